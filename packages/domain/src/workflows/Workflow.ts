@@ -61,3 +61,9 @@ export interface PublishedWorkflow {
   readonly number: number
   readonly graph: Graph
 }
+
+/** A workflow that begins with an event. */
+export interface BeginningWorkflow extends PublishedWorkflow {
+  /** The position in the log when it became active last: what was logged until then begins nothing. */
+  readonly activeAfter: number
+}

@@ -1,7 +1,7 @@
 import { Context, type Effect } from "effect"
 import type { NotFound, Slice, TenantScoped, Transaction, VersionConflict } from "../kernel/index.ts"
 import type { TriggerEvent, WorkflowId } from "../automation/index.ts"
-import type { PublishedWorkflow, Workflow, WorkflowInForce, WorkflowVersion } from "./Workflow.ts"
+import type { BeginningWorkflow, Workflow, WorkflowInForce, WorkflowVersion } from "./Workflow.ts"
 
 /** The workflows of the organization, and their published versions. */
 export class Workflows extends Context.Service<
@@ -14,7 +14,9 @@ export class Workflows extends Context.Service<
     /** What those say that are active or paused, as it was published last, in the order of their ids. */
     readonly inForce: () => Effect.Effect<ReadonlyArray<WorkflowInForce>>
     /** The active ones whose published version begins on this event, in the order of their ids. */
-    readonly beginningOn: (event: TriggerEvent) => Effect.Effect<ReadonlyArray<PublishedWorkflow>>
+    readonly beginningOn: (event: TriggerEvent) => Effect.Effect<ReadonlyArray<BeginningWorkflow>>
+    /** Has what is logged up to this position begin no runs of it. */
+    readonly beginAfter: (id: WorkflowId, position: number) => Effect.Effect<void, never, Transaction>
     readonly insert: (workflow: Workflow) => Effect.Effect<void, never, Transaction>
     /** Stores it with its version raised by one, if the stored version is still the expected one (`null`: whatever it is). */
     readonly save: (

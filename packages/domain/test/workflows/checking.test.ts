@@ -212,6 +212,31 @@ layer(TestKit.layer)("the faults of workflows", (it) => {
     })
   )
 
+  it.effect("are waits, goals and exits that ask for what has a clock, which only begins runs", () =>
+    Effect.gen(function* () {
+      yield* Effect.gen(function* () {
+        const idle: Trigger = { event: "conversation.idle", seconds: 60 }
+        const waits: WorkflowNode = {
+          id: id("w"),
+          kind: "wait_for",
+          event: idle,
+          timeoutSeconds: 60,
+          next: end.id,
+          timeout: end.id
+        }
+        assert.deepStrictEqual(
+          yield* told({
+            ...begun(idle, waits),
+            goals: [{ id: id("g"), event: abandoned }],
+            exits: [{ id: id("x"), event: idle }]
+          }),
+          ["/graph/goals/0/event", "/graph/exits/0/event", "/graph/nodes/0/event"]
+        )
+        assert.deepStrictEqual(yield* told(begun(idle)), [])
+      }).pipe(asOwnerOf(yield* onScale))
+    })
+  )
+
   it.effect("are waits for a schedule that stays closed", () =>
     Effect.gen(function* () {
       yield* Effect.gen(function* () {

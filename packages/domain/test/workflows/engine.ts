@@ -9,6 +9,7 @@ import {
   NodeId,
   type Organization,
   performRuns,
+  strikeWorkflowClocks,
   Subscribers,
   transact,
   Workflow,
@@ -36,6 +37,10 @@ export const follow = (organization: Organization) =>
 /** Begins what events begin, and leads it on; so often, since what is done may begin more. */
 export const settle = (organization: Organization, times = 1) =>
   follow(organization).pipe(Effect.andThen(performRuns), Effect.andThen(leadRuns), Effect.repeat({ times: times - 1 }))
+
+/** Lets clocks strike, and leads on what they begin. */
+export const strikeAndSettle = (organization: Organization) =>
+  follow(organization).pipe(Effect.andThen(strikeWorkflowClocks), Effect.andThen(settle(organization)))
 
 export const id = (name: string) => NodeId.make(name)
 

@@ -1,8 +1,8 @@
 import {
+  type BeginningWorkflow,
   CurrentOrganization,
   type Graph,
   NotFound,
-  type PublishedWorkflow,
   Workflow,
   type WorkflowId,
   type WorkflowInForce,
@@ -81,13 +81,19 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       beginningOn: Effect.fnUntraced(function* (event) {
         const organization = yield* CurrentOrganization
-        return yield* sql<PublishedWorkflow>`
-          SELECT w.id, v.number, v.graph FROM workflows AS w
+        const rows = yield* sql<Omit<BeginningWorkflow, "activeAfter"> & { readonly activeAfter: bigint }>`
+          SELECT w.id, v.number, v.graph, w.active_after AS "activeAfter" FROM workflows AS w
           JOIN workflow_versions AS v
             ON v.organization_id = ${organization.id} AND v.workflow_id = w.id AND v.number = w.published_version
           WHERE w.organization_id = ${organization.id} AND w.status = 'active'
             AND v.graph -> 'entry' -> 'event' ->> 'event' = ${event}
           ORDER BY w.id`
+        return rows.map((row) => ({ ...row, activeAfter: Number(row.activeAfter) }))
+      }, driverFailuresDie),
+      beginAfter: Effect.fnUntraced(function* (id, position) {
+        const organization = yield* CurrentOrganization
+        yield* sql`
+          UPDATE workflows SET active_after = ${position} WHERE organization_id = ${organization.id} AND id = ${id}`
       }, driverFailuresDie),
       insert: Effect.fnUntraced(function* (workflow) {
         const organization = yield* CurrentOrganization

@@ -4,7 +4,7 @@ import { analyticsLoad } from "./analytics/analyticsLoad.ts"
 import { analyticsRecords } from "./analytics/analyticsRecords.ts"
 import { startedBroadcasts } from "./analytics/startedBroadcasts.ts"
 import { auditLog } from "./audit/auditLog.ts"
-import { automationClocks } from "./automation/automationClocks.ts"
+import { triggerClocks } from "./automation/triggerClocks.ts"
 import { automationRuns } from "./automation/automationRuns.ts"
 import { actionEffects } from "./automation/actionEffects.ts"
 import { automations } from "./automation/automations.ts"
@@ -115,7 +115,7 @@ export { startedBroadcastsContract } from "./analytics/startedBroadcasts.ts"
 export { auditLogContract } from "./audit/auditLog.ts"
 export { awayRepliesContract } from "./schedules/awayReplies.ts"
 export { weeklySchedulesContract } from "./schedules/weeklySchedules.ts"
-export { automationClocksContract } from "./automation/automationClocks.ts"
+export { triggerClocksContract } from "./automation/triggerClocks.ts"
 export { automationRunsContract } from "./automation/automationRuns.ts"
 export { workflowRunsContract } from "./workflows/workflowRuns.ts"
 export { workflowsContract } from "./workflows/workflows.ts"
@@ -256,7 +256,7 @@ export const allStorageContracts = runContracts([
   docsCodes,
   awayReplies,
   weeklySchedules,
-  automationClocks,
+  triggerClocks,
   automationRuns,
   workflowRuns,
   workflows,

@@ -13,7 +13,7 @@ import type {
   AuditEventId,
   Automation,
   AutomationDefinition,
-  AutomationClock,
+  TriggerClock,
   AutomationId,
   AutomationSettings,
   AutomationRunId,
@@ -211,8 +211,8 @@ export interface PendingEvent {
   readonly event: EventShape
 }
 
-/** A clock of an automation; one that has struck for good has no time. */
-export interface AutomationClockRow extends Omit<AutomationClock, "dueAt"> {
+/** A clock of what begins after some time; one that has struck for good has no time. */
+export interface TriggerClockRow extends Omit<TriggerClock, "dueAt"> {
   readonly dueAt: DateTime.Utc | null
 }
 
@@ -479,7 +479,7 @@ export interface Tenant {
   readonly memberTurns: HashMap.HashMap<UserId, DateTime.Utc>
   readonly schedules: HashMap.HashMap<ScheduleId, WeeklySchedule>
   /** By the ids of the automation and of what each is of. */
-  readonly automationClocks: HashMap.HashMap<string, AutomationClockRow>
+  readonly triggerClocks: HashMap.HashMap<string, TriggerClockRow>
   readonly automationRuns: HashMap.HashMap<AutomationRunId, AutomationRunRow>
   readonly automations: HashMap.HashMap<AutomationId, Automation>
   readonly automationVersions: HashMap.HashMap<
@@ -490,6 +490,7 @@ export interface Tenant {
   readonly automationsResumedAfter: number
   readonly workflowRuns: HashMap.HashMap<WorkflowRunId, WorkflowRunRow>
   readonly workflows: HashMap.HashMap<WorkflowId, Workflow>
+  readonly workflowsActiveAfter: HashMap.HashMap<WorkflowId, number>
   readonly workflowVersions: HashMap.HashMap<WorkflowId, ReadonlyArray<WorkflowVersion>>
   readonly automationTokens: HashMap.HashMap<AutomationTokenId, AutomationToken>
   readonly broadcasts: HashMap.HashMap<BroadcastId, Broadcast>
@@ -606,7 +607,7 @@ const newTenant: Tenant = {
   awayReplies: [],
   memberTurns: HashMap.empty(),
   schedules: HashMap.empty(),
-  automationClocks: HashMap.empty(),
+  triggerClocks: HashMap.empty(),
   automationRuns: HashMap.empty(),
   automations: HashMap.empty(),
   automationVersions: HashMap.empty(),
@@ -614,6 +615,7 @@ const newTenant: Tenant = {
   automationsResumedAfter: 0,
   workflowRuns: HashMap.empty(),
   workflows: HashMap.empty(),
+  workflowsActiveAfter: HashMap.empty(),
   workflowVersions: HashMap.empty(),
   automationTokens: HashMap.empty(),
   broadcasts: HashMap.empty(),

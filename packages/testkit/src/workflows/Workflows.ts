@@ -52,9 +52,19 @@ export const layer = Layer.effect(
             .flatMap(({ id, publishedVersion }) =>
               versionsOf(tenant, id)
                 .filter(({ graph, number }) => number === publishedVersion && graph.entry?.event?.event === event)
-                .map(({ graph, number }) => ({ id, number, graph }))
+                .map(({ graph, number }) => ({
+                  id,
+                  number,
+                  graph,
+                  activeAfter: Option.getOrElse(HashMap.get(tenant.workflowsActiveAfter, id), () => 0)
+                }))
             )
         ),
+      beginAfter: (id, position) =>
+        store.writeTenant(({ workflowsActiveAfter }) => [
+          undefined,
+          { workflowsActiveAfter: HashMap.set(workflowsActiveAfter, id, position) }
+        ]),
       insert: (workflow) =>
         store.writeTenant(({ workflows }) => [undefined, { workflows: HashMap.set(workflows, workflow.id, workflow) }]),
       save: (workflow, expected) =>
@@ -73,7 +83,8 @@ export const layer = Layer.effect(
                 undefined,
                 {
                   workflows: HashMap.remove(tenant.workflows, id),
-                  workflowVersions: HashMap.remove(tenant.workflowVersions, id)
+                  workflowVersions: HashMap.remove(tenant.workflowVersions, id),
+                  workflowsActiveAfter: HashMap.remove(tenant.workflowsActiveAfter, id)
                 }
               ]
         }),

@@ -1,9 +1,9 @@
 import { DateTime, Duration, Effect } from "effect"
 import { sweepTenants } from "../../work/index.ts"
 import { AutomationRuns } from "./AutomationRuns.ts"
-import { automationClockLanes } from "./clocks/strikeClocks.ts"
+import { automationClockLanes } from "./clocks/automationClocks.ts"
 import { automationRunLanes } from "./performing/performRuns.ts"
-import { AutomationClocks } from "./clocks/AutomationClocks.ts"
+import { TriggerClocks } from "./clocks/TriggerClocks.ts"
 
 /** For how long it is kept what automations did. */
 export const runsKept = Duration.days(30)
@@ -11,14 +11,14 @@ export const runsKept = Duration.days(30)
 /** How many runs of an automation are kept whose conditions did not hold. */
 export const skippedRunsKept = 100
 
-/** For how long it is remembered that an automation has done something about a cart: longer than a cart can come back. */
+/** For how long it is remembered that something has begun about a cart: longer than a cart can come back. */
 const struckClocksKept = Duration.days(365)
 
 const sweepAtOnce = 1_000
 
 const sweepRuns = Effect.gen(function* () {
   const runs = yield* AutomationRuns
-  const clocks = yield* AutomationClocks
+  const clocks = yield* TriggerClocks
   const now = yield* DateTime.now
   const allOf = <R>(some: Effect.Effect<number, never, R>) =>
     Effect.repeat(some, { while: (swept) => swept === sweepAtOnce })

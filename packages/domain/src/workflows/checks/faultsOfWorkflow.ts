@@ -8,6 +8,7 @@ import {
   namedInTrigger
 } from "../../automation/index.ts"
 import { type Fault, NotFound } from "../../kernel/index.ts"
+import { faultsOfClocks } from "../graph/faultsOfClocks.ts"
 import { faultsOfGraph } from "../graph/faultsOfGraph.ts"
 import { faultsOfKeys } from "../graph/faultsOfKeys.ts"
 import { faultsOfSchedules } from "../graph/faultsOfSchedules.ts"
@@ -47,6 +48,7 @@ export const faultsOfWorkflow = Effect.fnUntraced(function* (graph: Graph) {
   return [
     ...faultsOfGraph(graph),
     ...faultsOfKeys(graph),
+    ...faultsOfClocks(graph),
     ...(yield* faultsOfSchedules(graph)),
     ...(yield* faultsOfTriggers(graph)),
     ...(yield* faultsOfConditions(graph)),

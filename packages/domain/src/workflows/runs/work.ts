@@ -1,6 +1,7 @@
 import { DateTime, Duration, Effect } from "effect"
 import { sweepTenants } from "../../work/index.ts"
 import { workflowRunLanes } from "./leading/leadRuns.ts"
+import { workflowClockLanes } from "./starting/workflowClocks.ts"
 import { WorkflowRuns } from "./WorkflowRuns.ts"
 
 /** For how long it is kept what a run did, once it is over. */
@@ -14,8 +15,9 @@ const sweepRuns = Effect.gen(function* () {
   yield* Effect.repeat(runs.sweep(before, sweepAtOnce), { while: (swept) => swept === sweepAtOnce })
 })
 
-/** Runs are led on, and forgotten three months after their end. */
+/** Runs are led on, begun by clocks, and forgotten three months after their end. */
 export const workflowRunWorks = [
   workflowRunLanes,
+  workflowClockLanes,
   sweepTenants("workflow runs kept", sweepRuns, "housekeeping")
 ] as const

@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
 import { requirePermissions, type WorkflowId } from "../../automation/index.ts"
+import { EventLog } from "../../events/index.ts"
 import { Locks, requireVersion, transact, useCase, ValidationFailed } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { auditedWorkflow } from "../auditedWorkflow.ts"
@@ -32,6 +33,7 @@ export const publishWorkflow = useCase(
     const now = yield* DateTime.now
     const number = (publishedVersion ?? 0) + 1
     yield* workflows.publish(id, new WorkflowVersion({ number, graph, publishedAt: now }))
+    if (!stays) yield* workflows.beginAfter(id, yield* (yield* EventLog).head())
     const after = yield* workflows.save(
       new Workflow({ ...before, status: next, publishedVersion: number, updatedAt: now }),
       expectedVersion

@@ -212,6 +212,45 @@ export const workflows: StorageContract = {
       })
     )
 
+    it.effect("tells which active ones begin on an event as they were published last, and from when on", () =>
+      Effect.gen(function* () {
+        const workflows = yield* Workflows
+        const begin = Effect.fnUntraced(function* (said: Partial<Workflow>, ...published: ReadonlyArray<Graph>) {
+          const workflow = yield* insert(newWorkflow({ publishedVersion: published.length, ...said }))
+          const { publishedAt } = newVersion(1)
+          for (const [index, drawn] of published.entries()) {
+            const version = new WorkflowVersion({ number: index + 1, graph: drawn, publishedAt })
+            yield* transact(workflows.publish(workflow.id, version))
+          }
+          return workflow.id
+        })
+        const onIdle: Graph = {
+          ...graph,
+          entry: { event: { event: "conversation.idle", seconds: 60 }, next: node("n1") }
+        }
+        const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        yield* Effect.gen(function* () {
+          const [kept, changed] = [
+            yield* begin({ status: "active" }, graph),
+            yield* begin({ status: "active" }, graph, onIdle)
+          ]
+          for (const status of ["draft", "paused", "archived"] as const) yield* begin({ status }, graph)
+          yield* transact(workflows.beginAfter(kept, 47))
+          const told = Effect.forEach(["cart.abandoned", "conversation.idle", "order.paid"] as const, (event) =>
+            workflows.beginningOn(event)
+          )
+          assert.deepStrictEqual(yield* told, [
+            [{ id: kept, number: 1, graph, activeAfter: 47 }],
+            [{ id: changed, number: 2, graph: onIdle, activeAfter: 0 }],
+            []
+          ])
+          yield* transact(workflows.beginAfter(kept, 48)).pipe(inside(other))
+          assert.strictEqual((yield* workflows.beginningOn("cart.abandoned"))[0]?.activeAfter, 47)
+        }).pipe(inside(one))
+        assert.deepStrictEqual(yield* workflows.beginningOn("cart.abandoned").pipe(inside(other)), [])
+      })
+    )
+
     it.effect("lists the newest first, page after page, while others come and go", () =>
       Effect.gen(function* () {
         const workflows = yield* Workflows

@@ -1,15 +1,16 @@
 import { type DateTime, Effect } from "effect"
-import { CurrentOrganization, type OrganizationId } from "../../../kernel/index.ts"
+import { CurrentOrganization } from "../../../kernel/index.ts"
 import { Lanes, organizationLane, type WorkName } from "../../../work/index.ts"
+import type { ClockKind } from "./TriggerClocks.ts"
 
-/** What the clocks of automations are called among the works. */
-export const clocksWork: WorkName = "automation clocks"
+/** What the clocks of each kind are called among the works. */
+export const clockWorks = {
+  automation: "automation clocks",
+  workflow: "workflow clocks"
+} as const satisfies Readonly<Record<ClockKind, WorkName>>
 
-/** Each organization has one lane: its clocks strike in batches. */
-export const clocksLane = (organizationId: OrganizationId) => organizationLane(clocksWork, organizationId)
-
-/** Has somebody look at the clocks then. */
-export const openClockLane = Effect.fnUntraced(function* (dueAt: DateTime.Utc) {
+/** Has somebody look at the clocks of this kind then. Each organization has one lane of them: they strike in batches. */
+export const openClockLane = Effect.fnUntraced(function* (kind: ClockKind, dueAt: DateTime.Utc) {
   const { id } = yield* CurrentOrganization
-  yield* (yield* Lanes).open({ ...clocksLane(id), priority: "bulk", dueAt })
+  yield* (yield* Lanes).open({ ...organizationLane(clockWorks[kind], id), priority: "bulk", dueAt })
 })

@@ -1,56 +1,61 @@
 import { DateTime, Effect } from "effect"
 import type { LoggedEvent } from "../../../events/index.ts"
 import { StoreCarts } from "../../../stores/index.ts"
-import type { AutomationId } from "../../Automation.ts"
-import { Automations, type EnabledAutomation } from "../../Automations.ts"
 import type { SourceEvent } from "../../triggers/SourceEvent.ts"
 import { isMetBy } from "../../triggers/triggerEventOf.ts"
 import { writtenBy } from "../../triggers/writtenBy.ts"
-import { type AutomationClock, AutomationClocks } from "./AutomationClocks.ts"
 import { openClockLane } from "./clockLane.ts"
+import type { Clockwork, ClockOwner } from "./Clockwork.ts"
+import { type ClockKind, type ClockOwnerId, type TriggerClock, TriggerClocks } from "./TriggerClocks.ts"
 
 type Logged = LoggedEvent<SourceEvent>
 
-const setAll = Effect.fnUntraced(function* (clocks: ReadonlyArray<AutomationClock>) {
+const setAll = Effect.fnUntraced(function* (kind: ClockKind, clocks: ReadonlyArray<TriggerClock>) {
   const [first, ...others] = clocks
   if (first === undefined) return
-  yield* (yield* AutomationClocks).set(clocks)
-  yield* openClockLane(others.reduce((earliest, { dueAt }) => DateTime.min(earliest, dueAt), first.dueAt))
+  yield* (yield* TriggerClocks).set(clocks)
+  yield* openClockLane(
+    kind,
+    others.reduce((earliest, { dueAt }) => DateTime.min(earliest, dueAt), first.dueAt)
+  )
 })
 
-/** Counts from the last message of a person: automations that wait for one of the other side count no more. */
-const setIdleClocks = Effect.fnUntraced(function* (logged: Logged, automations: ReadonlyArray<EnabledAutomation>) {
+/** Counts from the last message of a person: what waits for one of the other side counts no more. */
+const setIdleClocks = Effect.fnUntraced(function* (kind: ClockKind, logged: Logged, owners: ReadonlyArray<ClockOwner>) {
   const { at: since, event, position } = logged
   const by = writtenBy(logged)
   if (by === null || !("conversationId" in event)) return
   const { conversationId: subjectId } = event
-  const set: Array<AutomationClock> = []
-  const stopped: Array<AutomationId> = []
-  for (const { enabledAfter, id: automationId, when } of automations) {
-    if (when.event !== "conversation.idle" || position <= enabledAfter) continue
+  const set: Array<TriggerClock> = []
+  const stopped: Array<ClockOwnerId> = []
+  for (const { after, id: ownerId, when } of owners) {
+    if (when.event !== "conversation.idle" || position <= after) continue
     const { lastFrom = "any", seconds } = when
-    if (lastFrom !== "any" && lastFrom !== by) stopped.push(automationId)
-    else set.push({ automationId, subjectId, position, since, dueAt: DateTime.add(since, { seconds }) })
+    if (lastFrom !== "any" && lastFrom !== by) stopped.push(ownerId)
+    else set.push({ kind, ownerId, subjectId, position, since, dueAt: DateTime.add(since, { seconds }) })
   }
-  yield* (yield* AutomationClocks).stop(subjectId, stopped)
-  yield* setAll(set)
+  yield* (yield* TriggerClocks).stop(subjectId, stopped)
+  yield* setAll(kind, set)
 })
 
 /** Counts from what was last done in a cart that is abandoned. */
 const setCartClocks = Effect.fnUntraced(function* (
+  kind: ClockKind,
   { event, position }: Logged,
-  automations: ReadonlyArray<EnabledAutomation>
+  owners: ReadonlyArray<ClockOwner>
 ) {
   if (event.type !== "cart.abandoned") return
   const cart = yield* Effect.option((yield* StoreCarts).get(event.cartId))
   if (cart._tag === "None") return
   const since = cart.value.record.updatedAt
   yield* setAll(
-    automations.flatMap(({ enabledAfter, id: automationId, when }) =>
-      when.event === "cart.abandoned" && position > enabledAfter && isMetBy(when, event)
+    kind,
+    owners.flatMap(({ after, id: ownerId, when }) =>
+      when.event === "cart.abandoned" && position > after && isMetBy(when, event)
         ? [
             {
-              automationId,
+              kind,
+              ownerId,
               subjectId: event.cartId,
               position,
               since,
@@ -63,13 +68,15 @@ const setCartClocks = Effect.fnUntraced(function* (
 })
 
 /** Sets the clocks that events start, or start anew. */
-export const setClocks = Effect.fnUntraced(function* (events: ReadonlyArray<Logged>) {
-  const automations = yield* Automations
+export const setClocks = Effect.fnUntraced(function* <Owner extends ClockOwner, Held, Found, Begun>(
+  { kind, on }: Clockwork<Owner, Held, Found, Begun>,
+  events: ReadonlyArray<Logged>
+) {
   const written = events.filter((logged) => writtenBy(logged) !== null)
-  const idle = written.length === 0 ? [] : yield* automations.enabledOn("conversation.idle")
-  if (idle.length > 0) yield* Effect.forEach(written, (logged) => setIdleClocks(logged, idle), { discard: true })
+  const idle = written.length === 0 ? [] : yield* on("conversation.idle")
+  if (idle.length > 0) yield* Effect.forEach(written, (logged) => setIdleClocks(kind, logged, idle), { discard: true })
   const abandoned = events.filter(({ event }) => event.type === "cart.abandoned")
-  const ofCarts = abandoned.length === 0 ? [] : yield* automations.enabledOn("cart.abandoned")
+  const ofCarts = abandoned.length === 0 ? [] : yield* on("cart.abandoned")
   if (ofCarts.length > 0)
-    yield* Effect.forEach(abandoned, (logged) => setCartClocks(logged, ofCarts), { discard: true })
+    yield* Effect.forEach(abandoned, (logged) => setCartClocks(kind, logged, ofCarts), { discard: true })
 })

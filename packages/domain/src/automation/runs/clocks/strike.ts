@@ -1,31 +1,19 @@
 import { DateTime, Effect } from "effect"
 import { EventLog } from "../../../events/index.ts"
-import type { ContactId } from "../../../crm/index.ts"
-import { heldBecause } from "../held.ts"
-import { newRun } from "../starting/newRun.ts"
-import { startRuns } from "../starting/startRuns.ts"
 import { reachable } from "../starting/whoseEvent.ts"
-import { type AutomationClock, AutomationClocks } from "./AutomationClocks.ts"
+import type { Clockwork, ClockOwner, Struck } from "./Clockwork.ts"
+import { type TriggerClock, TriggerClocks } from "./TriggerClocks.ts"
 import { type JudgedClock, judgeClocks } from "./verdicts.ts"
 
-const isOnce = ({ automation }: JudgedClock) => automation.when.event === "cart.abandoned"
+const isOnce = ({ owner }: JudgedClock<ClockOwner>) => owner.when.event === "cart.abandoned"
 
-const startOf = Effect.fnUntraced(function* ({ automation, clock }: JudgedClock, contactId: ContactId) {
-  const [counted] = yield* (yield* EventLog).at([clock.position])
-  if (counted === undefined) return []
-  const { event: type } = automation.when
-  const key = type === "cart.abandoned" ? clock.subjectId : `${clock.subjectId}:${clock.position}`
-  const { causation } = counted
-  return [yield* newRun(automation, { key, event: { position: clock.position, type }, contactId, causation })]
-})
-
-const anewOf = ({ automation: { when }, clock, verdict }: JudgedClock): ReadonlyArray<AutomationClock> =>
-  verdict.kind === "counts_anew" && (when.event === "cart.abandoned" || when.event === "conversation.idle")
-    ? [{ ...clock, since: verdict.since, dueAt: DateTime.add(verdict.since, { seconds: when.seconds }) }]
+const anewOf = ({ clock, owner, verdict }: JudgedClock<ClockOwner>): ReadonlyArray<TriggerClock> =>
+  verdict.kind === "counts_anew"
+    ? [{ ...clock, since: verdict.since, dueAt: DateTime.add(verdict.since, { seconds: owner.when.seconds }) }]
     : []
 
 /** Those that start something now, with whom it is for. */
-const starting = Effect.fnUntraced(function* (judged: ReadonlyArray<JudgedClock>) {
+const starting = Effect.fnUntraced(function* <Owner extends ClockOwner>(judged: ReadonlyArray<JudgedClock<Owner>>) {
   const meant = judged.flatMap((each) =>
     each.verdict.kind === "starts" ? [{ each, contactId: each.verdict.contactId }] : []
   )
@@ -33,13 +21,16 @@ const starting = Effect.fnUntraced(function* (judged: ReadonlyArray<JudgedClock>
   return meant.filter(({ contactId }) => known.has(contactId))
 })
 
-/** Starts what clocks are for whose time has come. What strikes while nothing may start, starts nothing. */
-export const strike = Effect.fnUntraced(function* (due: ReadonlyArray<AutomationClock>) {
+/** Begins what clocks are for whose time has come. What strikes while nothing may begin, begins nothing. */
+export const strike = Effect.fnUntraced(function* <Owner extends ClockOwner, Held, Found, Begun>(
+  clockwork: Clockwork<Owner, Held, Found, Begun>,
+  due: ReadonlyArray<TriggerClock>
+) {
   if (due.length === 0) return
-  const clocks = yield* AutomationClocks
-  const judged = (yield* heldBecause) === null ? yield* judgeClocks(due) : []
-  const begun = yield* starting(judged)
-  const forGood = new Set(begun.flatMap(({ each }) => (isOnce(each) ? [each.clock] : [])))
+  const clocks = yield* TriggerClocks
+  const judged = (yield* clockwork.heldBecause) === null ? yield* judgeClocks(clockwork, due) : []
+  const meant = yield* starting(judged)
+  const forGood = new Set(meant.flatMap(({ each }) => (isOnce(each) ? [each.clock] : [])))
   const struck = new Set([
     ...(yield* clocks.strike([...forGood], true)),
     ...(yield* clocks.strike(
@@ -48,7 +39,13 @@ export const strike = Effect.fnUntraced(function* (due: ReadonlyArray<Automation
     ))
   ])
   yield* clocks.set(judged.filter(({ clock }) => struck.has(clock)).flatMap(anewOf))
-  const starts = begun.filter(({ each }) => struck.has(each.clock))
-  const runs = yield* Effect.forEach(starts, ({ contactId, each }) => startOf(each, contactId))
-  yield* startRuns(runs.flat())
+  const begun = meant.filter(({ each }) => struck.has(each.clock))
+  const logged = yield* (yield* EventLog).at([...new Set(begun.map(({ each }) => each.clock.position))])
+  const counted = new Map(logged.map((event) => [event.position, event]))
+  yield* clockwork.begin(
+    begun.flatMap(({ contactId, each: { clock, owner } }): ReadonlyArray<Struck<Owner>> => {
+      const event = counted.get(clock.position)
+      return event === undefined ? [] : [{ clock, owner, contactId, counted: event }]
+    })
+  )
 })

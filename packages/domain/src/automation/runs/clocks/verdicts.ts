@@ -2,10 +2,9 @@ import { DateTime, Effect } from "effect"
 import type { ContactId } from "../../../crm/index.ts"
 import { ConversationId, Conversations, type Message, Messages } from "../../../inbox/index.ts"
 import { CartId, StoreCarts } from "../../../stores/index.ts"
-import { Automations, type EnabledAutomation } from "../../Automations.ts"
-import type { Trigger } from "../../triggers/Trigger.ts"
-import { isFresh } from "../starting/startFromEvents.ts"
-import type { AutomationClock } from "./AutomationClocks.ts"
+import { isFresh } from "../starting/isFresh.ts"
+import type { Clockwork, ClockOwner, ClockTrigger } from "./Clockwork.ts"
+import type { TriggerClock } from "./TriggerClocks.ts"
 
 /** What becomes of a clock whose time has come: something starts for the contact, it counts anew, or nothing comes of it. */
 export type Verdict =
@@ -14,9 +13,9 @@ export type Verdict =
   | { readonly kind: "nothing" }
 
 /** A clock with what becomes of it. */
-export interface JudgedClock {
-  readonly clock: AutomationClock
-  readonly automation: EnabledAutomation
+export interface JudgedClock<Owner extends ClockOwner> {
+  readonly clock: TriggerClock
+  readonly owner: Owner
   readonly verdict: Verdict
 }
 
@@ -24,7 +23,7 @@ const nothing: Verdict = { kind: "nothing" }
 
 const starts = (contactId: ContactId): Verdict => ({ kind: "starts", contactId })
 
-type IdleTrigger = Extract<Trigger, { readonly event: "conversation.idle" }>
+type IdleTrigger = Extract<ClockTrigger, { readonly event: "conversation.idle" }>
 
 /** Among so many of the latest messages the last one of a person is looked for. */
 const latestMessages = 50
@@ -36,10 +35,10 @@ const writerOf = ({ author, direction }: Message): "contact" | "team" | null => 
 
 /**
  * Whatever was written while nobody looked, as under the kill switch, counts all the same: the last message of a person decides, and what
- * the automation says now.
+ * its owner says now.
  */
 const ofConversation = Effect.fnUntraced(function* (
-  { since, subjectId }: AutomationClock,
+  { since, subjectId }: TriggerClock,
   { lastFrom = "any", seconds }: IdleTrigger,
   now: DateTime.Utc
 ) {
@@ -58,7 +57,7 @@ const ofConversation = Effect.fnUntraced(function* (
 })
 
 /** A cart in which something was done since may be abandoned once more without being told of again on the same day. */
-const ofCart = Effect.fnUntraced(function* ({ since, subjectId }: AutomationClock) {
+const ofCart = Effect.fnUntraced(function* ({ since, subjectId }: TriggerClock) {
   const found = yield* Effect.option((yield* StoreCarts).get(CartId.make(subjectId)))
   if (found._tag === "None") return nothing
   const { contactId, record, state } = found.value
@@ -69,20 +68,22 @@ const ofCart = Effect.fnUntraced(function* ({ since, subjectId }: AutomationCloc
 })
 
 /**
- * Judges clocks. Those of automations that are not enabled any more or were enabled since they count, and those that are a day late, come
- * to nothing.
+ * Judges clocks. Those of owners that begin no more, or begin only after what they count from, and those that are a day late, come to
+ * nothing.
  */
-export const judgeClocks = Effect.fnUntraced(function* (due: ReadonlyArray<AutomationClock>) {
+export const judgeClocks = Effect.fnUntraced(function* <Owner extends ClockOwner, Held, Found, Begun>(
+  { on }: Clockwork<Owner, Held, Found, Begun>,
+  due: ReadonlyArray<TriggerClock>
+) {
   const now = yield* DateTime.now
-  const port = yield* Automations
-  const enabled = [...(yield* port.enabledOn("conversation.idle")), ...(yield* port.enabledOn("cart.abandoned"))]
-  const judged: Array<JudgedClock> = []
+  const owners = [...(yield* on("conversation.idle")), ...(yield* on("cart.abandoned"))]
+  const judged: Array<JudgedClock<Owner>> = []
   for (const clock of due) {
-    const automation = enabled.find(({ id }) => id === clock.automationId)
-    if (automation === undefined || clock.position <= automation.enabledAfter || !isFresh(clock.dueAt, now)) continue
-    const { when } = automation
+    const owner = owners.find(({ id }) => id === clock.ownerId)
+    if (owner === undefined || clock.position <= owner.after || !isFresh(clock.dueAt, now)) continue
+    const { when } = owner
     const verdict = when.event === "conversation.idle" ? yield* ofConversation(clock, when, now) : yield* ofCart(clock)
-    judged.push({ clock, automation, verdict })
+    judged.push({ clock, owner, verdict })
   }
   return judged
 })

@@ -1,4 +1,4 @@
-import { DateTime, Duration, Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import type { ContactId } from "../../../crm/index.ts"
 import type { LoggedEvent } from "../../../events/index.ts"
 import { StoredAutomationSettings } from "../../StoredAutomationSettings.ts"
@@ -7,20 +7,15 @@ import { isBulk } from "../../triggers/isBulk.ts"
 import type { SourceEvent } from "../../triggers/SourceEvent.ts"
 import type { TriggerEvent } from "../../triggers/Trigger.ts"
 import { isMetBy, triggerEventOf } from "../../triggers/triggerEventOf.ts"
+import { automationClocks } from "../clocks/automationClocks.ts"
 import { setClocks } from "../clocks/setClocks.ts"
 import { heldBecause } from "../held.ts"
+import { isFresh } from "./isFresh.ts"
 import { newRun } from "./newRun.ts"
 import { startRuns } from "./startRuns.ts"
 import { reachable, whoseEvent } from "./whoseEvent.ts"
 
 type Logged = LoggedEvent<SourceEvent>
-
-/** What happened longer ago starts nothing. */
-const freshFor = Duration.hours(24)
-
-/** Whether something that happened then may start anything now. */
-export const isFresh = (at: DateTime.Utc, now: DateTime.Utc): boolean =>
-  !DateTime.isLessThan(at, DateTime.subtractDuration(now, freshFor))
 
 /** The enabled automations on these triggers, by trigger. */
 const enabledOn = Effect.fnUntraced(function* (triggers: ReadonlySet<TriggerEvent>) {
@@ -68,7 +63,7 @@ export const startFromEvents = Effect.fnUntraced(function* (logged: ReadonlyArra
   if (fresh.length === 0 || (yield* heldBecause) !== null) return
   const resumedAfter = yield* (yield* StoredAutomationSettings).resumedAfter()
   const events = fresh.filter(({ position }) => position > resumedAfter)
-  yield* setClocks(events)
+  yield* setClocks(automationClocks, events)
   const found = yield* matched(events)
   if (found.length === 0) return
   const contacts = yield* contactsOf(new Set(found.map((each) => each.logged)))

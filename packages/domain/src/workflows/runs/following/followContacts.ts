@@ -1,10 +1,20 @@
 import { DateTime, Effect } from "effect"
-import { factsOf, isBulk, isFresh, reachable, type SourceEvent, whoseEvent } from "../../../automation/index.ts"
+import {
+  factsOf,
+  isBulk,
+  isFresh,
+  reachable,
+  setClocks,
+  type SourceEvent,
+  StoredAutomationSettings,
+  whoseEvent
+} from "../../../automation/index.ts"
 import type { ContactId } from "../../../crm/index.ts"
 import type { LoggedEvent } from "../../../events/index.ts"
 import { makeCourses } from "../Course.ts"
 import { workflowsHeldBecause } from "../held.ts"
 import { occurrenceOf } from "../occurrence.ts"
+import { workflowClocks } from "../starting/workflowClocks.ts"
 import { WorkflowRuns } from "../WorkflowRuns.ts"
 import { beginRuns, makeEntries } from "./beginRuns.ts"
 import { passBy } from "./passBy.ts"
@@ -21,16 +31,25 @@ const contactsOf = Effect.fnUntraced(function* (events: ReadonlyArray<Logged>) {
   return found
 })
 
+/** Those of these events that may begin runs. While nothing may begin, nothing begins later either. */
+const beginningIn = Effect.fnUntraced(function* (events: ReadonlyArray<Logged>) {
+  const now = yield* DateTime.now
+  const fresh = events.filter(({ at }) => isFresh(at, now))
+  if (fresh.length === 0 || (yield* workflowsHeldBecause) !== null) return []
+  const resumedAfter = yield* (yield* StoredAutomationSettings).resumedAfter()
+  return fresh.filter(({ position }) => position > resumedAfter)
+})
+
 /**
  * Shows what has happened to the runs of its contact, and begins those that begin with it: in the order of the log, each event with what
- * the former ones came to. While nothing may begin, nothing begins later either; but runs see what happens while they are held.
+ * the former ones came to. Runs see what happens also while they are held.
  */
 export const followContacts = Effect.fnUntraced(function* (events: ReadonlyArray<Logged>) {
+  const beginning = new Set(yield* beginningIn(events))
+  yield* setClocks(workflowClocks, [...beginning])
   const about = yield* contactsOf(events)
   if (about.length === 0) return
   const runs = yield* WorkflowRuns
-  const now = yield* DateTime.now
-  const mayBegin = (yield* workflowsHeldBecause) === null
   const contactIds = [...new Set(about.map(({ contactId }) => contactId))]
   const underWay = new Set(yield* runs.underWay(contactIds))
   const courses = makeCourses()
@@ -41,7 +60,7 @@ export const followContacts = Effect.fnUntraced(function* (events: ReadonlyArray
     if (underWay.has(contactId)) {
       yield* passBy(yield* runs.lockLive([contactId]), occurrence, courses, factsOnce)
     }
-    if (!mayBegin || occurrence.trigger === null || isBulk(logged.event) || !isFresh(logged.at, now)) continue
+    if (!beginning.has(logged) || occurrence.trigger === null || isBulk(logged.event)) continue
     const workflows = yield* entries(occurrence.trigger)
     if (workflows.length === 0 || !(yield* reachable([contactId])).has(contactId)) continue
     yield* beginRuns(workflows, occurrence, factsOnce)

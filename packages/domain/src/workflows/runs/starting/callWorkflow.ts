@@ -1,4 +1,4 @@
-import { Effect, type Schema } from "effect"
+import { DateTime, Effect, type Schema } from "effect"
 import type { WorkflowId } from "../../../automation/index.ts"
 import { type ContactId, Contacts } from "../../../crm/index.ts"
 import { EventLog } from "../../../events/index.ts"
@@ -45,7 +45,8 @@ export const callWorkflow = Effect.fnUntraced(function* (id: WorkflowId, { conta
     event: null,
     causation: yield* CurrentCausation,
     input,
-    from: yield* (yield* EventLog).head()
+    from: yield* (yield* EventLog).head(),
+    dueAt: yield* DateTime.now
   })
   return "id" in started ? started.id : yield* new ContactInWorkflow({ isLive: started.kind === "live" })
 })

@@ -22,6 +22,8 @@ export interface Start {
   readonly input: Readonly<Record<string, Schema.Json>>
   /** The position in the log at which it begins. */
   readonly from: number
+  /** When it ought to begin: it is as late as that is ago. */
+  readonly dueAt: DateTime.Utc
 }
 
 /** What came of it. `live`: another run of the key is on its way. `reentry`: the key may not enter again now. `cut`: it is kept, but never began. */
@@ -94,7 +96,7 @@ export const startRun = Effect.fnUntraced(function* (workflow: PublishedWorkflow
     return keptAs("cut", id)
   }
   if (!admits(entry.reentry ?? "always", yield* runs.lastEnd(workflow.id, start.key), now)) return refused("reentry")
-  const entered = enter(run, entry.next, now)
+  const entered = enter(run, entry.next, start.dueAt)
   if (!(yield* runs.start(entered))) return refused("live")
   yield* tellStarted(entered.run)
   yield* openWorkflowLanes([entered.lane])

@@ -1,0 +1,69 @@
+import { DateTime, Effect } from "effect"
+import {
+  AnySourceEvent,
+  clockLanes,
+  type Clockwork,
+  type ClockOwner,
+  type ClockTrigger,
+  factsOf,
+  isClockTrigger,
+  judge,
+  type Struck
+} from "../../../automation/index.ts"
+import { EventLog, readingWith } from "../../../events/index.ts"
+import { workDue } from "../../../work/index.ts"
+import type { BeginningWorkflow } from "../../Workflow.ts"
+import { Workflows } from "../../Workflows.ts"
+import { groupsOfRun } from "../factsOfRun.ts"
+import { workflowsHeldBecause } from "../held.ts"
+import { subjectOf } from "../occurrence.ts"
+import { startRun } from "./startRun.ts"
+
+type Owner = BeginningWorkflow & ClockOwner
+
+const read = readingWith({ schema: AnySourceEvent })
+
+const ownersOf = (workflows: ReadonlyArray<BeginningWorkflow>): ReadonlyArray<Owner> =>
+  workflows.flatMap((workflow) => {
+    const when = workflow.graph.entry?.event ?? null
+    return when !== null && isClockTrigger(when) ? [{ ...workflow, when, after: workflow.activeAfter }] : []
+  })
+
+/** Begins a run where the condition of the entry holds now. */
+const beginRun = Effect.fnUntraced(function* ({ clock, contactId, counted, owner }: Struck<Owner>) {
+  const { entry } = owner.graph
+  const [logged] = yield* read([counted])
+  const facts = logged === undefined ? null : yield* factsOf(logged, contactId)
+  if (entry === undefined || logged === undefined || facts === null) return
+  const key = subjectOf(entry.by ?? "contact", logged.event, facts)
+  if (key === null || !(yield* judge(entry.if ?? {}, groupsOfRun, facts)).held) return
+  const { position, subjectId } = clock
+  const { event: type } = owner.when
+  yield* startRun(owner, {
+    name: type === "cart.abandoned" ? subjectId : `${subjectId}:${position}`,
+    contactId,
+    key,
+    event: { position, type },
+    causation: counted.causation,
+    input: {},
+    from: yield* (yield* EventLog).head(),
+    // A cart may be told of as abandoned only after the time that the entry says.
+    dueAt: DateTime.max(clock.dueAt, counted.at)
+  })
+})
+
+/** The workflows that are begun by conversations that are idle and by carts that stay abandoned. */
+export const workflowClocks = {
+  kind: "workflow",
+  heldBecause: workflowsHeldBecause,
+  on: Effect.fnUntraced(function* (event: ClockTrigger["event"]) {
+    return ownersOf(yield* (yield* Workflows).beginningOn(event))
+  }),
+  begin: (struck: ReadonlyArray<Struck<Owner>>) => Effect.forEach(struck, beginRun, { discard: true })
+} satisfies Clockwork<Owner, unknown, unknown, unknown>
+
+/** Conversations that are idle and carts that stay abandoned begin runs, organization by organization. */
+export const workflowClockLanes = clockLanes(workflowClocks)
+
+/** Lets the clocks of workflows strike whose time has come, of all organizations that nobody else works for. */
+export const strikeWorkflowClocks = workDue(workflowClockLanes)
