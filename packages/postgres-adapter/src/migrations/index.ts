@@ -73,6 +73,7 @@ import { workflowRuns } from "./0071-workflow-runs.ts"
 import { automationActionTypes } from "./0072-automation-action-types.ts"
 import { handedAutomationRuns } from "./0073-handed-automation-runs.ts"
 import { triggerClocks } from "./0074-trigger-clocks.ts"
+import { narrowRunIndexes } from "./0075-narrow-run-indexes.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -157,5 +158,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 71, name: "workflow runs", run: workflowRuns },
   { id: 72, name: "automation action types", run: automationActionTypes },
   { id: 73, name: "handed automation runs", run: handedAutomationRuns },
-  { id: 74, name: "trigger clocks", run: triggerClocks }
+  { id: 74, name: "trigger clocks", run: triggerClocks },
+  { id: 75, name: "narrow run indexes", run: narrowRunIndexes }
 ]

@@ -235,15 +235,21 @@ export const layer = Layer.effect(
             SELECT o.id FROM workflow_runs AS o
             WHERE o.organization_id = ${organization.id} AND o.ended_at IS NULL
               ${workflowId === null ? sql`` : sql`AND o.workflow_id = ${workflowId}`}
-            ORDER BY o.started_at, o.id LIMIT ${limit})
+            ORDER BY o.workflow_id, o.key LIMIT ${limit})
           RETURNING ${columns}`
         return left.map(workflowRunOf)
       }, driverFailuresDie),
-      letGoOn: Effect.fnUntraced(function* (reason, now) {
+      letGoOn: Effect.fnUntraced(function* (reason, now, limit) {
         const organization = yield* CurrentOrganization
-        yield* sql`
+        const rows = yield* sql`
           UPDATE workflow_runs AS t SET due_at = ${stamp(now)}, revision = revision + 1
-          WHERE t.organization_id = ${organization.id} AND t.state = 'held' AND t.reason = ${reason}`
+          WHERE t.organization_id = ${organization.id} AND t.id IN (
+            SELECT o.id FROM workflow_runs AS o
+            WHERE o.organization_id = ${organization.id} AND o.state = 'held' AND o.reason = ${reason}
+              AND o.due_at > ${stamp(now)}
+            ORDER BY o.due_at LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED)
+          RETURNING 1`
+        return rows.length
       }, driverFailuresDie),
       sweep: Effect.fnUntraced(function* (before, limit) {
         const organization = yield* CurrentOrganization

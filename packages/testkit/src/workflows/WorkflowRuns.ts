@@ -249,16 +249,23 @@ export const layer = Layer.effect(
           const after = left(leaving, reason, now)
           return [runsIn(after), put(tenant, after)]
         }),
-      letGoOn: (reason, now) =>
-        store.writeTenant((tenant) => [
-          undefined,
-          put(
-            tenant,
-            rowsOf(tenant)
-              .filter(({ run }) => run.state === "held" && run.reason === reason)
-              .map((row) => raised({ ...row, progress: { ...row.progress, dueAt: now } }))
-          )
-        ]),
+      letGoOn: (reason, now, limit) =>
+        store.writeTenant((tenant) => {
+          const held = rowsOf(tenant)
+            .filter(({ progress: { dueAt }, run }) => {
+              return (
+                run.state === "held" && run.reason === reason && dueAt !== null && DateTime.isGreaterThan(dueAt, now)
+              )
+            })
+            .slice(0, limit)
+          return [
+            held.length,
+            put(
+              tenant,
+              held.map((row) => raised({ ...row, progress: { ...row.progress, dueAt: now } }))
+            )
+          ]
+        }),
       sweep: (before, limit) =>
         store.writeTenant((tenant) => {
           const ids = rowsOf(tenant)

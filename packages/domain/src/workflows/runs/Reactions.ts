@@ -10,8 +10,8 @@ import { openAllWorkflowLanes } from "./runLanes.ts"
 import { tellEnded } from "./tellRuns.ts"
 import { WorkflowRuns } from "./WorkflowRuns.ts"
 
-/** So many runs leave in one unit of work. */
-const mostLeaving = 200
+/** So many runs leave, or go on, in one unit of work. */
+const mostAtOnce = 200
 
 /** Begins exactly one run of each workflow that an event is for, and shows it to those under way, in the commit that moves the cursor past it. */
 const follow = defineSubscriber({
@@ -46,8 +46,10 @@ const lookAgain = defineSubscriber({
     const reasons = new Set(
       events.map(({ event }) => (event.type === "message_template.status_changed" ? "template" : "account"))
     )
-    for (const reason of reasons) yield* runs.letGoOn(reason, now)
+    let isMore = false
+    for (const reason of reasons) if ((yield* runs.letGoOn(reason, now, mostAtOnce)) === mostAtOnce) isMore = true
     yield* openAllWorkflowLanes
+    return isMore ? ("more" as const) : ("done" as const)
   })
 })
 
@@ -63,9 +65,9 @@ const leaveArchived = defineSubscriber({
     const now = yield* DateTime.now
     for (const { event } of events) {
       if (event.runs !== "exit") continue
-      const left = yield* runs.exit(event.workflowId, "archived", now, mostLeaving)
+      const left = yield* runs.exit(event.workflowId, "archived", now, mostAtOnce)
       yield* tellEnded(left)
-      if (left.length === mostLeaving) return "more" as const
+      if (left.length === mostAtOnce) return "more" as const
     }
     return "done" as const
   })

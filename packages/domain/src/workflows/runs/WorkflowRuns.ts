@@ -120,8 +120,12 @@ export class WorkflowRuns extends Context.Service<
       now: DateTime.Utc,
       limit: number
     ) => Effect.Effect<ReadonlyArray<WorkflowRun>, never, Transaction>
-    /** Has those go on now whose action waits for a template or an account. */
-    readonly letGoOn: (reason: "template" | "account", now: DateTime.Utc) => Effect.Effect<void, never, Transaction>
+    /** Has those go on now whose action waits for a template or an account, so many at most; says how many. Somebody is at those that it passes by. */
+    readonly letGoOn: (
+      reason: "template" | "account",
+      now: DateTime.Utc,
+      limit: number
+    ) => Effect.Effect<number, never, Transaction>
     /** Forgets what ended before then, so many at most; says how many. */
     readonly sweep: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
   }>
