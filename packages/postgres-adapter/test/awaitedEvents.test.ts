@@ -17,8 +17,8 @@ import {
 } from "@parley/domain"
 import { asOperatorOf, givenActiveWorkflow, givenContact, givenOrganization } from "@parley/testkit"
 import { Deferred, Effect, Fiber } from "effect"
-import { SqlClient } from "effect/sql"
 import { givenNodes, type Node } from "./support/nodes.ts"
+import { somebodyWaits } from "./support/somebodyWaits.ts"
 
 const slow = 60_000
 
@@ -65,18 +65,6 @@ const pausedAfterHead = (read: Deferred.Deferred<void>, go: Deferred.Deferred<vo
       head: () => Effect.tap(log.head(), () => Effect.andThen(Deferred.succeed(read, undefined), Deferred.await(go)))
     })
   )
-
-/** Completes once somebody waits for a row. */
-const somebodyWaits = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const waiting = Effect.map(
-    sql<{ readonly count: number }>`
-      SELECT count(*)::integer AS count FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    ([row]) => row?.count ?? 0
-  )
-  yield* Effect.repeat(waiting, { until: (count) => count > 0 })
-})
 
 const answer = (organization: Organization, contactId: ContactId, tagId: TagId) =>
   tagContact(contactId, [tagId]).pipe(asOperatorOf(organization))

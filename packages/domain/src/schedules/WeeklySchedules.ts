@@ -7,6 +7,8 @@ export class WeeklySchedules extends Context.Service<
   WeeklySchedules,
   TenantScoped<{
     readonly get: (id: ScheduleId) => Effect.Effect<WeeklySchedule, NotFound>
+    /** Those of them that there are, in no order. */
+    readonly find: (ids: ReadonlyArray<ScheduleId>) => Effect.Effect<ReadonlyArray<WeeklySchedule>>
     /** Newest first; the key of a row is its id. */
     readonly list: (slice: Slice) => Effect.Effect<ReadonlyArray<WeeklySchedule>>
     readonly insert: (schedule: WeeklySchedule) => Effect.Effect<void, never, Transaction>

@@ -1,4 +1,4 @@
-import { nameOfNamed, namedBy } from "../automation/index.ts"
+import { nameOfNamed, namedBy, schedulesNamed } from "../automation/index.ts"
 import type { Graph } from "./graph/Graph.ts"
 import { actionsOf, conditionsOf } from "./graph/said.ts"
 
@@ -14,3 +14,10 @@ export const namedInGraph = (graph: Graph): ReadonlyArray<string> => [
     )
   ])
 ]
+
+/** The schedules that conditions of a graph look at, and those that its texts may name. */
+export const schedulesInGraph = (graph: Graph) =>
+  schedulesNamed(
+    conditionsOf(graph).map(({ said }) => said),
+    actionsOf(graph).map(({ said }) => said)
+  )

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import {
   type Contact,
+  createSchedule,
   createTag,
   deleteContact,
   disableAutomation,
@@ -111,6 +112,30 @@ layer(TestKit.layer)("runs of automations", (it) => {
         { kind: "automation", id: other.id }
       ])
       assert.lengthOf(yield* runsOf(organization, other), 1)
+    })
+  )
+
+  it.effect("know each schedule that their conditions or texts name, however many there are", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const [begin, open] = [yield* givenTag(organization, "begin"), yield* givenTag(organization, "open")]
+      const schedule = (name: string) => createSchedule({ name, weekly: {} }).pipe(asOwnerOf(organization))
+      const { id: key } = yield* schedule("first")
+      for (let count = 0; count < 101; count += 1) yield* schedule(`later ${count}`)
+      const looks = yield* enabled(organization, {
+        when: onTag(begin),
+        if: { field: "schedule", key, op: "is", value: "closed" },
+        then: [addsTag(open)]
+      })
+      const says = yield* enabled(organization, {
+        when: onTag(begin),
+        then: [{ type: "add_note", text: `{{ schedule["${key}"] }}` }]
+      })
+      const { contactId } = yield* givenConversation(organization)
+      yield* tag(organization, { id: contactId }, begin)
+      yield* settle(organization)
+      assert.strictEqual((yield* runsOf(organization, looks))[0]?.state, "succeeded")
+      assert.strictEqual((yield* runsOf(organization, says))[0]?.state, "succeeded")
     })
   )
 

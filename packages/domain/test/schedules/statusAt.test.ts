@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { localTimeOf, statusAt, type Week } from "@parley/domain"
+import { isOpenAt, localTimeOf, statusAt, type Week } from "@parley/domain"
 import { Arbitrary, DateTime, Schema } from "effect"
 
 const wholes = (maximum: number) => Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum })))
@@ -125,6 +125,23 @@ describe("the status of a schedule", () => {
         [open, nextChangeAt && DateTime.formatIso(nextChangeAt)],
         [now, next && DateTime.formatIso(next)]
       )
+    }
+  )
+
+  it.prop(
+    "is open when it is asked for that alone, also where clocks change and on holidays",
+    {
+      weekly: Arbitrary.all({ mon: spans, tue: spans, wed: spans, thu: spans, fri: spans, sat: spans, sun: spans }),
+      ofHoliday: spans,
+      minutes: wholes(600_000),
+      zone: Arbitrary.map(wholes(4), (index) =>
+        zoneNamed(["UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "America/Havana"][index] ?? "UTC")
+      )
+    },
+    ({ minutes, ofHoliday, weekly, zone }) => {
+      const holidays = [{ date: "2020-10-25", yearly: true, name: "Yearly", spans: ofHoliday }]
+      const at = DateTime.add(DateTime.makeUnsafe("2026-01-01T00:00:00Z"), { minutes })
+      assert.strictEqual(isOpenAt({ weekly, holidays }, zone, at), statusAt({ weekly, holidays }, zone, at).open)
     }
   )
 })

@@ -42,6 +42,14 @@ export const layer = Layer.effect(
           SELECT ${columns} FROM schedules WHERE organization_id = ${organization.id} AND id = ${id}`
         return row === undefined ? yield* notFound() : scheduleOf(row)
       }, driverFailuresDie),
+      find: Effect.fnUntraced(function* (ids) {
+        if (ids.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<Row>`
+          SELECT ${columns} FROM schedules
+          WHERE organization_id = ${organization.id} AND id = ANY(${Array.from(ids)}::uuid[])`
+        return rows.map(scheduleOf)
+      }, driverFailuresDie),
       list: Effect.fnUntraced(function* ({ after, limit }) {
         const organization = yield* CurrentOrganization
         const rows = yield* sql<Row>`

@@ -27,6 +27,7 @@ export const layer = Layer.effect(
           (schedule) => schedule !== null,
           () => new NotFound({ resource: "schedule" })
         ),
+      find: (ids) => store.readTenant(({ schedules }) => ids.flatMap((id) => rowAt(schedules, id) ?? [])),
       list: (slice) =>
         store.readTenant(({ schedules }) => descending(HashMap.values(schedules), ({ id }) => id, slice)),
       insert: (schedule) =>

@@ -4,7 +4,7 @@ import { type ConversationId, Conversations, type MessageId, Messages } from "..
 import type { NotFound } from "../../kernel/index.ts"
 import type { SourceEvent } from "../triggers/SourceEvent.ts"
 import { type Facts, type FactValue, type GroupFacts, groupFacts } from "./Facts.ts"
-import { contactTexts, organizationFacts } from "./generalFacts.ts"
+import { contactTexts, type LookedAt, organizationFacts } from "./generalFacts.ts"
 import { conversationFacts, isFirstMessage, messageFacts } from "./inboxFacts.ts"
 import { cartFacts, orderFacts } from "./storeFacts.ts"
 
@@ -78,12 +78,12 @@ const ownFacts = (event: SourceEvent): Record<string, FactValue> => {
 
 /**
  * What is known today of what an event is about; `null` if its contact is not there, or its conversation is with somebody else. `contactId` is whose it is by now, where that
- * is known to be somebody else than the event says. Schedules are left out where nothing names any.
+ * is known to be somebody else than the event says; of schedules only these are looked at.
  */
 export const factsOf = Effect.fnUntraced(function* (
   { at, event, position }: Happened,
   contactId: ContactId | null = null,
-  hasSchedules = true
+  schedules: LookedAt = "newest"
 ) {
   const conversing = yield* conversationMeant(event, contactId)
   const whose = contactId ?? conversing?.conversation.contactId ?? ("contactId" in event ? event.contactId : null)
@@ -122,7 +122,7 @@ export const factsOf = Effect.fnUntraced(function* (
     ...cart,
     own
   ]
-  const { open, texts } = yield* organizationFacts(now, hasSchedules)
+  const { open, texts } = yield* organizationFacts(now, schedules)
   const facts: Facts = {
     at: now,
     contact,
@@ -137,12 +137,12 @@ export const factsOf = Effect.fnUntraced(function* (
 })
 
 /** What is known today of a contact about whom nothing has happened; `null` if it is not there. */
-export const factsOfContact = Effect.fnUntraced(function* (contactId: ContactId) {
+export const factsOfContact = Effect.fnUntraced(function* (contactId: ContactId, schedules: LookedAt) {
   const [contact] = yield* (yield* Contacts).find([contactId])
   const nobody: Facts | null = null
   if (contact === undefined) return nobody
   const now = yield* DateTime.now
-  const { open, texts } = yield* organizationFacts(now, true)
+  const { open, texts } = yield* organizationFacts(now, schedules)
   const facts: Facts = {
     at: now,
     contact,

@@ -1,10 +1,15 @@
 import { DateTime, Effect } from "effect"
 import type { Contact } from "../../crm/index.ts"
 import { Organizations } from "../../identity/index.ts"
-import { statusAt, WeeklySchedules } from "../../schedules/index.ts"
+import { isOpenAt, type ScheduleId, WeeklySchedules } from "../../schedules/index.ts"
 
-/** So many schedules of an organization are looked at. */
-const mostSchedules = 100
+/** Which schedules are looked at: some, or the newest hundred of the organization. */
+export type LookedAt = ReadonlyArray<ScheduleId> | "newest"
+
+const read = (schedules: LookedAt) =>
+  Effect.flatMap(WeeklySchedules, (port) =>
+    schedules === "newest" ? port.list({ limit: 100, after: null }) : port.find(schedules)
+  )
 
 const firstWord = (name: string): string | null => name.trim().split(/\s+/u, 1)[0] ?? null
 
@@ -20,14 +25,13 @@ export const contactTexts = ({ attributes, email, id, locale, name, phone, timez
   attribute: attributes
 })
 
-/** What is known of the organization, and if that is asked which of its schedules are open. */
-export const organizationFacts = Effect.fnUntraced(function* (now: DateTime.Utc, hasSchedules: boolean) {
+/** What is known of the organization, and which of these schedules are open. */
+export const organizationFacts = Effect.fnUntraced(function* (now: DateTime.Utc, schedules: LookedAt) {
   const { currency, id, locale, name, timezone } = yield* (yield* Organizations).current()
-  const schedules = hasSchedules ? yield* (yield* WeeklySchedules).list({ limit: mostSchedules, after: null }) : []
   const open = new Map(
-    schedules.map((schedule): [string, boolean] => [
+    (yield* read(schedules)).map((schedule): [string, boolean] => [
       schedule.id,
-      statusAt(schedule, DateTime.zoneMakeNamedUnsafe(schedule.timezone ?? timezone), now).open
+      isOpenAt(schedule, DateTime.zoneMakeNamedUnsafe(schedule.timezone ?? timezone), now)
     ])
   )
   const words = Object.fromEntries([...open].map(([id, isOpen]) => [id, isOpen ? "open" : "closed"]))

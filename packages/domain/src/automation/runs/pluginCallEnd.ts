@@ -4,6 +4,7 @@ import type { ActionResult } from "../actions/ActionResult.ts"
 import { AutomationRunId, isRunOver } from "./AutomationRun.ts"
 import { AutomationRuns } from "./AutomationRuns.ts"
 import { keepRuns } from "./performing/keepRuns.ts"
+import { withRunAsItIs } from "./performing/RunMoved.ts"
 import { afterAction } from "./performing/step.ts"
 import { laneOf } from "./contactLanes.ts"
 import { openRunLanes } from "./runLane.ts"
@@ -16,19 +17,23 @@ const resultOf = ({ error, id }: KeptPluginCall): ActionResult =>
     ? { kind: "done", effect: { kind: "plugin_call", id } }
     : { kind: "refused", error: { code: error.code, detail: error.message } }
 
+const goOn = Effect.fnUntraced(function* (runId: AutomationRunId, call: KeptPluginCall) {
+  const kept = yield* (yield* AutomationRuns).find(runId)
+  if (kept === null || isRunOver(kept.run.state) || kept.run.contactId === null) return
+  const asked = kept.run.actions.find(({ effect, state }) => state === "calling" && effect?.id === call.id)
+  if (asked === undefined) return
+  const rule = yield* ruleOf(kept.run.automationId, kept.run.automationVersion)
+  const then = rule?.then ?? []
+  const run = afterAction(kept.run, { then }, asked.index, resultOf(call), yield* DateTime.now)
+  yield* keepRuns([{ ...kept, run }])
+  yield* openRunLanes([laneOf(kept.run.contactId)])
+})
+
 /** A run goes on once the plugin that it has asked has acted, or has not. */
 export const automationCallEnd = {
   ended: Effect.fnUntraced(function* (call: KeptPluginCall) {
-    if (call.caller !== "automation" || !isRunId(call.runId)) return
-    const kept = yield* (yield* AutomationRuns).find(call.runId)
-    if (kept === null || isRunOver(kept.run.state) || kept.run.contactId === null) return
-    const asked = kept.run.actions.find(({ effect, state }) => state === "calling" && effect?.id === call.id)
-    if (asked === undefined) return
-    const rule = yield* ruleOf(kept.run.automationId, kept.run.automationVersion)
-    const then = rule?.then ?? []
-    const run = afterAction(kept.run, { then }, asked.index, resultOf(call), yield* DateTime.now)
-    // Whoever changes the run at the same time has this unit of work tried again.
-    yield* Effect.orDie(keepRuns([{ ...kept, run }]))
-    yield* openRunLanes([laneOf(kept.run.contactId)])
+    const { caller, runId } = call
+    // The plugin is not asked once more because somebody changes the run at the same time.
+    if (caller === "automation" && isRunId(runId)) yield* withRunAsItIs(goOn(runId, call))
   })
 }

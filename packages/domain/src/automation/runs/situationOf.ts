@@ -3,6 +3,7 @@ import { CampaignEvent } from "../../campaigns/index.ts"
 import { type ContactId, CrmEvent } from "../../crm/index.ts"
 import { EventLog, readingWith } from "../../events/index.ts"
 import { InboxEvent } from "../../inbox/index.ts"
+import type { ScheduleId } from "../../schedules/index.ts"
 import { StoreEvent } from "../../stores/index.ts"
 import { factsOf } from "../facts/factsOf.ts"
 
@@ -20,8 +21,8 @@ const read = readingWith({ schema: AnySourceEvent })
 export const situationOf = Effect.fnUntraced(function* (
   position: number,
   contactId: ContactId | null,
-  hasSchedules: boolean
+  schedules: ReadonlyArray<ScheduleId>
 ) {
   const [logged] = yield* read(yield* (yield* EventLog).at([position]))
-  return logged === undefined ? null : yield* factsOf(logged, contactId, hasSchedules)
+  return logged === undefined ? null : yield* factsOf(logged, contactId, schedules)
 })

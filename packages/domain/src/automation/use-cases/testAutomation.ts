@@ -12,6 +12,7 @@ import { causedBy, cutOf } from "../runs/cuts.ts"
 import { judgement } from "../runs/judgement.ts"
 import { mostInAnHour } from "../runs/performing/ContactTurn.ts"
 import { seesFacts } from "../runs/shownRun.ts"
+import { schedulesNamed } from "../schedulesNamed.ts"
 import { reachable } from "../runs/starting/whoseEvent.ts"
 import type { AutomationTest, AutomationTestResult } from "../testing/AutomationTest.ts"
 import { sourceAt } from "../testing/sourceAt.ts"
@@ -38,7 +39,7 @@ export const testAutomation = useCase(
     const definition = yield* meant(id, test)
     const source = yield* sourceAt(test.position, definition.when)
     const contactId = yield* whoseNow(source)
-    const factsNow = factsOf(source, contactId)
+    const factsNow = factsOf(source, contactId, schedulesNamed([definition.if], definition.then))
     const facts = contactId === null ? null : yield* factsNow
     if (contactId === null || facts === null) {
       const nobody: AutomationTestResult = { wouldRun: false, cut: "contact_gone", conditions: null, actions: [] }

@@ -3,7 +3,7 @@ import { Contacts } from "../../crm/index.ts"
 import { type ConversationId, Conversations, type MessageId, Messages } from "../../inbox/index.ts"
 import { transact } from "../../kernel/index.ts"
 import { closedSince } from "../closedSince.ts"
-import { statusAt } from "../statusAt.ts"
+import { isOpenAt } from "../isOpenAt.ts"
 import type { ScheduleId } from "../WeeklySchedule.ts"
 import { WeeklySchedules } from "../WeeklySchedules.ts"
 import { zoneOf } from "../zoneOf.ts"
@@ -34,7 +34,7 @@ const silenceOf = Effect.fnUntraced(function* (scheduleId: ScheduleId, { convers
   const now = yield* DateTime.now
   const schedule = yield* (yield* WeeklySchedules).get(scheduleId)
   const zone = yield* zoneOf(schedule)
-  if (statusAt(schedule, zone, now).open) return "open"
+  if (isOpenAt(schedule, zone, now)) return "open"
   const message = yield* (yield* Messages).get(conversationId, messageId)
   if (message.kind === "reaction") return "reaction"
   if (DateTime.isLessThan(message.at, DateTime.subtract(now, { minutes: freshMinutes }))) return "too_old"

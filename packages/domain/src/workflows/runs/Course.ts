@@ -1,8 +1,10 @@
 import { Effect } from "effect"
 import type { WorkflowId } from "../../automation/index.ts"
+import type { ScheduleId } from "../../schedules/index.ts"
 import type { Graph } from "../graph/Graph.ts"
 import type { WorkflowNode } from "../graph/Node.ts"
 import type { NodeId } from "../graph/NodeId.ts"
+import { schedulesInGraph } from "../namedInGraph.ts"
 import { Workflows } from "../Workflows.ts"
 import type { WorkflowRun } from "./WorkflowRun.ts"
 
@@ -10,11 +12,13 @@ import type { WorkflowRun } from "./WorkflowRun.ts"
 export interface Course {
   readonly graph: Graph
   readonly nodes: ReadonlyMap<NodeId, WorkflowNode>
+  /** The schedules that it may name. */
+  readonly schedules: ReadonlyArray<ScheduleId>
 }
 
 const noNodes: ReadonlyMap<NodeId, WorkflowNode> = new Map()
 
-const noCourse: Course = { graph: { nodes: [] }, nodes: noNodes }
+const noCourse: Course = { graph: { nodes: [] }, nodes: noNodes, schedules: [] }
 
 /** Reads what runs go by, each version once. */
 export const makeCourses = () => {
@@ -26,7 +30,8 @@ export const makeCourses = () => {
     const found = yield* Effect.option((yield* Workflows).version(workflowId, number))
     if (found._tag === "None") return noCourse
     const { graph } = found.value
-    const course: Course = { graph, nodes: new Map(graph.nodes.map((node) => [node.id, node])) }
+    const nodes = new Map(graph.nodes.map((node) => [node.id, node]))
+    const course: Course = { graph, nodes, schedules: schedulesInGraph(graph) }
     known.set(name, course)
     return course
   })

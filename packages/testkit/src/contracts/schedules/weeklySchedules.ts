@@ -1,7 +1,8 @@
-import { ScheduleId, type Week, WeeklySchedule, WeeklySchedules } from "@parley/domain"
-import { DateTime } from "effect"
+import { assert } from "@effect/vitest"
+import { ScheduleId, transact, type Week, WeeklySchedule, WeeklySchedules } from "@parley/domain"
+import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
-import { freshId, plain } from "../given.ts"
+import { freshId, givenOrganization, inside, plain } from "../given.ts"
 import { promiseVersionedRows } from "../versionedRows.ts"
 
 const closed: Week = { mon: [], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] }
@@ -26,7 +27,20 @@ const newSchedule = () =>
 
 export const weeklySchedules: StorageContract = {
   port: "WeeklySchedules",
-  promises: (it) =>
+  promises: (it) => {
+    it.effect("finds those of some that there are", () =>
+      Effect.gen(function* () {
+        const schedules = yield* WeeklySchedules
+        yield* Effect.gen(function* () {
+          const [one, other] = [newSchedule(), newSchedule()]
+          for (const each of [one, other]) yield* transact(schedules.insert(each))
+          const found = yield* schedules.find([one.id, freshId(ScheduleId)])
+          assert.deepStrictEqual(found.map(plain.schedule), [plain.schedule(one)])
+          assert.deepStrictEqual(yield* schedules.find([]), [])
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
     promiseVersionedRows(it, {
       port: WeeklySchedules,
       kind: ScheduleId,
@@ -42,6 +56,7 @@ export const weeklySchedules: StorageContract = {
         }),
       plain: plain.schedule
     })
+  }
 }
 
 /** What every `WeeklySchedules` promises. */

@@ -1,7 +1,9 @@
 import { DateTime, Duration, Effect } from "effect"
 import type { ContactId } from "../../../crm/index.ts"
+import type { ScheduleId } from "../../../schedules/index.ts"
 import type { AutomationId } from "../../Automation.ts"
 import type { Facts } from "../../facts/Facts.ts"
+import { schedulesNamed } from "../../schedulesNamed.ts"
 import { AutomationRuns } from "../AutomationRuns.ts"
 import { heldBecause } from "../held.ts"
 import type { RuleBook } from "../Rule.ts"
@@ -15,21 +17,21 @@ export interface ContactTurn {
   /** How many runs of each automation have begun within the last hour. */
   readonly begun: Map<AutomationId, number>
   /** What was read of events, by their positions, since anything was done. */
-  readonly facts: Map<number, KnownFacts>
+  readonly facts: Map<number, Facts | null>
   /** What their automations are to do, as it was when they were taken out of the line. */
   readonly rules: RuleBook
+  /** The schedules that they may name. */
+  readonly schedules: ReadonlyArray<ScheduleId>
   /** When it was last seen that nothing holds actions. */
   freeAt: DateTime.Utc
 }
 
-/** What was read of an event, and whether that was done with the schedules of the organization. */
-export interface KnownFacts {
-  readonly facts: Facts | null
-  readonly hasSchedules: boolean
-}
-
 /** For so long nobody looks again whether anything holds actions: a pause takes hold within a second. */
 const freeFor = Duration.millis(250)
+
+const schedulesIn = (rules: RuleBook): ReadonlyArray<ScheduleId> => [
+  ...new Set([...rules.values()].flatMap((rule) => (rule === null ? [] : schedulesNamed([rule.if], rule.then))))
+]
 
 /** Begins to perform runs of a contact. */
 export const beginContact = Effect.fnUntraced(function* (contactId: ContactId, rules: RuleBook, freeAt: DateTime.Utc) {
@@ -39,6 +41,7 @@ export const beginContact = Effect.fnUntraced(function* (contactId: ContactId, r
     begun: new Map(yield* (yield* AutomationRuns).begunSince(contactId, since)),
     facts: new Map(),
     rules,
+    schedules: schedulesIn(rules),
     freeAt
   }
   return turn

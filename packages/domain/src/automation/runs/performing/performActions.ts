@@ -34,7 +34,7 @@ export const performActions = Effect.fnUntraced(function* (
     const action = nextAction(kept.run)
     if (action === null) return as("done")
     if (yield* isHeldIn(turn)) return as("held")
-    const facts = yield* factsIn(turn, kept.run, rule)
+    const facts = yield* factsIn(turn, kept.run)
     if (facts === null) {
       const over = { ...kept, run: cut(kept.run, "contact_gone", yield* DateTime.now) }
       yield* transact(keepRunsUnder(lease, [...others, over]))

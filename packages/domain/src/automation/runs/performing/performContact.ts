@@ -41,7 +41,7 @@ const performRun = Effect.fnUntraced(function* (
   others: ReadonlyArray<KeptRun>
 ) {
   const rule = turn.rules.get(keyOfRule(kept.run)) ?? null
-  const facts = rule === null ? null : yield* factsIn(turn, kept.run, rule)
+  const facts = rule === null ? null : yield* factsIn(turn, kept.run)
   if (rule !== null && facts === null && (yield* followMerge(turn.contactId))) return yield* new RunMoved()
   const after = { ...kept, run: yield* judged(kept, rule, facts, turn) }
   if (rule === null || nextAction(after.run) === null) return { performed: "done" as const, others: [...others, after] }

@@ -24,7 +24,7 @@ export const after = ({ trip, ...leg }: Leg, { kept, steps }: Moved): Leg => ({
 /** The leg with what is known, or the run having left where its contact is gone. */
 export const withFacts = Effect.fnUntraced(function* (leg: Leg) {
   const { kept } = leg.trip
-  const facts = leg.facts ?? (yield* factsOfRun(kept.run))
+  const facts = leg.facts ?? (yield* factsOfRun(kept.run, leg.course.schedules))
   if (facts !== null) return { leg: { ...leg, facts }, facts }
   return { leg: after(leg, { kept: exited(kept, "contact_gone", yield* DateTime.now), steps: [] }), facts }
 })

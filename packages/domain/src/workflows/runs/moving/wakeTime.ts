@@ -1,7 +1,7 @@
 import { DateTime } from "effect"
 import { addDays, instantAt, localDayOf } from "../../../analytics/index.ts"
 import { daysOfWeek } from "../../../campaigns/index.ts"
-import { type Hours, statusAt } from "../../../schedules/index.ts"
+import { type Hours, isOpenAt, statusAt } from "../../../schedules/index.ts"
 import type { LocalMoment, WaitNode } from "../../graph/Wait.ts"
 
 /** The schedule that a wait goes by, and its clock. */
@@ -31,8 +31,8 @@ const nextShown = ({ days, localTime }: LocalMoment, zone: DateTime.TimeZone, fr
 
 /** When a schedule is next open, from an instant on. */
 export const opening = ({ hours, zone }: WaitSchedule, from: DateTime.Utc): DateTime.Utc => {
-  const { nextChangeAt, open } = statusAt(hours, zone, from)
-  return open ? from : (nextChangeAt ?? DateTime.add(from, lookAgain))
+  if (isOpenAt(hours, zone, from)) return from
+  return statusAt(hours, zone, from).nextChangeAt ?? DateTime.add(from, lookAgain)
 }
 
 /** Until when a run rests in a wait that it comes to now: for so long, then until clocks show a time, then until the schedule is open. */

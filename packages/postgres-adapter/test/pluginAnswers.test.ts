@@ -1,0 +1,98 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  callLanes,
+  createAutomation,
+  createTag,
+  enableAutomation,
+  followLog,
+  layerSubscribers,
+  listAutomationRuns,
+  type Organization,
+  performRuns,
+  PluginCallId,
+  PluginCalls,
+  Subscribers,
+  tagContact,
+  workDue
+} from "@parley/domain"
+import { aManifest, asOperatorOf, asOwnerOf, givenContact, givenOrganization, putPlugin } from "@parley/testkit"
+import { Deferred, Effect, Fiber } from "effect"
+import { SqlClient } from "effect/sql"
+import { givenNodes } from "./support/nodes.ts"
+import { somebodyWaits } from "./support/somebodyWaits.ts"
+
+const slow = 60_000
+
+/** Has automations begin with what was logged. */
+const follow = (organization: Organization) =>
+  Effect.gen(function* () {
+    for (const subscriber of (yield* Subscribers).values()) {
+      if (subscriber.name === "automation.start_runs") yield* followLog(subscriber)
+    }
+  }).pipe(asOperatorOf(organization), Effect.provide(layerSubscribers))
+
+/** A run of an automation that has a plugin asked, and how it stands. */
+const given = Effect.gen(function* () {
+  const organization = yield* givenOrganization({ plan: "scale" })
+  const { id: pluginId } = yield* putPlugin(organization, {
+    manifest: { ...aManifest, baseUrl: `https://p${organization.id}.example` }
+  })
+  const { id: tagId } = yield* createTag({ name: "begin" }).pipe(asOwnerOf(organization))
+  const { id: automationId } = yield* createAutomation({
+    name: "Routine",
+    when: { event: "contact.tagged", tagIds: [tagId] },
+    then: [{ type: "plugin_action", pluginId, action: "add_points", input: { points: 3 } }]
+  }).pipe(asOwnerOf(organization))
+  yield* enableAutomation(automationId, null).pipe(asOwnerOf(organization))
+  yield* follow(organization)
+  const { id: contactId } = yield* givenContact(organization)
+  yield* tagContact(contactId, [tagId]).pipe(asOwnerOf(organization))
+  yield* follow(organization)
+  yield* performRuns
+  const runs = listAutomationRuns(automationId, { state: null }, { limit: 9, cursor: null }).pipe(
+    asOwnerOf(organization),
+    Effect.map(({ data }) => data)
+  )
+  return { organization, runs }
+})
+
+/** Changes all runs, and keeps them from others for as long as it is not told to go on. */
+const holdRuns = (held: Deferred.Deferred<void>, go: Deferred.Deferred<void>) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    sql.withTransaction(
+      Effect.gen(function* () {
+        yield* sql`UPDATE automation_runs SET revision = revision + 1`
+        yield* Deferred.succeed(held, undefined)
+        yield* Deferred.await(go)
+      })
+    )
+  )
+
+describe("the answer of a plugin", () => {
+  it.effect(
+    "counts also where somebody changes the run at the same time: the plugin is not asked once more",
+    () =>
+      Effect.gen(function* () {
+        const [one = assert.fail(), other = assert.fail()] = yield* givenNodes(2)
+        const { organization, runs } = yield* Effect.provide(given, one)
+        const [before] = yield* Effect.provide(runs, one)
+        assert.strictEqual(before?.actions[0]?.state, "calling")
+        const [held, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        const holding = yield* holdRuns(held, go).pipe(Effect.provide(other), Effect.forkChild)
+        yield* Deferred.await(held)
+        const asking = yield* workDue(callLanes).pipe(Effect.provide(one), Effect.forkChild)
+        yield* Effect.raceFirst(Fiber.await(asking), Effect.provide(somebodyWaits, other))
+        yield* Deferred.succeed(go, undefined)
+        yield* Fiber.join(holding)
+        yield* Fiber.join(asking)
+        const [run] = yield* Effect.provide(runs, one)
+        const [action] = run?.actions ?? []
+        assert.strictEqual(action?.error?.code, "plugin_answer_invalid")
+        const call = yield* Effect.flatMap(PluginCalls, (calls) =>
+          calls.find(PluginCallId.make(before?.actions[0]?.effect?.id ?? ""))
+        ).pipe(asOperatorOf(organization), Effect.provide(one))
+        assert.deepStrictEqual([call?.state, call?.tries], ["failed", 1])
+      }),
+    slow
+  )
+})
