@@ -21,3 +21,6 @@ export const schedulesInGraph = (graph: Graph) =>
     conditionsOf(graph).map(({ said }) => said),
     actionsOf(graph).map(({ said }) => said)
   )
+
+/** The schedules that the condition of its entry looks at. */
+export const schedulesAtEntry = ({ entry }: Graph) => schedulesNamed(entry?.if === undefined ? [] : [entry.if], [])

@@ -6,7 +6,8 @@ import {
   type Organization,
   StoreCarts,
   type TagId,
-  transact
+  transact,
+  updateAutomation
 } from "@parley/domain"
 import {
   asOperatorOf,
@@ -107,6 +108,35 @@ layer(TestKit.layer)("clocks of automations, of conversations that are answered 
       yield* TestClock.adjust("4 hours")
       yield* strikeAndSettle(organization)
       assert.lengthOf(yield* runsOf(organization, automation), 1)
+    })
+  )
+
+  it.effect("go by the stores and the time that the automation says now", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization({ plan: "scale" })
+      const tagId = yield* givenTag(organization)
+      const then = [{ type: "tag" as const, tagIds: [tagId] }]
+      const when = { event: "cart.abandoned" as const, seconds: 7_200 }
+      const longer = yield* enabled(organization, { when, then })
+      const elsewhere = yield* enabled(organization, { when, then })
+      const contact = yield* givenContact(organization)
+      const { cart } = yield* givenCommerce(organization, contact.id)
+      const { cart: other } = yield* givenCommerce(organization, (yield* givenContact(organization)).id)
+      const { id: cartId, storeConnectionId } = cart
+      const abandoned = { ...cart, state: "abandoned" as const, abandonedAt: yield* DateTime.now }
+      yield* Effect.flatMap(StoreCarts, (carts) => transact(carts.put([abandoned]))).pipe(asOperatorOf(organization))
+      yield* givenEvent(organization, { type: "cart.abandoned", cartId, storeConnectionId, contactId: contact.id })
+      yield* strikeAndSettle(organization)
+      const narrowed = { ...when, storeConnectionIds: [other.storeConnectionId] }
+      yield* updateAutomation(elsewhere.id, { when: narrowed }, null).pipe(asOwnerOf(organization))
+      yield* updateAutomation(longer.id, { when: { ...when, seconds: 10_800 } }, null).pipe(asOwnerOf(organization))
+      yield* TestClock.adjust("2 hours")
+      yield* strikeAndSettle(organization)
+      assert.lengthOf(yield* runsOf(organization, longer), 0)
+      yield* TestClock.adjust("1 hour")
+      yield* strikeAndSettle(organization)
+      assert.lengthOf(yield* runsOf(organization, longer), 1)
+      assert.lengthOf(yield* runsOf(organization, elsewhere), 0)
     })
   )
 

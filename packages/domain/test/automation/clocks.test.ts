@@ -1,5 +1,13 @@
 import { assert, layer } from "@effect/vitest"
-import { createTag, type Organization, type TagId, updateAutomation, updateAutomationSettings } from "@parley/domain"
+import {
+  createTag,
+  type Organization,
+  performRuns,
+  strikeClocks,
+  type TagId,
+  updateAutomation,
+  updateAutomationSettings
+} from "@parley/domain"
 import { asOwnerOf, givenConversation, givenMessage, givenOrganization, givenReceived, TestKit } from "@parley/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -65,6 +73,27 @@ layer(TestKit.layer)("clocks of automations", (it) => {
       yield* strikeAndSettle(organization)
       assert.lengthOf(yield* runsOf(organization, waits), 0)
       assert.lengthOf(yield* runsOf(organization, either), 1)
+    })
+  )
+
+  it.effect("strike once for a message, also where its event is read after that", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization({ plan: "scale" })
+      const automation = yield* enabled(organization, onIdle(yield* givenTag(organization)))
+      const conversation = yield* givenConversation(organization)
+      yield* givenReceived(organization, conversation)
+      yield* strikeAndSettle(organization)
+      yield* TestClock.adjust("10 minutes")
+      yield* givenReceived(organization, conversation)
+      yield* TestClock.adjust("50 minutes")
+      yield* strikeClocks
+      yield* TestClock.adjust("10 minutes")
+      yield* Effect.andThen(strikeClocks, performRuns)
+      assert.lengthOf(yield* runsOf(organization, automation), 1)
+      yield* strikeAndSettle(organization)
+      yield* TestClock.adjust("2 hours")
+      yield* strikeAndSettle(organization)
+      assert.lengthOf(yield* runsOf(organization, automation), 1)
     })
   )
 

@@ -70,14 +70,20 @@ export const layer = Layer.effect(
       strike: Effect.fnUntraced(function* (clocks, forGood) {
         if (clocks.length === 0) return []
         const organization = yield* CurrentOrganization
-        const asked = sql`json_to_recordset(${PgTypes.json(clocks.map(rowOf))}) AS r ("ownerId" uuid, "subjectId" uuid,
-          position bigint, "dueAt" timestamptz)
-          WHERE t.organization_id = ${organization.id} AND t.owner_id = r."ownerId"
-            AND t.subject_id = r."subjectId" AND t.position = r.position AND t.due_at = r."dueAt"
+        // Whoever sets one at the same time is not waited for: it is not as it was read.
+        const asked = sql`WITH asked AS MATERIALIZED (
+          SELECT o.owner_id, o.subject_id FROM trigger_clocks AS o
+          JOIN json_to_recordset(${PgTypes.json(clocks.map(rowOf))}) AS r ("ownerId" uuid, "subjectId" uuid, position bigint,
+            "dueAt" timestamptz) ON o.owner_id = r."ownerId" AND o.subject_id = r."subjectId"
+          WHERE o.organization_id = ${organization.id} AND o.position = r.position AND o.due_at = r."dueAt"
+          FOR UPDATE OF o SKIP LOCKED
+        )`
+        const these = sql`asked AS a
+          WHERE t.organization_id = ${organization.id} AND t.owner_id = a.owner_id AND t.subject_id = a.subject_id
           RETURNING t.owner_id AS "ownerId", t.subject_id AS "subjectId"`
         const rows = yield* forGood
-          ? sql<Row>`UPDATE trigger_clocks AS t SET due_at = NULL FROM ${asked}`
-          : sql<Row>`DELETE FROM trigger_clocks AS t USING ${asked}`
+          ? sql<Row>`${asked} UPDATE trigger_clocks AS t SET due_at = NULL FROM ${these}`
+          : sql<Row>`${asked} DELETE FROM trigger_clocks AS t USING ${these}`
         const struck = new Set(rows.map(nameOf))
         return clocks.filter((clock) => struck.has(nameOf(clock)))
       }, driverFailuresDie),

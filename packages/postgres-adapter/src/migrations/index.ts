@@ -74,6 +74,7 @@ import { automationActionTypes } from "./0072-automation-action-types.ts"
 import { handedAutomationRuns } from "./0073-handed-automation-runs.ts"
 import { triggerClocks } from "./0074-trigger-clocks.ts"
 import { narrowRunIndexes } from "./0075-narrow-run-indexes.ts"
+import { entryEvents } from "./0076-entry-events.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -159,5 +160,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 72, name: "automation action types", run: automationActionTypes },
   { id: 73, name: "handed automation runs", run: handedAutomationRuns },
   { id: 74, name: "trigger clocks", run: triggerClocks },
-  { id: 75, name: "narrow run indexes", run: narrowRunIndexes }
+  { id: 75, name: "narrow run indexes", run: narrowRunIndexes },
+  { id: 76, name: "entry events", run: entryEvents }
 ]

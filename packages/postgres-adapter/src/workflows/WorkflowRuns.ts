@@ -242,12 +242,14 @@ export const layer = Layer.effect(
       letGoOn: Effect.fnUntraced(function* (reason, now, limit) {
         const organization = yield* CurrentOrganization
         const rows = yield* sql`
-          UPDATE workflow_runs AS t SET due_at = ${stamp(now)}, revision = revision + 1
-          WHERE t.organization_id = ${organization.id} AND t.id IN (
+          WITH held AS MATERIALIZED (
             SELECT o.id FROM workflow_runs AS o
             WHERE o.organization_id = ${organization.id} AND o.state = 'held' AND o.reason = ${reason}
               AND o.due_at > ${stamp(now)}
-            ORDER BY o.due_at LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED)
+            ORDER BY o.due_at LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
+          )
+          UPDATE workflow_runs AS t SET due_at = ${stamp(now)}, revision = t.revision + 1 FROM held
+          WHERE t.organization_id = ${organization.id} AND t.id = held.id
           RETURNING 1`
         return rows.length
       }, driverFailuresDie),

@@ -86,7 +86,7 @@ export const layer = Layer.effect(
           JOIN workflow_versions AS v
             ON v.organization_id = ${organization.id} AND v.workflow_id = w.id AND v.number = w.published_version
           WHERE w.organization_id = ${organization.id} AND w.status = 'active'
-            AND v.graph -> 'entry' -> 'event' ->> 'event' = ${event}
+            AND v.entry_event = ${event}
           ORDER BY w.id`
         return rows.map((row) => ({ ...row, activeAfter: Number(row.activeAfter) }))
       }, driverFailuresDie),

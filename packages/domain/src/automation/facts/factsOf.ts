@@ -2,9 +2,10 @@ import { DateTime, Effect, Option } from "effect"
 import { type ContactId, Contacts } from "../../crm/index.ts"
 import { type ConversationId, Conversations, type MessageId, Messages } from "../../inbox/index.ts"
 import type { NotFound } from "../../kernel/index.ts"
+import type { ScheduleId } from "../../schedules/index.ts"
 import type { SourceEvent } from "../triggers/SourceEvent.ts"
 import { type Facts, type FactValue, type GroupFacts, groupFacts } from "./Facts.ts"
-import { contactTexts, type LookedAt, organizationFacts } from "./generalFacts.ts"
+import { contactTexts, organizationFacts } from "./generalFacts.ts"
 import { conversationFacts, isFirstMessage, messageFacts } from "./inboxFacts.ts"
 import { cartFacts, orderFacts } from "./storeFacts.ts"
 
@@ -82,8 +83,8 @@ const ownFacts = (event: SourceEvent): Record<string, FactValue> => {
  */
 export const factsOf = Effect.fnUntraced(function* (
   { at, event, position }: Happened,
-  contactId: ContactId | null = null,
-  schedules: LookedAt = "newest"
+  contactId: ContactId | null,
+  schedules: ReadonlyArray<ScheduleId>
 ) {
   const conversing = yield* conversationMeant(event, contactId)
   const whose = contactId ?? conversing?.conversation.contactId ?? ("contactId" in event ? event.contactId : null)
@@ -137,7 +138,7 @@ export const factsOf = Effect.fnUntraced(function* (
 })
 
 /** What is known today of a contact about whom nothing has happened; `null` if it is not there. */
-export const factsOfContact = Effect.fnUntraced(function* (contactId: ContactId, schedules: LookedAt) {
+export const factsOfContact = Effect.fnUntraced(function* (contactId: ContactId, schedules: ReadonlyArray<ScheduleId>) {
   const [contact] = yield* (yield* Contacts).find([contactId])
   const nobody: Facts | null = null
   if (contact === undefined) return nobody

@@ -3,14 +3,6 @@ import type { Contact } from "../../crm/index.ts"
 import { Organizations } from "../../identity/index.ts"
 import { isOpenAt, type ScheduleId, WeeklySchedules } from "../../schedules/index.ts"
 
-/** Which schedules are looked at: some, or the newest hundred of the organization. */
-export type LookedAt = ReadonlyArray<ScheduleId> | "newest"
-
-const read = (schedules: LookedAt) =>
-  Effect.flatMap(WeeklySchedules, (port) =>
-    schedules === "newest" ? port.list({ limit: 100, after: null }) : port.find(schedules)
-  )
-
 const firstWord = (name: string): string | null => name.trim().split(/\s+/u, 1)[0] ?? null
 
 /** What texts may name of a contact. */
@@ -26,10 +18,10 @@ export const contactTexts = ({ attributes, email, id, locale, name, phone, timez
 })
 
 /** What is known of the organization, and which of these schedules are open. */
-export const organizationFacts = Effect.fnUntraced(function* (now: DateTime.Utc, schedules: LookedAt) {
+export const organizationFacts = Effect.fnUntraced(function* (now: DateTime.Utc, schedules: ReadonlyArray<ScheduleId>) {
   const { currency, id, locale, name, timezone } = yield* (yield* Organizations).current()
   const open = new Map(
-    (yield* read(schedules)).map((schedule): [string, boolean] => [
+    (yield* (yield* WeeklySchedules).find(schedules)).map((schedule): [string, boolean] => [
       schedule.id,
       isOpenAt(schedule, DateTime.zoneMakeNamedUnsafe(schedule.timezone ?? timezone), now)
     ])

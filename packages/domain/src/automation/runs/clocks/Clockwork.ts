@@ -25,6 +25,8 @@ export interface Struck<Owner extends ClockOwner> {
   readonly clock: TriggerClock
   readonly owner: Owner
   readonly contactId: ContactId
+  /** Names what begins: the same name, the same run. */
+  readonly name: string
   readonly counted: LoggedEvent
 }
 

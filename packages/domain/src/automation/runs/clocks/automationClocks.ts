@@ -15,11 +15,8 @@ const ownersOf = (automations: ReadonlyArray<EnabledAutomation>): ReadonlyArray<
     return isClockTrigger(when) ? [{ ...automation, when, after: enabledAfter }] : []
   })
 
-const runOf = ({ clock: { position, subjectId }, contactId, counted, owner }: Struck<Owner>) => {
-  const { event: type } = owner.when
-  const key = type === "cart.abandoned" ? subjectId : `${subjectId}:${position}`
-  return newRun(owner, { key, event: { position, type }, contactId, causation: counted.causation })
-}
+const runOf = ({ clock: { position }, contactId, counted, name: key, owner }: Struck<Owner>) =>
+  newRun(owner, { key, event: { position, type: owner.when.event }, contactId, causation: counted.causation })
 
 /** The automations that are started by conversations that are idle and by carts that stay abandoned. */
 export const automationClocks = {

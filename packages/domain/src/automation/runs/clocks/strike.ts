@@ -15,7 +15,7 @@ const anewOf = ({ clock, owner, verdict }: JudgedClock<ClockOwner>): ReadonlyArr
 /** Those that start something now, with whom it is for. */
 const starting = Effect.fnUntraced(function* <Owner extends ClockOwner>(judged: ReadonlyArray<JudgedClock<Owner>>) {
   const meant = judged.flatMap((each) =>
-    each.verdict.kind === "starts" ? [{ each, contactId: each.verdict.contactId }] : []
+    each.verdict.kind === "starts" ? [{ each, contactId: each.verdict.contactId, name: each.verdict.name }] : []
   )
   const known = yield* reachable(meant.map(({ contactId }) => contactId))
   return meant.filter(({ contactId }) => known.has(contactId))
@@ -43,9 +43,9 @@ export const strike = Effect.fnUntraced(function* <Owner extends ClockOwner, Hel
   const logged = yield* (yield* EventLog).at([...new Set(begun.map(({ each }) => each.clock.position))])
   const counted = new Map(logged.map((event) => [event.position, event]))
   yield* clockwork.begin(
-    begun.flatMap(({ contactId, each: { clock, owner } }): ReadonlyArray<Struck<Owner>> => {
+    begun.flatMap(({ contactId, each: { clock, owner }, name }): ReadonlyArray<Struck<Owner>> => {
       const event = counted.get(clock.position)
-      return event === undefined ? [] : [{ clock, owner, contactId, counted: event }]
+      return event === undefined ? [] : [{ clock, owner, contactId, name, counted: event }]
     })
   )
 })

@@ -8,7 +8,12 @@ import type { TriggerClock } from "./TriggerClocks.ts"
 
 /** What becomes of a clock whose time has come: something starts for the contact, it counts anew, or nothing comes of it. */
 export type Verdict =
-  | { readonly kind: "starts"; readonly contactId: ContactId }
+  | {
+      readonly kind: "starts"
+      readonly contactId: ContactId
+      /** Names the time that has passed: it begins something once, whichever event it was counted from. */
+      readonly name: string
+    }
   | { readonly kind: "counts_anew"; readonly since: DateTime.Utc }
   | { readonly kind: "nothing" }
 
@@ -21,7 +26,7 @@ export interface JudgedClock<Owner extends ClockOwner> {
 
 const nothing: Verdict = { kind: "nothing" }
 
-const starts = (contactId: ContactId): Verdict => ({ kind: "starts", contactId })
+const starts = (contactId: ContactId, name: string): Verdict => ({ kind: "starts", contactId, name })
 
 type IdleTrigger = Extract<ClockTrigger, { readonly event: "conversation.idle" }>
 
@@ -35,10 +40,10 @@ const writerOf = ({ author, direction }: Message): "contact" | "team" | null => 
 
 /**
  * Whatever was written while nobody looked, as under the kill switch, counts all the same: the last message of a person decides, and what
- * its owner says now.
+ * its owner says now. Its own event may be read later, and sets the clock once more.
  */
 const ofConversation = Effect.fnUntraced(function* (
-  { since, subjectId }: TriggerClock,
+  { position, since, subjectId }: TriggerClock,
   { lastFrom = "any", seconds }: IdleTrigger,
   now: DateTime.Utc
 ) {
@@ -47,24 +52,36 @@ const ofConversation = Effect.fnUntraced(function* (
   if (found._tag === "None") return nothing
   const messages = yield* (yield* Messages).list(id, { after: null, limit: latestMessages })
   const last = messages.find((message) => writerOf(message) !== null)
-  if (last === undefined) return starts(found.value.conversation.contactId)
+  const { contactId } = found.value.conversation
+  if (last === undefined) return starts(contactId, `${subjectId}:${position}`)
   if (lastFrom !== "any" && writerOf(last) !== lastFrom) return nothing
   const from = DateTime.max(since, last.createdAt)
   const anew: Verdict = { kind: "counts_anew", since: from }
-  return DateTime.isGreaterThan(DateTime.add(from, { seconds }), now)
-    ? anew
-    : starts(found.value.conversation.contactId)
+  const isEarly = DateTime.isGreaterThan(DateTime.add(from, { seconds }), now)
+  return isEarly ? anew : starts(contactId, `${subjectId}:${last.id}`)
 })
 
-/** A cart in which something was done since may be abandoned once more without being told of again on the same day. */
-const ofCart = Effect.fnUntraced(function* ({ since, subjectId }: TriggerClock) {
+type CartTrigger = Extract<ClockTrigger, { readonly event: "cart.abandoned" }>
+
+/**
+ * A cart in which something was done since may be abandoned once more without being told of again on the same day. Its owner may ask for
+ * other stores by now, or for more time.
+ */
+const ofCart = Effect.fnUntraced(function* (
+  { since, subjectId }: TriggerClock,
+  { seconds, storeConnectionIds }: CartTrigger,
+  now: DateTime.Utc
+) {
   const found = yield* Effect.option((yield* StoreCarts).get(CartId.make(subjectId)))
   if (found._tag === "None") return nothing
-  const { contactId, record, state } = found.value
+  const { contactId, record, state, storeConnectionId } = found.value
   if (contactId === null || (state !== "abandoned" && state !== "active")) return nothing
-  const isLater = DateTime.isGreaterThan(record.updatedAt, since)
-  const verdict: Verdict = isLater ? { kind: "counts_anew", since: record.updatedAt } : starts(contactId)
-  return isLater || state === "abandoned" ? verdict : nothing
+  if (storeConnectionIds !== undefined && !storeConnectionIds.includes(storeConnectionId)) return nothing
+  const from = DateTime.max(since, record.updatedAt)
+  const isEarly = DateTime.isGreaterThan(DateTime.add(from, { seconds }), now)
+  const anew: Verdict = { kind: "counts_anew", since: from }
+  if (isEarly || DateTime.isGreaterThan(record.updatedAt, since)) return anew
+  return state === "abandoned" ? starts(contactId, subjectId) : nothing
 })
 
 /**
@@ -82,7 +99,8 @@ export const judgeClocks = Effect.fnUntraced(function* <Owner extends ClockOwner
     const owner = owners.find(({ id }) => id === clock.ownerId)
     if (owner === undefined || clock.position <= owner.after || !isFresh(clock.dueAt, now)) continue
     const { when } = owner
-    const verdict = when.event === "conversation.idle" ? yield* ofConversation(clock, when, now) : yield* ofCart(clock)
+    const verdict =
+      when.event === "conversation.idle" ? yield* ofConversation(clock, when, now) : yield* ofCart(clock, when, now)
     judged.push({ clock, owner, verdict })
   }
   return judged

@@ -1,16 +1,16 @@
 import { DateTime, Effect } from "effect"
 import {
+  contactsMeant,
   factsOf,
   isBulk,
   isFresh,
-  reachable,
   setClocks,
   type SourceEvent,
   StoredAutomationSettings,
   whoseEvent
 } from "../../../automation/index.ts"
-import type { ContactId } from "../../../crm/index.ts"
 import type { LoggedEvent } from "../../../events/index.ts"
+import { schedulesAtEntry } from "../../namedInGraph.ts"
 import { makeCourses } from "../Course.ts"
 import { workflowsHeldBecause } from "../held.ts"
 import { occurrenceOf } from "../occurrence.ts"
@@ -21,14 +21,14 @@ import { passBy } from "./passBy.ts"
 
 type Logged = LoggedEvent<SourceEvent>
 
-/** Whom each of these events is about. */
+/** Whom each of these events is about, as they are now: whoever was merged meanwhile is a part of somebody else. */
 const contactsOf = Effect.fnUntraced(function* (events: ReadonlyArray<Logged>) {
-  const found: Array<{ readonly logged: Logged; readonly contactId: ContactId }> = []
-  for (const logged of events) {
-    const contactId = yield* whoseEvent(logged)
-    if (contactId !== null) found.push({ logged, contactId })
-  }
-  return found
+  const about = yield* Effect.forEach(events, (logged) => Effect.map(whoseEvent(logged), (id) => ({ logged, id })))
+  const meant = yield* contactsMeant(new Set(about.flatMap(({ id }) => id ?? [])))
+  return about.flatMap(({ id, logged }) => {
+    const contact = id === null ? undefined : meant.get(id)
+    return contact === undefined ? [] : [{ logged, contact }]
+  })
 })
 
 /** Those of these events that may begin runs. While nothing may begin, nothing begins later either. */
@@ -50,20 +50,25 @@ export const followContacts = Effect.fnUntraced(function* (events: ReadonlyArray
   const about = yield* contactsOf(events)
   if (about.length === 0) return
   const runs = yield* WorkflowRuns
-  const contactIds = [...new Set(about.map(({ contactId }) => contactId))]
-  const underWay = new Set(yield* runs.underWay(contactIds))
+  const underWay = new Set(yield* runs.underWay([...new Set(about.map(({ contact }) => contact.id))]))
   const courses = makeCourses()
   const entries = makeEntries()
-  for (const { contactId, logged } of about) {
+  for (const { contact, logged } of about) {
+    const { blockedAt, id } = contact
     const occurrence = occurrenceOf(logged)
-    const factsOnce = yield* Effect.cached(factsOf(logged, contactId))
-    if (underWay.has(contactId)) {
-      yield* passBy(yield* runs.lockLive([contactId]), occurrence, courses, factsOnce)
-    }
-    if (!beginning.has(logged) || occurrence.trigger === null || isBulk(logged.event)) continue
-    const workflows = yield* entries(occurrence.trigger)
-    if (workflows.length === 0 || !(yield* reachable([contactId])).has(contactId)) continue
+    const { trigger } = occurrence
+    const mayBegin = beginning.has(logged) && trigger !== null && !isBulk(logged.event) && blockedAt === null
+    const workflows = mayBegin ? yield* entries(trigger) : []
+    const live = underWay.has(id) ? yield* runs.lockLive([id]) : []
+    const along = yield* Effect.forEach(live, ({ run }) => courses(run.workflowId, run.workflowVersion))
+    const schedules = [
+      ...along.flatMap((course) => course.schedules),
+      ...workflows.flatMap(({ graph }) => schedulesAtEntry(graph))
+    ]
+    const factsOnce = yield* Effect.cached(factsOf(logged, id, [...new Set(schedules)]))
+    yield* passBy(live, occurrence, courses, factsOnce)
+    if (workflows.length === 0) continue
     yield* beginRuns(workflows, occurrence, factsOnce)
-    underWay.add(contactId)
+    underWay.add(id)
   }
 })

@@ -1,9 +1,11 @@
 import { DateTime, Effect } from "effect"
 import type { Facts } from "../../../automation/index.ts"
+import { ContactHistory, type ContactId } from "../../../crm/index.ts"
 import type { Course } from "../Course.ts"
 import { factsOfRun } from "../factsOfRun.ts"
 import type { Trip } from "../keepRun.ts"
 import { exited, type Moved } from "../moving/moves.ts"
+import { ContactMerged } from "./ContactMerged.ts"
 
 /** A run that is led through nodes in one unit of work. */
 export interface Leg {
@@ -21,10 +23,18 @@ export const after = ({ trip, ...leg }: Leg, { kept, steps }: Moved): Leg => ({
   trip: { ...trip, kept, steps: [...trip.steps, ...steps] }
 })
 
+/** Fails where a contact who is not there is a part of another one. */
+const requireGone = Effect.fnUntraced(function* (from: ContactId | null) {
+  const survivor = from === null ? null : yield* (yield* ContactHistory).survivorOf(from)
+  if (from === null || survivor === null) return
+  return yield* new ContactMerged({ from, to: survivor.id, mergeId: survivor.mergeId })
+})
+
 /** The leg with what is known, or the run having left where its contact is gone. */
 export const withFacts = Effect.fnUntraced(function* (leg: Leg) {
   const { kept } = leg.trip
   const facts = leg.facts ?? (yield* factsOfRun(kept.run, leg.course.schedules))
   if (facts !== null) return { leg: { ...leg, facts }, facts }
+  yield* requireGone(kept.run.contactId)
   return { leg: after(leg, { kept: exited(kept, "contact_gone", yield* DateTime.now), steps: [] }), facts }
 })

@@ -1,12 +1,13 @@
 import { DateTime, Duration, Effect, Exit } from "effect"
 import { laneNumber } from "../../../automation/index.ts"
-import { asSystem } from "../../../kernel/index.ts"
+import { asSystem, transact } from "../../../kernel/index.ts"
 import { type LaneLease, laneWork, workDue } from "../../../work/index.ts"
 import { Workflows } from "../../Workflows.ts"
 import { type Courses, makeCourses } from "../Course.ts"
 import { workflowsHeldBecause } from "../held.ts"
 import { workflowRunsWork } from "../runLanes.ts"
 import { isWorkflowRunOver, type WorkflowRun } from "../WorkflowRun.ts"
+import { workflowRunHolding } from "../workflowRunHolding.ts"
 import { type KeptWorkflowRun, WorkflowRuns } from "../WorkflowRuns.ts"
 import { lead } from "./lead.ts"
 import { noteRunFault } from "./noteFault.ts"
@@ -34,7 +35,13 @@ const leadOn = Effect.fnUntraced(function* (lease: LaneLease, courses: Courses, 
   let kept = first
   while (true) {
     if ((yield* workflowsHeldBecause) !== null || (yield* isPaused(kept.run))) return
-    const exit = yield* Effect.exit(Effect.catchTag(lead(lease, course, kept), "RunMoved", () => Effect.succeed(null)))
+    const now = yield* DateTime.now
+    const exit = yield* Effect.exit(
+      Effect.catchTags(lead(lease, course, kept), {
+        ContactMerged: (move) => Effect.as(transact(workflowRunHolding.move(move, now)), null),
+        RunMoved: () => Effect.succeed(null)
+      })
+    )
     if (Exit.isFailure(exit)) return yield* noteRunFault(lease, course, kept, exit.cause)
     if (exit.value === null) return
     kept = exit.value

@@ -95,7 +95,9 @@ export const startRun = Effect.fnUntraced(function* (workflow: PublishedWorkflow
     if (yield* runs.start(kept)) yield* tellEnded([kept.run])
     return keptAs("cut", id)
   }
-  if (!admits(entry.reentry ?? "always", yield* runs.lastEnd(workflow.id, start.key), now)) return refused("reentry")
+  const { reentry = "always" } = entry
+  const lastEnd = reentry === "always" ? null : yield* runs.lastEnd(workflow.id, start.key)
+  if (!admits(reentry, lastEnd, now)) return refused("reentry")
   const entered = enter(run, entry.next, start.dueAt)
   if (!(yield* runs.start(entered))) return refused("live")
   yield* tellStarted(entered.run)

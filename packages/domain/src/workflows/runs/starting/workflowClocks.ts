@@ -13,6 +13,7 @@ import {
 import { EventLog, readingWith } from "../../../events/index.ts"
 import { workDue } from "../../../work/index.ts"
 import type { BeginningWorkflow } from "../../Workflow.ts"
+import { schedulesAtEntry } from "../../namedInGraph.ts"
 import { Workflows } from "../../Workflows.ts"
 import { groupsOfRun } from "../factsOfRun.ts"
 import { workflowsHeldBecause } from "../held.ts"
@@ -30,20 +31,18 @@ const ownersOf = (workflows: ReadonlyArray<BeginningWorkflow>): ReadonlyArray<Ow
   })
 
 /** Begins a run where the condition of the entry holds now. */
-const beginRun = Effect.fnUntraced(function* ({ clock, contactId, counted, owner }: Struck<Owner>) {
+const beginRun = Effect.fnUntraced(function* ({ clock, contactId, counted, name, owner }: Struck<Owner>) {
   const { entry } = owner.graph
   const [logged] = yield* read([counted])
-  const facts = logged === undefined ? null : yield* factsOf(logged, contactId)
+  const facts = logged === undefined ? null : yield* factsOf(logged, contactId, schedulesAtEntry(owner.graph))
   if (entry === undefined || logged === undefined || facts === null) return
   const key = subjectOf(entry.by ?? "contact", logged.event, facts)
   if (key === null || !(yield* judge(entry.if ?? {}, groupsOfRun, facts)).held) return
-  const { position, subjectId } = clock
-  const { event: type } = owner.when
   yield* startRun(owner, {
-    name: type === "cart.abandoned" ? subjectId : `${subjectId}:${position}`,
+    name,
     contactId,
     key,
-    event: { position, type },
+    event: { position: clock.position, type: owner.when.event },
     causation: counted.causation,
     input: {},
     from: yield* (yield* EventLog).head(),

@@ -1,0 +1,108 @@
+import { assert, layer } from "@effect/vitest"
+import {
+  createTag,
+  getContact,
+  type Graph,
+  laneOf,
+  leadRuns,
+  mergeContacts,
+  type Organization,
+  tagContact,
+  type TagId,
+  transact,
+  type WorkflowNode,
+  WorkflowRuns
+} from "@parley/domain"
+import { asOperatorOf, asOwnerOf, givenContact, givenOrganization, TestKit } from "@parley/testkit"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { end, explained, id, lastRun, published, runsOf, settle } from "./engine.ts"
+
+const givenTag = (organization: Organization, name: string) =>
+  Effect.map(createTag({ name }).pipe(asOwnerOf(organization)), ({ id: tagId }) => tagId)
+
+const onTag = (tagId: TagId) => ({ event: "contact.tagged" as const, tagIds: [tagId] })
+
+const graph = (begin: TagId, nodes: ReadonlyArray<WorkflowNode>): Graph => ({
+  entry: { event: onTag(begin), next: nodes[0]?.id ?? end.id },
+  nodes: [...nodes, end]
+})
+
+const adds = (tagId: TagId): WorkflowNode => ({
+  id: id("adds"),
+  kind: "action",
+  action: { type: "tag", tagIds: [tagId] },
+  next: end.id
+})
+
+const given = Effect.gen(function* () {
+  const organization = yield* givenOrganization({ plan: "scale" })
+  const [begin, answer, done] = yield* Effect.all([
+    givenTag(organization, "begin"),
+    givenTag(organization, "answer"),
+    givenTag(organization, "done")
+  ])
+  const [part, whole] = [yield* givenContact(organization), yield* givenContact(organization)]
+  const tag = (contact: { readonly id: typeof part.id }, tagId: TagId) =>
+    tagContact(contact.id, [tagId]).pipe(asOwnerOf(organization))
+  const merge = Effect.map(
+    mergeContacts(whole.id, part.id, null).pipe(asOwnerOf(organization)),
+    ({ mergeId }) => mergeId
+  )
+  const tagsOfWhole = Effect.map(getContact(whole.id).pipe(asOwnerOf(organization)), ({ tags }) => [...tags])
+  return { organization, begin, answer, done, part, whole, tag, merge, tagsOfWhole }
+})
+
+layer(TestKit.layer)("runs of workflows of contacts that are merged", (it) => {
+  it.effect("begin for, and see, what had happened to whoever is a part of their contact by the time it is read", () =>
+    Effect.gen(function* () {
+      const { answer, begin, done, merge, organization, part, tag, tagsOfWhole, whole } = yield* given
+      const waits: WorkflowNode = {
+        id: id("waits"),
+        kind: "wait_for",
+        event: onTag(answer),
+        timeoutSeconds: 3_600,
+        next: id("adds"),
+        timeout: end.id
+      }
+      const workflow = yield* published(organization, graph(begin, [waits, adds(done)]))
+      yield* tag(whole, begin)
+      yield* settle(organization)
+      const run = yield* lastRun(organization, workflow)
+      const other = yield* published(organization, graph(answer, [{ ...adds(begin), id: id("n1") }]))
+      yield* tag(part, answer)
+      yield* merge
+      yield* settle(organization)
+      assert.strictEqual((yield* explained(organization, workflow, run)).state, "completed")
+      assert.include(yield* tagsOfWhole, done)
+      assert.deepStrictEqual(
+        (yield* runsOf(organization, other)).map(({ contactId, state }) => [contactId, state]),
+        [[whole.id, "completed"]]
+      )
+    })
+  )
+
+  it.effect("follow a contact who was merged while they began", () =>
+    Effect.gen(function* () {
+      const { begin, done, merge, organization, part, tag, tagsOfWhole, whole } = yield* given
+      const waits: WorkflowNode = { id: id("waits"), kind: "wait", seconds: 600, next: id("adds") }
+      const workflow = yield* published(organization, graph(begin, [waits, adds(done)]))
+      yield* tag(part, begin)
+      yield* settle(organization)
+      const run = yield* lastRun(organization, workflow)
+      const mergeId = yield* merge
+      // As it is where the merge has not seen what was begun at the same time.
+      const unseen = Effect.flatMap(WorkflowRuns, (runs) =>
+        runs.handBack({ from: whole.id, to: part.id, mergeId, later: [] }, laneOf(part.id))
+      )
+      yield* transact(unseen).pipe(asOperatorOf(organization))
+      yield* TestClock.adjust("10 minutes")
+      yield* tag(whole, begin)
+      yield* settle(organization)
+      yield* leadRuns
+      const after = yield* explained(organization, workflow, run)
+      assert.deepStrictEqual([after.state, after.contactId], ["completed", whole.id])
+      assert.include(yield* tagsOfWhole, done)
+    })
+  )
+})
