@@ -31,6 +31,7 @@ import { commerceAudience } from "./stores/commerceAudience.ts"
 import { storeDeliveries } from "./stores/deliveries/storeDeliveries.ts"
 import { storeImport } from "./stores/import/storeImport.ts"
 import { webhooksOut } from "./webhooks/webhooksOut.ts"
+import { workflows } from "./workflows/workflows.ts"
 
 Command.make("bench").pipe(
   Command.withDescription("Measures the service: one command per bar"),
@@ -58,6 +59,7 @@ Command.make("bench").pipe(
     webhooksDuty,
     webhooksOut,
     automations,
+    workflows,
     sends,
     analytics,
     seedInboxCommand,

@@ -20,10 +20,18 @@ interface ClusterOptions {
   readonly name: string
   /** The port of the server of which it is a replica. */
   readonly replicaOf?: number
+  /** What it is configured with beside what it needs: `name=value`. */
+  readonly settings?: ReadonlyArray<string>
 }
 
 /** A PostgreSQL server of our own, which runs, and which everything may happen to; it ends with the scope. */
-export const makeCluster = Effect.fnUntraced(function* ({ folder, name, programs, replicaOf }: ClusterOptions) {
+export const makeCluster = Effect.fnUntraced(function* ({
+  folder,
+  name,
+  programs,
+  replicaOf,
+  settings = []
+}: ClusterOptions) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const data = path.join(folder, name)
@@ -42,7 +50,10 @@ export const makeCluster = Effect.fnUntraced(function* ({ folder, name, programs
     "-l",
     `${data}.log`,
     "-o",
-    `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c max_connections=60`,
+    ["listen_addresses=127.0.0.1", "max_connections=60", ...settings].reduce(
+      (options, setting) => `${options} -c ${setting}`,
+      `-p ${port} -k ${folder}`
+    ),
     "start"
   )
   const stop = control("-m", "immediate", "stop")

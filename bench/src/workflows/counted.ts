@@ -1,0 +1,47 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { backends } from "../machine/backends.ts"
+import { cpuSecondsBetween, usesOf } from "../machine/ProcessUse.ts"
+
+const counters = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly statements: number; readonly rows: number; readonly walBytes: number }>`
+    SELECT sum(calls)::float8 AS statements, sum(rows) FILTER (WHERE query ~* '^\\s*(INSERT|UPDATE|DELETE|WITH)')::float8 AS rows,
+      (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8 AS "walBytes"
+    FROM pg_stat_statements WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
+    GROUP BY ()`.unprepared
+  return row ?? { statements: 0, rows: 0, walBytes: 0 }
+})
+
+/** What is asked of the database, from what is asked most often on. */
+export const statements = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<{
+    readonly calls: number
+    readonly millis: number
+    readonly walBytes: number
+    readonly query: string
+  }>`
+    SELECT calls::float8, total_exec_time + total_plan_time AS millis, wal_bytes::float8 AS "walBytes", regexp_replace(query, '\\s+', ' ', 'g') AS query
+    FROM pg_stat_statements WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
+    ORDER BY calls DESC LIMIT 200`.unprepared
+})
+
+/** What an effect has asked of the database, and of the CPU in this process and those of the database. */
+export const counted = Effect.fnUntraced(function* <A, E, R>(worker: number, effect: Effect.Effect<A, E, R>) {
+  const [before, workerBefore, backendsBefore] = [
+    yield* counters,
+    yield* usesOf([worker]),
+    yield* usesOf(yield* backends)
+  ]
+  const value = yield* effect
+  const [after, workerAfter, backendsAfter] = [yield* counters, yield* usesOf([worker]), yield* usesOf(yield* backends)]
+  return {
+    value,
+    statements: after.statements - before.statements,
+    rows: after.rows - before.rows,
+    walBytes: after.walBytes - before.walBytes,
+    workerSeconds: cpuSecondsBetween(workerBefore, workerAfter),
+    databaseSeconds: cpuSecondsBetween(backendsBefore, backendsAfter)
+  }
+})

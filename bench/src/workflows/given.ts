@@ -1,0 +1,155 @@
+import {
+  createWorkflow,
+  type Graph,
+  Lanes,
+  NodeId,
+  type OrganizationId,
+  publishWorkflow,
+  type TagId,
+  transact,
+  type WorkflowId,
+  type WorkflowNode
+} from "@parley/domain"
+import { DateTime, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { givenTag } from "../automations/given.ts"
+import { givenReaders, within } from "../campaigns/given.ts"
+import { ownLine } from "../chat/provider.ts"
+import { givenOrganization } from "../webhooks/given.ts"
+
+const id = (name: string) => NodeId.make(name)
+
+const tags = (name: string, tagId: TagId, next: string): WorkflowNode => ({
+  id: id(name),
+  kind: "action",
+  action: { type: "tag", tagIds: [tagId] },
+  next: id(next)
+})
+
+/** As long as a wait has to be at least. */
+const shortest = 60
+
+/** Two steps with a rest between them: whoever gets a tag gets another one, and after the rest a third. */
+const twoSteps = (start: TagId, first: TagId, second: TagId): Graph => ({
+  entry: { event: { event: "contact.tagged", tagIds: [start] }, next: id("first") },
+  nodes: [
+    tags("first", first, "rest"),
+    { id: id("rest"), kind: "wait", seconds: shortest, next: id("second") },
+    tags("second", second, "end"),
+    { id: id("end"), kind: "end" }
+  ]
+})
+
+/** An organization with a workflow of two steps, and so many contacts. */
+export interface Routine {
+  readonly organizationId: OrganizationId
+  readonly workflowId: WorkflowId
+  readonly start: TagId
+}
+
+/** An organization with so many contacts, and a workflow in which they rest for so many seconds. */
+export const givenRoutine = Effect.fnUntraced(function* (
+  name: string,
+  place: number,
+  contacts: number,
+  restSeconds: number
+) {
+  const sql = yield* SqlClient.SqlClient
+  const organizationId = yield* givenOrganization(name)
+  const [start, first, second] = [
+    yield* givenTag(organizationId, "start"),
+    yield* givenTag(organizationId, "first"),
+    yield* givenTag(organizationId, "second")
+  ]
+  yield* givenReaders(place, { ...ownLine(place), organizationId }, contacts)
+  const workflowId = yield* within(organizationId)(
+    Effect.gen(function* () {
+      const { id: created } = yield* createWorkflow({ name: "Two steps", graph: twoSteps(start, first, second) })
+      yield* publishWorkflow(created, null)
+      return created
+    })
+  )
+  // Nobody waits for a minute here.
+  yield* sql`
+    UPDATE workflow_versions SET graph = replace(graph::text, ${`"seconds":${shortest}`}, ${`"seconds":${restSeconds}`})::json
+    WHERE organization_id = ${organizationId}`
+  yield* sql`ANALYZE contacts`
+  return { organizationId, workflowId, start } satisfies Routine
+})
+
+const lane = (column: string) => `('x' || right(${column}::text, 1))::bit(4)::integer`
+
+/** What is kept of a run that rests in the node between its two steps. */
+const resting = `'{"isResting": true, "visits": {"first": 1, "rest": 1}, "places": 2, "subject": null, "from": 1, "since": 1, "attempts": 0,
+  "input": {}, "heldSince": null}'`
+
+const atOnce = 100_000
+
+/** So many runs of nobody who is known, which rest until far from now, as they would be kept. */
+export const givenResting = Effect.fnUntraced(function* ({ organizationId, workflowId }: Routine, count: number) {
+  const sql = yield* SqlClient.SqlClient
+  for (let from = 0; from < count; from += atOnce) {
+    yield* sql`
+      WITH runs AS (
+        INSERT INTO workflow_runs (organization_id, id, workflow_id, workflow_version, lane, state, contact_id, key, node, wake_at, due_at,
+          goals, event_position, event_type, progress, started_at, revision)
+        SELECT ${organizationId}::uuid, gen_random_uuid(), ${workflowId}::uuid, 1, ${sql.literal(lane("contact"))}, 'waiting', contact, contact,
+          'rest', due, due, '[]', 1, 'contact.tagged', ${sql.literal(resting)}, now(), 2
+        FROM (
+          SELECT gen_random_uuid() AS contact, now() + interval '1 day' + random() * interval '30 days' AS due
+          FROM generate_series(1, ${Math.min(atOnce, count - from)}::integer)
+        ) AS drawn
+        RETURNING id, contact_id
+      )
+      INSERT INTO workflow_run_steps (organization_id, run_id, place, node, visit, state, effect, output, at)
+      SELECT ${organizationId}::uuid, runs.id, step.place, step.node, 1, step.state,
+        CASE step.place WHEN 1 THEN json_build_object('kind', 'contact', 'id', runs.contact_id) END, 'null', now()
+      FROM runs CROSS JOIN (VALUES (1, 'first', 'done'), (2, 'rest', 'waiting')) AS step (place, node, state)`
+      .unprepared
+  }
+})
+
+/** Has runs of contacts `from` to `until` rest until drawn moments, as milliseconds from now say, and has the lanes looked after. */
+export const givenDue = Effect.fnUntraced(function* (
+  { organizationId, workflowId }: Routine,
+  { from, gapMillis, count }: { readonly from: number; readonly count: number; readonly gapMillis: number },
+  inMillis: number
+) {
+  const sql = yield* SqlClient.SqlClient
+  const first = DateTime.add(yield* DateTime.now, { milliseconds: inMillis })
+  yield* sql`
+    INSERT INTO workflow_runs (organization_id, id, workflow_id, workflow_version, lane, state, contact_id, key, node, wake_at, due_at,
+      goals, event_position, event_type, progress, started_at, revision)
+    SELECT ${organizationId}::uuid, gen_random_uuid(), ${workflowId}::uuid, 1, ${sql.literal(lane("id"))}, 'waiting', id, id, 'rest', due, due,
+      '[]', 1, 'contact.tagged', ${sql.literal(resting)}, now(), 2
+    FROM (
+      SELECT id, ${DateTime.formatIso(first)}::timestamptz + (row_number() OVER (ORDER BY id) - 1) * ${gapMillis}::float8 * interval '1 millisecond' AS due
+      FROM contacts WHERE organization_id = ${organizationId} ORDER BY id OFFSET ${from} LIMIT ${count}
+    ) AS chosen`.unprepared
+  yield* sql`
+    INSERT INTO bench_due (run_id, due_at)
+    SELECT id, due_at FROM workflow_runs AS r WHERE organization_id = ${organizationId} AND due_at < now() + interval '12 hours'
+      AND NOT EXISTS (SELECT FROM bench_due AS d WHERE d.run_id = r.id)`
+  yield* openLanes(organizationId)
+})
+
+/** Has somebody look after all lanes of the organization. */
+export const openLanes = (organizationId: OrganizationId) =>
+  within(organizationId)(
+    transact(
+      Effect.gen(function* () {
+        const lanes = yield* Lanes
+        const dueAt = yield* DateTime.now
+        for (let key = 0; key < 16; key += 1) {
+          yield* lanes.open({ work: "workflow runs", key: String(key), priority: "person", dueAt })
+        }
+      })
+    )
+  )
+
+/** Has the database itself say when a step was kept: right before its commit. */
+export const watchSteps = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`ALTER TABLE workflow_run_steps ADD COLUMN kept_at timestamptz DEFAULT clock_timestamp()`
+  yield* sql`CREATE TABLE bench_due (run_id uuid PRIMARY KEY, due_at timestamptz NOT NULL)`
+})
