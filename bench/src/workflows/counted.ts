@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { backends } from "../machine/backends.ts"
+import { figure } from "../report/table.ts"
 import { cpuSecondsBetween, usesOf } from "../machine/ProcessUse.ts"
 
 const counters = Effect.gen(function* () {
@@ -27,8 +28,24 @@ export const statements = Effect.gen(function* () {
     ORDER BY calls DESC LIMIT 200`.unprepared
 })
 
+/** What each of so many has cost, in words. */
+export const costOfEach = (
+  {
+    databaseSeconds,
+    rows,
+    statements,
+    walBytes,
+    workerSeconds
+  }: Omit<Effect.Success<ReturnType<typeof counted>>, "value">,
+  count: number
+) => {
+  const each = (amount: number, digits: number) => figure(amount / count, digits)
+  return `${each(statements, 1)} statements, ${each(rows, 1)} rows written, ${each(walBytes / 1_024, 1)} KiB of WAL, ${each(workerSeconds * 1_000, 2)} ms of CPU in the worker and ${each(databaseSeconds * 1_000, 2)} ms in PostgreSQL`
+}
+
 /** What an effect has asked of the database, and of the CPU in this process and those of the database. */
 export const counted = Effect.fnUntraced(function* <A, E, R>(worker: number, effect: Effect.Effect<A, E, R>) {
+  yield* (yield* SqlClient.SqlClient)`SELECT pg_stat_statements_reset()`
   const [before, workerBefore, backendsBefore] = [
     yield* counters,
     yield* usesOf([worker]),

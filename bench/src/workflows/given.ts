@@ -1,4 +1,5 @@
 import {
+  createContactField,
   createWorkflow,
   type Graph,
   Lanes,
@@ -19,23 +20,23 @@ import { givenOrganization } from "../webhooks/given.ts"
 
 const id = (name: string) => NodeId.make(name)
 
-const tags = (name: string, tagId: TagId, next: string): WorkflowNode => ({
+const notes = (name: string, next: string): WorkflowNode => ({
   id: id(name),
   kind: "action",
-  action: { type: "tag", tagIds: [tagId] },
+  action: { type: "set_attribute", attributes: { [name]: "reached" } },
   next: id(next)
 })
 
 /** As long as a wait has to be at least. */
 const shortest = 60
 
-/** Two steps with a rest between them: whoever gets a tag gets another one, and after the rest a third. */
-const twoSteps = (start: TagId, first: TagId, second: TagId): Graph => ({
+/** Two steps with a rest between them: whoever gets a tag is written down, and once more after the rest. */
+const twoSteps = (start: TagId): Graph => ({
   entry: { event: { event: "contact.tagged", tagIds: [start] }, next: id("first") },
   nodes: [
-    tags("first", first, "rest"),
+    notes("first", "rest"),
     { id: id("rest"), kind: "wait", seconds: shortest, next: id("second") },
-    tags("second", second, "end"),
+    notes("second", "end"),
     { id: id("end"), kind: "end" }
   ]
 })
@@ -56,15 +57,14 @@ export const givenRoutine = Effect.fnUntraced(function* (
 ) {
   const sql = yield* SqlClient.SqlClient
   const organizationId = yield* givenOrganization(name)
-  const [start, first, second] = [
-    yield* givenTag(organizationId, "start"),
-    yield* givenTag(organizationId, "first"),
-    yield* givenTag(organizationId, "second")
-  ]
+  const start = yield* givenTag(organizationId, "start")
+  for (const key of ["first", "second"]) {
+    yield* within(organizationId)(createContactField({ key, name: key, type: "text" }))
+  }
   yield* givenReaders(place, { ...ownLine(place), organizationId }, contacts)
   const workflowId = yield* within(organizationId)(
     Effect.gen(function* () {
-      const { id: created } = yield* createWorkflow({ name: "Two steps", graph: twoSteps(start, first, second) })
+      const { id: created } = yield* createWorkflow({ name: "Two steps", graph: twoSteps(start) })
       yield* publishWorkflow(created, null)
       return created
     })

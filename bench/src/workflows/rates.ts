@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { within } from "../campaigns/given.ts"
 import { writeReport } from "../report/write.ts"
 import { figure } from "../report/table.ts"
-import { counted, statements as statementsAsked } from "./counted.ts"
+import { costOfEach, counted, statements } from "./counted.ts"
 import { givenRoutine, type Routine } from "./given.ts"
 
 const inCommit = 500
@@ -53,7 +53,6 @@ const until = Effect.fnUntraced(function* (
 export const rates = Effect.fnUntraced(function* (worker: number, runs: number) {
   const routine = yield* givenRoutine("rates", 1, runs, restSeconds)
   yield* Effect.sleep("1 second")
-  yield* (yield* SqlClient.SqlClient)`SELECT pg_stat_statements_reset()`
   const whole = yield* counted(
     worker,
     Effect.gen(function* () {
@@ -70,13 +69,10 @@ export const rates = Effect.fnUntraced(function* (worker: number, runs: number) 
       return { started, resting, over }
     })
   )
-  const { databaseSeconds, rows, statements, value, walBytes, workerSeconds } = whole
-  const each = (amount: number, digits: number) => figure(amount / runs, digits)
+  const { value } = whole
   yield* Console.log(
     `${runs} runs of two steps with a rest of ${restSeconds} s between them: all have begun after ${figure(value.started, 1)} s (${figure(runs / value.started)}/s), rest after ${figure(value.resting, 1)} s and are over after ${figure(value.over, 1)} s.`
   )
-  yield* Console.log(
-    `Each: ${each(statements, 1)} statements, ${each(rows, 1)} rows written, ${each(walBytes / 1_024, 1)} KiB of WAL, ${each(workerSeconds * 1_000, 2)} ms of CPU in the worker and ${each(databaseSeconds * 1_000, 2)} ms in PostgreSQL.`
-  )
-  yield* writeReport("workflows-statements", { runs, statements: yield* statementsAsked })
+  yield* Console.log(`Each: ${costOfEach(whole, runs)}.`)
+  yield* writeReport("workflows-rates", { runs, statements: yield* statements })
 })

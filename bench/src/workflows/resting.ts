@@ -2,6 +2,8 @@ import { Console, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { processUse } from "../machine/ProcessUse.ts"
 import { figure } from "../report/table.ts"
+import { writeReport } from "../report/write.ts"
+import { costOfEach, counted, statements } from "./counted.ts"
 import { givenDue, givenResting, givenRoutine, openLanes } from "./given.ts"
 import { lateness, spread } from "./late.ts"
 
@@ -45,8 +47,11 @@ export const resting = Effect.fnUntraced(function* (
     `${perSecond} a second are due for ${seconds} s: ${late.length} of ${steady} went on, ${spread(late)}.`
   )
   yield* givenDue(routine, { from: steady, count: atOnce, gapMillis: 0 }, 5_000)
-  const stormed = yield* lateness(atOnce, 300_000)
+  const storm = yield* counted(worker, lateness(atOnce, 300_000))
+  const stormed = storm.value
   yield* Console.log(
     `${atOnce} are due at once: ${stormed.length} went on, ${spread(stormed)}, ${figure(stormed.length / ((stormed.at(-1) ?? 0) / 1_000))}/s. The worker holds ${yield* memory}.`
   )
+  yield* Console.log(`Each: ${costOfEach(storm, atOnce)}.`)
+  yield* writeReport("workflows-storm", { runs: atOnce, statements: yield* statements })
 })

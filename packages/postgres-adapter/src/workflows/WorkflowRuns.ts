@@ -108,7 +108,7 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       save: Effect.fnUntraced(function* (kept, steps) {
         const organization = yield* CurrentOrganization
-        const saved = yield* sql`
+        const save = sql`
           UPDATE workflow_runs AS t SET workflow_version = r.workflow_version, lane = r.lane, state = r.state, reason = r.reason,
             contact_id = r.contact_id, key = r.key, node = r.node, wake_at = r.wake_at, due_at = r.due_at, goals = r.goals,
             event_position = r.event_position, event_type = r.event_type, progress = r.progress, ended_at = r.ended_at,
@@ -116,17 +116,21 @@ export const layer = Layer.effect(
           FROM json_to_record(${PgTypes.json(rowOfWorkflowRun(kept))}) AS r (${record})
           WHERE t.organization_id = ${organization.id} AND t.id = ${kept.run.id} AND t.revision = ${kept.revision}
           RETURNING 1`
-        if (saved.length === 0) return false
-        if (steps.length === 0) return true
-        yield* sql`
-          INSERT INTO workflow_run_steps (organization_id, run_id, place, node, visit, state, effect, output, error, conditions, at)
-          SELECT ${organization.id}::uuid, ${kept.run.id}::uuid, r.place, r.node, r.visit, r.state, r.effect, r.output, r.error,
-            r.conditions, r.at
-          FROM json_to_recordset(${PgTypes.json(steps.map(rowOfWorkflowStep))}) AS r (place int, node text, visit int, state text,
-            effect json, output json, error jsonb, conditions json, at timestamptz)
-          ON CONFLICT (organization_id, run_id, place) DO UPDATE SET state = excluded.state, effect = excluded.effect,
-            output = excluded.output, error = excluded.error, conditions = excluded.conditions, at = excluded.at`
-        return true
+        const saved = yield* steps.length === 0
+          ? save
+          : sql`
+          WITH saved AS (${save}), told AS (
+            INSERT INTO workflow_run_steps (organization_id, run_id, place, node, visit, state, effect, output, error, conditions, at)
+            SELECT ${organization.id}::uuid, ${kept.run.id}::uuid, r.place, r.node, r.visit, r.state, r.effect, r.output, r.error,
+              r.conditions, r.at
+            FROM json_to_recordset(${PgTypes.json(steps.map(rowOfWorkflowStep))}) AS r (place int, node text, visit int, state text,
+              effect json, output json, error jsonb, conditions json, at timestamptz)
+            WHERE EXISTS (SELECT FROM saved)
+            ON CONFLICT (organization_id, run_id, place) DO UPDATE SET state = excluded.state, effect = excluded.effect,
+              output = excluded.output, error = excluded.error, conditions = excluded.conditions, at = excluded.at
+          )
+          SELECT 1 FROM saved`
+        return saved.length > 0
       }, driverFailuresDie),
       lockLive: Effect.fnUntraced(function* (contactIds) {
         if (contactIds.length === 0) return []

@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import type { Facts } from "../../../automation/index.ts"
-import { ContactHistory, type ContactId } from "../../../crm/index.ts"
+import { type Contact, ContactHistory, type ContactId, Contacts } from "../../../crm/index.ts"
 import type { Course } from "../Course.ts"
 import { factsOfRun } from "../factsOfRun.ts"
 import type { Trip } from "../keepRun.ts"
@@ -30,11 +30,24 @@ const requireGone = Effect.fnUntraced(function* (from: ContactId | null) {
   return yield* new ContactMerged({ from, to: survivor.id, mergeId: survivor.mergeId })
 })
 
+const withoutContact = Effect.fnUntraced(function* (leg: Leg) {
+  const { kept } = leg.trip
+  yield* requireGone(kept.run.contactId)
+  return after(leg, { kept: exited(kept, "contact_gone", yield* DateTime.now), steps: [] })
+})
+
 /** The leg with what is known, or the run having left where its contact is gone. */
 export const withFacts = Effect.fnUntraced(function* (leg: Leg) {
   const { kept } = leg.trip
   const facts = leg.facts ?? (yield* factsOfRun(kept.run, leg.course.schedules))
-  if (facts !== null) return { leg: { ...leg, facts }, facts }
-  yield* requireGone(kept.run.contactId)
-  return { leg: after(leg, { kept: exited(kept, "contact_gone", yield* DateTime.now), steps: [] }), facts }
+  return facts === null ? { leg: yield* withoutContact(leg), facts } : { leg: { ...leg, facts }, facts }
+})
+
+/** The contact, and nothing else of what is known; or the run having left where they are gone. */
+export const withContact = Effect.fnUntraced(function* (leg: Leg) {
+  const { contactId } = leg.trip.kept.run
+  const nobody: Contact | null = null
+  const [read] = leg.facts === null && contactId !== null ? yield* (yield* Contacts).find([contactId]) : []
+  const contact = leg.facts?.contact ?? read ?? nobody
+  return { leg: contact === null ? yield* withoutContact(leg) : leg, contact }
 })

@@ -2,18 +2,18 @@ import { DateTime, Duration, Effect, Exit } from "effect"
 import { laneNumber } from "../../../automation/index.ts"
 import { asSystem, transact } from "../../../kernel/index.ts"
 import { type LaneLease, laneWork, workDue } from "../../../work/index.ts"
-import { Workflows } from "../../Workflows.ts"
 import { type Courses, makeCourses } from "../Course.ts"
 import { workflowsHeldBecause } from "../held.ts"
 import { workflowRunsWork } from "../runLanes.ts"
-import { isWorkflowRunOver, type WorkflowRun } from "../WorkflowRun.ts"
+import { isWorkflowRunOver } from "../WorkflowRun.ts"
 import { workflowRunHolding } from "../workflowRunHolding.ts"
 import { type KeptWorkflowRun, WorkflowRuns } from "../WorkflowRuns.ts"
 import { lead } from "./lead.ts"
+import { type Gate, makeGate } from "./makeGate.ts"
 import { noteRunFault } from "./noteFault.ts"
 
 /** For how long one lane is worked at before another one's turn comes. */
-const turn = Duration.seconds(3)
+const longest = Duration.seconds(3)
 
 const mostAtOnce = 64
 
@@ -24,17 +24,19 @@ const within = asSystem("workflows")
 
 const byContact = (runs: ReadonlyArray<KeptWorkflowRun>) => [...Map.groupBy(runs, ({ run }) => run.contactId).values()]
 
-const isPaused = Effect.fnUntraced(function* ({ workflowId }: WorkflowRun) {
-  const found = yield* Effect.option((yield* Workflows).get(workflowId))
-  return found._tag === "None" || found.value.status === "paused"
-})
+/** What is known of a lane while it is worked at. */
+interface LaneTurn {
+  readonly lease: LaneLease
+  readonly courses: Courses
+  readonly gate: Gate
+}
 
 /** Leads a run on until it rests, is over or may not go on. Each unit of work begins only while nothing holds it. */
-const leadOn = Effect.fnUntraced(function* (lease: LaneLease, courses: Courses, first: KeptWorkflowRun) {
+const leadOn = Effect.fnUntraced(function* ({ courses, gate, lease }: LaneTurn, first: KeptWorkflowRun) {
   const course = yield* courses(first.run.workflowId, first.run.workflowVersion)
   let kept = first
   while (true) {
-    if ((yield* workflowsHeldBecause) !== null || (yield* isPaused(kept.run))) return
+    if (!(yield* gate.isOpenTo(kept.run.workflowId))) return
     const now = yield* DateTime.now
     const exit = yield* Effect.exit(
       Effect.catchTags(lead(lease, course, kept), {
@@ -52,17 +54,21 @@ const leadOn = Effect.fnUntraced(function* (lease: LaneLease, courses: Courses, 
 /** Leads on what is due in a lane until nothing is, the turn is over, or nothing may go on. */
 const leadLane = Effect.fnUntraced(function* (lease: LaneLease) {
   const runs = yield* WorkflowRuns
-  const courses = makeCourses()
-  const end = DateTime.addDuration(yield* DateTime.now, turn)
+  const turn: LaneTurn = { lease, courses: makeCourses(), gate: makeGate() }
+  const end = DateTime.addDuration(yield* DateTime.now, longest)
   while (true) {
-    if ((yield* workflowsHeldBecause) !== null) return
+    if (!(yield* turn.gate.isOpenToAny)) return
     const now = yield* DateTime.now
     const next = yield* runs.next(laneNumber(lease), now, mostAtOnce)
     if (next.length === 0) return
+    turn.gate.wasOpenTo(
+      next.map(({ run }) => run.workflowId),
+      now
+    )
     yield* Effect.forEach(
       byContact(next),
       (its) =>
-        Effect.forEach(its, (kept) => Effect.catchTag(leadOn(lease, courses, kept), "RunMoved", () => Effect.void), {
+        Effect.forEach(its, (kept) => Effect.catchTag(leadOn(turn, kept), "RunMoved", () => Effect.void), {
           discard: true
         }),
       { concurrency: contactsAtOnce, discard: true }

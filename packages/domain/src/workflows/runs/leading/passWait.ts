@@ -1,11 +1,12 @@
 import { DateTime, Effect } from "effect"
+import type { Contact } from "../../../crm/index.ts"
 import { Organizations } from "../../../identity/index.ts"
 import { WeeklySchedules, type ScheduleId } from "../../../schedules/index.ts"
 import { contactZoneOf } from "../../../campaigns/index.ts"
 import type { WaitNode } from "../../graph/Wait.ts"
 import { enter, rest, stepIn } from "../moving/moves.ts"
 import { opening, type WaitSchedule, wakeTime } from "../moving/wakeTime.ts"
-import { after, type Leg, withFacts } from "./Leg.ts"
+import { after, type Leg, withContact } from "./Leg.ts"
 
 /** What is gone is not waited for. */
 const scheduleWith = Effect.fnUntraced(function* (id: ScheduleId | undefined) {
@@ -26,17 +27,23 @@ const goOn = (leg: Leg, node: WaitNode, now: DateTime.Utc): Leg => {
   return after(leg, { kept: enter(kept, node.next, now), steps: stepIn(kept, { state: "done" }, now) })
 }
 
+/** Whose clock shows the moment until which it is waited. */
+const zoneWith = Effect.fnUntraced(function* ({ until }: WaitNode, contact: Contact) {
+  if (until === undefined) return "UTC"
+  const { timezone } = yield* (yield* Organizations).current()
+  return until.zone === "contact" ? contactZoneOf(contact, timezone) : timezone
+})
+
 /** Comes to a wait: it rests there, unless its time is now. */
 export const beginWait = Effect.fnUntraced(function* (before: Leg, node: WaitNode) {
   const now = yield* DateTime.now
-  const { facts, leg } = yield* withFacts(before)
-  if (facts === null) return leg
-  const { timezone } = yield* (yield* Organizations).current()
-  const zone = node.until?.zone === "contact" ? contactZoneOf(facts.contact, timezone) : timezone
+  const { contact, leg } = yield* withContact(before)
+  if (contact === null) return leg
+  const { kept } = leg.trip
+  const zone = yield* zoneWith(node, contact)
   const schedule = yield* scheduleWith(node.scheduleId)
   const until = wakeTime(node, DateTime.zoneMakeNamedUnsafe(zone), schedule, now)
   if (DateTime.isLessThanOrEqualTo(until, now)) return goOn(leg, node, now)
-  const { kept } = leg.trip
   return after(leg, { kept: rest(kept, until), steps: stepIn(kept, { state: "waiting" }, now) })
 })
 

@@ -1,12 +1,13 @@
 import { DateTime, Effect } from "effect"
+import type { ContactId } from "../../../crm/index.ts"
 import { EventLog, readingWith } from "../../../events/index.ts"
-import { AnySourceEvent } from "../../../automation/index.ts"
-import type { WaitForNode } from "../../graph/Node.ts"
+import { AnySourceEvent, type Facts } from "../../../automation/index.ts"
+import type { RunKey, WaitForNode } from "../../graph/Node.ts"
 import { hasUnread } from "../following/unread.ts"
 import { enter, postponed, restFor, stepIn } from "../moving/moves.ts"
 import { subjectOf } from "../occurrence.ts"
 import { WorkflowRuns } from "../WorkflowRuns.ts"
-import { after, type Leg, withFacts } from "./Leg.ts"
+import { after, type Leg, withContact, withFacts } from "./Leg.ts"
 
 const read = readingWith({ schema: AnySourceEvent })
 
@@ -14,26 +15,38 @@ const read = readingWith({ schema: AnySourceEvent })
 const soon = { seconds: 1 }
 
 /** What an awaited event has to be about: that of the run's own key, or of what it was last woken by. */
-const awaitedSubject = Effect.fnUntraced(function* (leg: Leg, { match = "contact" }: WaitForNode) {
-  const { course, facts, trip } = leg
+const awaitedSubject = Effect.fnUntraced(function* ({ course, trip }: Leg, match: RunKey, facts: Facts) {
   const { event, key } = trip.kept.run
-  if (match === "contact" || facts === null) return null
   if (course.graph.entry?.by === match) return key
   const [logged] = event === null ? [] : yield* read(yield* (yield* EventLog).at([event.position]))
   return subjectOf(match, logged?.event ?? null, facts)
 })
 
-/** Comes to where it waits for an event. What is logged from now on counts. */
-export const beginWaitFor = Effect.fnUntraced(function* (before: Leg, node: WaitForNode) {
+/** Comes to where it waits for an event about this, beside its contact. What is logged from now on counts. */
+const restWith = Effect.fnUntraced(function* (
+  leg: Leg,
+  { timeoutSeconds }: WaitForNode,
+  contactId: ContactId,
+  subject: string | null
+) {
   const now = yield* DateTime.now
-  const { facts, leg } = yield* withFacts(before)
-  if (facts === null) return leg
   const { kept } = leg.trip
   // Whoever follows the log shows it what is logged from now on only once it is known to wait here.
-  yield* (yield* WorkflowRuns).lockLive([facts.contactId])
-  const awaited = { subject: yield* awaitedSubject(leg, node), since: yield* (yield* EventLog).head() }
-  const until = DateTime.add(now, { seconds: node.timeoutSeconds })
+  yield* (yield* WorkflowRuns).lockLive([contactId])
+  const awaited = { subject, since: yield* (yield* EventLog).head() }
+  const until = DateTime.add(now, { seconds: timeoutSeconds })
   return after(leg, { kept: restFor(kept, until, awaited), steps: stepIn(kept, { state: "waiting" }, now) })
+})
+
+/** Comes to where it waits for an event. */
+export const beginWaitFor = Effect.fnUntraced(function* (before: Leg, node: WaitForNode) {
+  const { match = "contact" } = node
+  if (match === "contact") {
+    const { contact, leg } = yield* withContact(before)
+    return contact === null ? leg : yield* restWith(leg, node, contact.id, null)
+  }
+  const { facts, leg } = yield* withFacts(before)
+  return facts === null ? leg : yield* restWith(leg, node, facts.contactId, yield* awaitedSubject(leg, match, facts))
 })
 
 /** The time is over; but an event that was logged before may still be unread, and it counts. */
