@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import {
+  asSystem,
   AutomationId,
   AutomationRuns,
   ContactId,
@@ -86,7 +87,7 @@ const inOne = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     yield* sql`
       INSERT INTO organizations (id, name, slug, plan, timezone, locale, currency, status, created_at, version)
       VALUES (${id}, 'Bakery', ${id}, 'scale', 'UTC', 'en', 'EUR', 'active', ${DateTime.formatIso(now)}, 1)`
-    return yield* Effect.provideService(effect, CurrentOrganization, { id })
+    return yield* asSystem("tests")(id)(effect)
   })
 
 layer(Layer.provideMerge(Postgres.layer, layerServer))("what runs were before", (it) => {
