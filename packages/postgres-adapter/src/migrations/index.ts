@@ -75,6 +75,7 @@ import { handedAutomationRuns } from "./0073-handed-automation-runs.ts"
 import { triggerClocks } from "./0074-trigger-clocks.ts"
 import { narrowRunIndexes } from "./0075-narrow-run-indexes.ts"
 import { entryEvents } from "./0076-entry-events.ts"
+import { workflowEnds } from "./0077-workflow-ends.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -161,5 +162,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 73, name: "handed automation runs", run: handedAutomationRuns },
   { id: 74, name: "trigger clocks", run: triggerClocks },
   { id: 75, name: "narrow run indexes", run: narrowRunIndexes },
-  { id: 76, name: "entry events", run: entryEvents }
+  { id: 76, name: "entry events", run: entryEvents },
+  { id: 77, name: "workflow ends", run: workflowEnds }
 ]

@@ -88,9 +88,14 @@ export const layer = Layer.effect(
       lastEnd: Effect.fnUntraced(function* (workflowId, key) {
         const organization = yield* CurrentOrganization
         const [row] = yield* sql<{ readonly at: Instant | null }>`
-          SELECT max(ended_at) AS at FROM workflow_runs
-          WHERE organization_id = ${organization.id} AND workflow_id = ${workflowId} AND key = ${key}
-            AND ended_at IS NOT NULL AND node IS NOT NULL`
+          SELECT max(e.at) AS at FROM (
+            SELECT ended_at AS at FROM workflow_runs
+            WHERE organization_id = ${organization.id} AND workflow_id = ${workflowId} AND key = ${key}
+              AND ended_at IS NOT NULL AND node IS NOT NULL
+            UNION ALL
+            SELECT ended_at FROM workflow_ends
+            WHERE organization_id = ${organization.id} AND workflow_id = ${workflowId} AND key = ${key}
+          ) AS e`
         return utcOrNull(row?.at ?? null)
       }, driverFailuresDie),
       next: Effect.fnUntraced(function* (lane, now, limit) {
@@ -192,6 +197,12 @@ export const layer = Layer.effect(
           UPDATE workflow_runs AS t SET contact_id = ${to}, key = CASE WHEN key = ${from} THEN ${to}::uuid ELSE key END,
             lane = ${lane}, handed_by = handed_by || ${mergeId}::uuid, revision = revision + 1
           WHERE t.organization_id = ${organization.id} AND t.contact_id = ${from}`
+        yield* sql`
+          INSERT INTO workflow_ends AS e (organization_id, workflow_id, key, ended_at)
+          SELECT ${organization.id}::uuid, o.workflow_id, ${to}::uuid, o.ended_at FROM workflow_ends AS o
+          WHERE o.organization_id = ${organization.id} AND o.key = ${from}
+          ON CONFLICT (organization_id, workflow_id, key)
+            DO UPDATE SET ended_at = greatest(e.ended_at, excluded.ended_at) WHERE e.organization_id = ${organization.id}`
         return left.map((row) =>
           workflowRunOf({
             ...row,
@@ -229,6 +240,8 @@ export const layer = Layer.effect(
           UPDATE workflow_runs AS t SET contact_id = NULL, key = NULL, progress = progress || '{"input": {}, "subject": null}',
             revision = revision + 1
           WHERE t.organization_id = ${organization.id} AND t.contact_id = ANY(${ids}::uuid[])`
+        yield* sql`
+          DELETE FROM workflow_ends WHERE organization_id = ${organization.id} AND key = ANY(${ids}::uuid[])`
         return left.map((row) => workflowRunOf({ ...row, contactId: null, key: null }))
       }, driverFailuresDie),
       exit: Effect.fnUntraced(function* (workflowId, reason, now, limit) {
@@ -259,13 +272,26 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       sweep: Effect.fnUntraced(function* (before, limit) {
         const organization = yield* CurrentOrganization
-        const swept = yield* sql`
-          DELETE FROM workflow_runs AS t WHERE t.organization_id = ${organization.id} AND t.id IN (
-            SELECT o.id FROM workflow_runs AS o
-            WHERE o.organization_id = ${organization.id} AND o.ended_at < ${stamp(before)}
-            ORDER BY o.ended_at LIMIT ${limit})
-          RETURNING 1`
-        return swept.length
+        const [row] = yield* sql<{ readonly count: number }>`
+          WITH gone AS (
+            DELETE FROM workflow_runs AS t WHERE t.organization_id = ${organization.id} AND t.id IN (
+              SELECT o.id FROM workflow_runs AS o
+              WHERE o.organization_id = ${organization.id} AND o.ended_at < ${stamp(before)}
+              ORDER BY o.ended_at LIMIT ${limit})
+            RETURNING t.workflow_id, t.key, t.node, t.ended_at
+          ), remembered AS (
+            INSERT INTO workflow_ends AS e (organization_id, workflow_id, key, ended_at)
+            SELECT ${organization.id}::uuid, g.workflow_id, g.key, max(g.ended_at) FROM gone AS g
+            JOIN workflows AS w ON w.organization_id = ${organization.id} AND w.id = g.workflow_id
+            JOIN workflow_versions AS v
+              ON v.organization_id = ${organization.id} AND v.workflow_id = w.id AND v.number = w.published_version
+            WHERE g.key IS NOT NULL AND g.node IS NOT NULL AND v.remembers
+            GROUP BY g.workflow_id, g.key ORDER BY g.workflow_id, g.key
+            ON CONFLICT (organization_id, workflow_id, key)
+              DO UPDATE SET ended_at = greatest(e.ended_at, excluded.ended_at) WHERE e.organization_id = ${organization.id}
+          )
+          SELECT count(*)::integer AS count FROM gone`
+        return row?.count ?? 0
       }, driverFailuresDie)
     })
   })

@@ -222,6 +222,13 @@ export interface AutomationRunRow extends NewRun {
   readonly handedBy: ReadonlyArray<string>
 }
 
+/** When a run of a key ended that is forgotten. */
+export interface WorkflowEndRow {
+  readonly workflowId: WorkflowId
+  readonly key: string
+  readonly endedAt: DateTime.Utc
+}
+
 /** A run of a workflow, what it did by its places, and the merges that have handed it over. */
 export interface WorkflowRunRow extends KeptWorkflowRun {
   readonly steps: ReadonlyMap<number, WorkflowStep>
@@ -491,6 +498,7 @@ export interface Tenant {
   readonly workflowRuns: HashMap.HashMap<WorkflowRunId, WorkflowRunRow>
   readonly workflows: HashMap.HashMap<WorkflowId, Workflow>
   readonly workflowsActiveAfter: HashMap.HashMap<WorkflowId, number>
+  readonly workflowEnds: ReadonlyArray<WorkflowEndRow>
   readonly workflowVersions: HashMap.HashMap<WorkflowId, ReadonlyArray<WorkflowVersion>>
   readonly automationTokens: HashMap.HashMap<AutomationTokenId, AutomationToken>
   readonly broadcasts: HashMap.HashMap<BroadcastId, Broadcast>
@@ -616,6 +624,7 @@ const newTenant: Tenant = {
   workflowRuns: HashMap.empty(),
   workflows: HashMap.empty(),
   workflowsActiveAfter: HashMap.empty(),
+  workflowEnds: [],
   workflowVersions: HashMap.empty(),
   automationTokens: HashMap.empty(),
   broadcasts: HashMap.empty(),

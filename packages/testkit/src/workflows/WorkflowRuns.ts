@@ -5,13 +5,14 @@ import {
   type KeptWorkflowRun,
   type NodeId,
   NotFound,
+  type WorkflowId,
   WorkflowRun,
   WorkflowRuns,
   type WorkflowStep
 } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { newestFirst } from "../store/slice.ts"
-import { rowAt, type Tenant, type WorkflowRunRow } from "../store/State.ts"
+import { rowAt, type Tenant, type WorkflowEndRow, type WorkflowRunRow } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
 
 const rowsOf = ({ workflowRuns }: Tenant) => HashMap.toValues(workflowRuns)
@@ -68,6 +69,17 @@ const keyAfter = (key: string | null, from: string, to: string) => (key === from
 const left = (rows: ReadonlyArray<WorkflowRunRow>, reason: ExitReason, now: DateTime.Utc) =>
   rows.map((row) => raised(exited(row, reason, now)))
 
+/** When a run of a key has ended that had begun. */
+const endOf = ({ run: { endedAt, key, node, workflowId } }: WorkflowRunRow): ReadonlyArray<WorkflowEndRow> =>
+  endedAt === null || key === null || node === null ? [] : [{ workflowId, key, endedAt }]
+
+/** Whether it is asked when a run of the workflow ended last, however long ago. */
+const remembers = ({ workflowVersions, workflows }: Tenant, id: WorkflowId): boolean => {
+  const number = rowAt(workflows, id)?.publishedVersion ?? null
+  const version = (rowAt(workflowVersions, id) ?? []).find((each) => each.number === number)
+  return (version?.graph.entry?.reentry ?? "always") !== "always"
+}
+
 const runsIn = (rows: ReadonlyArray<WorkflowRunRow>): ReadonlyArray<WorkflowRun> => rows.map(({ run }) => run)
 
 export const layer = Layer.effect(
@@ -114,9 +126,10 @@ export const layer = Layer.effect(
         }),
       lastEnd: (workflowId, key) =>
         store.readTenant((tenant) => {
-          const [first, ...others] = rowsOf(tenant).flatMap(({ run }) =>
-            run.workflowId === workflowId && run.key === key && run.node !== null ? (run.endedAt ?? []) : []
-          )
+          const kept = rowsOf(tenant).flatMap(endOf)
+          const [first, ...others] = [...kept, ...tenant.workflowEnds]
+            .filter((end) => end.workflowId === workflowId && end.key === key)
+            .map(({ endedAt }) => endedAt)
           return first === undefined ? null : others.reduce(DateTime.max, first)
         }),
       next: (lane, now, limit) =>
@@ -203,7 +216,11 @@ export const layer = Layer.effect(
               })
             )
           const after = put({ ...tenant, ...ended }, moved)
-          return [losing.flatMap(({ run }) => rowAt(after.workflowRuns, run.id)?.run ?? []), after]
+          const ends = tenant.workflowEnds.filter(({ key }) => key === from).map((end) => ({ ...end, key: to }))
+          return [
+            losing.flatMap(({ run }) => rowAt(after.workflowRuns, run.id)?.run ?? []),
+            { ...after, workflowEnds: [...tenant.workflowEnds, ...ends] }
+          ]
         }),
       handBack: ({ from, mergeId, to }, lane) =>
         store.writeTenant((tenant) => {
@@ -238,7 +255,11 @@ export const layer = Layer.effect(
               steps: new Map([...steps].map(([place, step]) => [place, blanked(step)]))
             })
           })
-          return [runsIn(after.filter((_, index) => theirs[index]?.run.endedAt === null)), put(tenant, after)]
+          const workflowEnds = tenant.workflowEnds.filter(({ key }) => !contactIds.some((id) => id === key))
+          return [
+            runsIn(after.filter((_, index) => theirs[index]?.run.endedAt === null)),
+            { ...put(tenant, after), workflowEnds }
+          ]
         }),
       exit: (workflowId, reason, now, limit) =>
         store.writeTenant((tenant) => {
@@ -272,7 +293,17 @@ export const layer = Layer.effect(
             .filter(({ run }) => run.endedAt !== null && DateTime.isLessThan(run.endedAt, before))
             .slice(0, limit)
             .map(({ run }) => run.id)
-          return [ids.length, { workflowRuns: ids.reduce((runs, id) => HashMap.remove(runs, id), tenant.workflowRuns) }]
+          const ends = ids
+            .flatMap((id) => rowAt(tenant.workflowRuns, id) ?? [])
+            .flatMap(endOf)
+            .filter(({ workflowId }) => remembers(tenant, workflowId))
+          return [
+            ids.length,
+            {
+              workflowRuns: ids.reduce((runs, id) => HashMap.remove(runs, id), tenant.workflowRuns),
+              workflowEnds: [...tenant.workflowEnds, ...ends]
+            }
+          ]
         })
     })
   )

@@ -84,7 +84,8 @@ export const layer = Layer.effect(
                 {
                   workflows: HashMap.remove(tenant.workflows, id),
                   workflowVersions: HashMap.remove(tenant.workflowVersions, id),
-                  workflowsActiveAfter: HashMap.remove(tenant.workflowsActiveAfter, id)
+                  workflowsActiveAfter: HashMap.remove(tenant.workflowsActiveAfter, id),
+                  workflowEnds: tenant.workflowEnds.filter(({ workflowId }) => workflowId !== id)
                 }
               ]
         }),

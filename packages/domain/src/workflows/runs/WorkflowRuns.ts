@@ -71,7 +71,7 @@ export class WorkflowRuns extends Context.Service<
     readonly steps: (id: WorkflowRunId) => Effect.Effect<ReadonlyArray<WorkflowStep>>
     /** Keeps a run that begins; `false` where it is there already, or another one is live of the same key. */
     readonly start: (run: NewWorkflowRun) => Effect.Effect<boolean, never, Transaction>
-    /** When the last run of this key ended that had begun; `null` where none has. */
+    /** When the last run of this key ended that had begun, also of those that are forgotten; `null` where none has. */
     readonly lastEnd: (workflowId: WorkflowId, key: string) => Effect.Effect<DateTime.Utc | null>
     /** Those of a lane that can go on, the longest due first, but none of workflows that are paused. */
     readonly next: (lane: number, now: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<KeptWorkflowRun>>
@@ -126,7 +126,7 @@ export class WorkflowRuns extends Context.Service<
       now: DateTime.Utc,
       limit: number
     ) => Effect.Effect<number, never, Transaction>
-    /** Forgets what ended before then, so many at most; says how many. */
+    /** Forgets what ended before then, so many at most; says how many. When it ended is remembered where `reentry` of the published version asks for it. */
     readonly sweep: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
   }>
 >()("@parley/domain/workflows/runs/WorkflowRuns") {}

@@ -5,9 +5,11 @@ import {
   ContactMergeId,
   enter,
   exited,
+  type Graph,
   type KeptWorkflowRun,
   NodeId,
   type NewWorkflowRun,
+  type Reentry,
   type RunProgress,
   rest,
   stepIn,
@@ -18,7 +20,8 @@ import {
   WorkflowRunId,
   WorkflowRuns,
   Workflows,
-  type WorkflowStatus
+  type WorkflowStatus,
+  WorkflowVersion
 } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
@@ -80,6 +83,31 @@ const read = Effect.fnUntraced(function* ({ id }: WorkflowRun) {
 
 const changed = Effect.fnUntraced(function* (run: WorkflowRun, change: (kept: KeptWorkflowRun) => KeptWorkflowRun) {
   return yield* transact((yield* WorkflowRuns).save(change(yield* read(run)), []))
+})
+
+/** A workflow that is published, and lets the same key in as often as is said. */
+const givenPublished = Effect.fnUntraced(function* (reentry: Reentry) {
+  const workflows = yield* Workflows
+  const id = freshId(WorkflowId)
+  const end = NodeId.make("end")
+  const graph: Graph = { entry: { reentry, next: end }, nodes: [{ id: end, kind: "end" }] }
+  const workflow = new Workflow({
+    id,
+    name: "Welcome",
+    status: "active",
+    publishedVersion: 1,
+    graph,
+    createdAt: at(0),
+    updatedAt: at(0),
+    version: 1
+  })
+  yield* transact(
+    Effect.andThen(
+      workflows.insert(workflow),
+      workflows.publish(id, new WorkflowVersion({ number: 1, graph, publishedAt: at(0) }))
+    )
+  )
+  return id
 })
 
 const givenWorkflow = Effect.fnUntraced(function* (status: WorkflowStatus = "active") {
@@ -446,6 +474,32 @@ export const workflowRuns: StorageContract = {
           assert.deepStrictEqual(yield* ids(workflowId, 5), [])
           assert.deepStrictEqual(yield* ids(null, 5), [[elsewhere.id, "exited", "archived"]])
           assert.isNull((yield* read(second)).progress.dueAt)
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
+    it.effect("remembers when forgotten runs ended where that is asked for, with whoever it is about", () =>
+      Effect.gen(function* () {
+        const runs = yield* WorkflowRuns
+        yield* Effect.gen(function* () {
+          const [never, always] = [yield* givenPublished("never"), yield* givenPublished("always")]
+          const after = yield* givenPublished({ afterSeconds: 60 })
+          const ended = { state: "completed", endedAt: at(1) } as const
+          const [from, to] = [freshId(ContactId), freshId(ContactId)]
+          for (const workflowId of [never, always, after]) yield* started({ workflowId, contactId: from, ...ended })
+          yield* started({ workflowId: never, contactId: to, ...ended, node: null })
+          assert.strictEqual(yield* runs.sweep(at(2), 9), 4)
+          const ends = (key: string) => Effect.forEach([never, always, after], (id) => runs.lastEnd(id, key))
+          assert.deepStrictEqual(yield* ends(from), [at(1), null, at(1)])
+          assert.deepStrictEqual(yield* ends(to), [null, null, null])
+          yield* started({ workflowId: never, contactId: from, state: "completed", endedAt: at(5) })
+          assert.deepStrictEqual(yield* ends(from), [at(5), null, at(1)])
+          assert.strictEqual(yield* runs.sweep(at(6), 9), 1)
+          assert.deepStrictEqual(yield* ends(from), [at(5), null, at(1)])
+          yield* transact(runs.handOver({ from, to, mergeId: freshId(ContactMergeId) }, lane, at(7)))
+          assert.deepStrictEqual(yield* ends(to), [at(5), null, at(1)])
+          yield* transact(runs.forget([from, to], at(8)))
+          assert.deepStrictEqual(yield* ends(to), [null, null, null])
         }).pipe(inside(yield* givenOrganization()))
       })
     )
