@@ -4,6 +4,7 @@ import {
   AutomationId,
   Automations,
   createAutomation,
+  createSchedule,
   type CurrentActor,
   type CurrentOrganization,
   deleteAutomation,
@@ -12,6 +13,7 @@ import {
   getAutomation,
   listAutomations,
   listEvents,
+  Locks,
   type Organization,
   type Ports,
   setOrganizationPlan,
@@ -110,6 +112,31 @@ layer(TestKit.layer)("automations", (it) => {
           ]
         )
       }).pipe(asOwnerOf(organization))
+    })
+  )
+
+  it.effect("keep what they name from going while they are saved", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization({ plan: "scale" })
+      const { id: key } = yield* createSchedule({ name: "Hours", weekly: {} }).pipe(asOwnerOf(organization))
+      const taken: Array<string> = []
+      const noting = Effect.updateService(Locks, (locks) =>
+        Locks.of({
+          exclusive: (name) =>
+            Effect.andThen(
+              locks.exclusive(name),
+              Effect.sync(() => taken.push(name))
+            )
+        })
+      )
+      const { id } = yield* createAutomation({ name: "Plain" }).pipe(asOwnerOf(organization), noting)
+      assert.deepStrictEqual(new Set(taken), new Set(["automations"]))
+      const named = { if: { field: "schedule", key, op: "is", value: "open" } }
+      yield* updateAutomation(id, named, null).pipe(asOwnerOf(organization), noting)
+      assert.deepStrictEqual(taken.slice(-2), ["automations", "schedules"])
+      taken.length = 0
+      yield* createAutomation({ name: "Named", ...named }).pipe(asOwnerOf(organization), noting)
+      assert.deepStrictEqual([...new Set(taken)], ["automations", "schedules"])
     })
   )
 

@@ -6,6 +6,7 @@ import {
   eraseContact,
   disableWebhookSubscription,
   enableWebhookSubscription,
+  EventResources,
   getContact,
   getWebhookDelivery,
   getWebhookSubscription,
@@ -21,7 +22,9 @@ import {
   runJobs,
   Subscriptions,
   updateWebhookSubscription,
+  webhookLanes,
   type WebhookSubscription,
+  workDue,
   sendMails
 } from "@parley/domain"
 import {
@@ -319,6 +322,22 @@ layer(TestKit.layer)("deliveries", (it) => {
       assert.deepStrictEqual(
         Object.entries(one?.headers ?? {}).map(([name, value]) => [name, Redacted.value(value)]),
         [["x-team", "orders"]]
+      )
+    })
+  )
+
+  it.effect("keeps nothing back because what one event is about cannot be read", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization()
+      const subscription = yield* subscribed(organization, { payload: "full" })
+      yield* tell(organization, "a tag that is read in vain", "another one")
+      yield* settleReactions(organization)
+      const broken = EventResources.of({ read: () => Effect.die(new Error("broken")) })
+      yield* Effect.provideService(workDue(webhookLanes), EventResources, broken)
+      assert.deepStrictEqual(yield* statesOf(organization, subscription), ["delivered", "delivered"])
+      assert.deepStrictEqual(
+        (yield* bodiesAt(subscription.url)).map(({ resource }) => resource),
+        [null, null]
       )
     })
   )

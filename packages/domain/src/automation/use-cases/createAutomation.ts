@@ -7,6 +7,7 @@ import { auditedAutomation } from "../auditedAutomation.ts"
 import { Automation, AutomationId, definitionOf, emptyDefinition, type NewAutomation } from "../Automation.ts"
 import { Automations } from "../Automations.ts"
 import { checkDefinition } from "../checks/checkDefinition.ts"
+import { lockNamed } from "../lockNamed.ts"
 import { shownAutomation } from "../shownAutomation.ts"
 
 /** Saves a new automation, switched off, after all others. */
@@ -28,6 +29,7 @@ export const createAutomation = useCase(
       updatedAt: now,
       version: 1
     })
+    yield* lockNamed(definitionOf(automation))
     yield* checkDefinition(definitionOf(automation), false)
     yield* automations.insert(automation).pipe(admitting("automations"))
     yield* record(

@@ -6,6 +6,7 @@ import { auditedAutomation } from "../auditedAutomation.ts"
 import { Automation, type AutomationId, type AutomationPatch, definitionOf } from "../Automation.ts"
 import { Automations } from "../Automations.ts"
 import { checkDefinition } from "../checks/checkDefinition.ts"
+import { lockNamed } from "../lockNamed.ts"
 import { shownAutomation } from "../shownAutomation.ts"
 
 /** Changes an automation. What runs already keeps to the version that it began with. */
@@ -20,7 +21,10 @@ export const updateAutomation = useCase(
     const position = Math.min(patch.position ?? before.position, yield* automations.count())
     const draft = new Automation({ ...before, ...patch, position })
     const isRedefined = !Equal.equals(definitionOf(draft), definitionOf(before))
-    if (isRedefined) yield* checkDefinition(definitionOf(draft), draft.enabled)
+    if (isRedefined) {
+      yield* lockNamed(definitionOf(draft))
+      yield* checkDefinition(definitionOf(draft), draft.enabled)
+    }
     if (Equal.equals(auditedAutomation(draft), auditedAutomation(before))) return yield* shownAutomation(before)
     yield* automations.move(before.position, position)
     const after = yield* automations.save(new Automation({ ...draft, updatedAt: yield* DateTime.now }), expectedVersion)

@@ -1,6 +1,6 @@
-import { Effect } from "effect"
+import { Cause, Effect } from "effect"
 import type { LoggedEvent } from "../../events/index.ts"
-import { CurrentActor, CurrentOrganization, Cursors, refer } from "../../kernel/index.ts"
+import { CurrentActor, CurrentOrganization, Cursors, isAway, refer } from "../../kernel/index.ts"
 import { EventResources } from "../EventResources.ts"
 import type { WebhookCall } from "../calls/WebhookCall.ts"
 import type { KeptDelivery } from "../WebhookDeliveries.ts"
@@ -8,14 +8,20 @@ import type { WebhookSubscription } from "../WebhookSubscription.ts"
 import { textOf } from "./body.ts"
 
 /** What an event is about, as whoever wrote the subscription could see it. */
-const resourceOf = Effect.fnUntraced(function* ({ payload, permissions }: WebhookSubscription, { event }: LoggedEvent) {
+const resourceOf = Effect.fnUntraced(function* (
+  { payload, permissions }: WebhookSubscription,
+  { event, position }: LoggedEvent
+) {
   if (payload === "thin") return null
   const actor = yield* CurrentActor
-  return yield* (yield* EventResources)
-    .read(event)
-    .pipe(
-      Effect.provideService(CurrentActor, { kind: "delegate", for: refer(actor), permissions: new Set(permissions) })
+  return yield* (yield* EventResources).read(event).pipe(
+    Effect.provideService(CurrentActor, { kind: "delegate", for: refer(actor), permissions: new Set(permissions) }),
+    // One resource that cannot be read keeps no delivery back: the receiver can ask for it.
+    Effect.catchCauseIf(
+      (cause) => !Cause.hasInterrupts(cause) && !isAway(cause),
+      (cause) => Effect.as(Effect.logError(`What the event ${position} is about could not be read`, cause), null)
     )
+  )
 })
 
 /** The body of a delivery of an event, as it is now. It is never kept. */
