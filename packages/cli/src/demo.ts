@@ -67,6 +67,7 @@ export const demo = Command.make(
     const reason = whyNoDemo(chosen)
     const provider = reason === null && chosen.chatApiUrl.value === null ? yield* startDemoProvider : null
     const { openDemoPlugin } = yield* Effect.promise(() => import("./demo/plugin.ts"))
+    const { openDemoWorkflow } = yield* Effect.promise(() => import("./demo/workflow.ts"))
     const { openDemoStore, placeDemoStore, withDemoStore } = yield* Effect.promise(() => import("./demo/store.ts"))
     const hasOwnStores = chosen.storeClientId.value !== null || chosen.storeApiUrl.value !== null
     const store = reason === null && !hasOwnStores ? yield* placeDemoStore : null
@@ -84,7 +85,7 @@ export const demo = Command.make(
             Effect.as(Effect.logWarning("The demo's chat is closed", error), null)
           )
     const prepareDemo = Effect.gen(function* () {
-      const demo = yield* ensureDemo(dataDir, address, simulator)
+      const demo = yield* ensureDemo(dataDir, address, { simulator, store: store?.url ?? null })
       return { demo, line: yield* connected }
     })
     const prepare = reason === null ? prepareDemo : Effect.as(protect(settings), null)
@@ -107,8 +108,10 @@ export const demo = Command.make(
         yield* Console.log(welcome(demo, `${dataDir}/demo.json`, yield* freshDocsLink(docsUrlOf(settings))))
         const isReachable = settings.webhookLoopback.value === "on"
         const openStore = store === null ? Effect.void : openDemoStore(store.port)
+        const openWorkflow = store === null || line === null ? Effect.void : openDemoWorkflow(line, store.url)
         const openPlugin = openDemoPlugin({ address, dataDir, hasStore: store !== null }, simulator)
-        yield* Effect.forkScoped(isReachable ? Effect.andThen(openStore, openPlugin) : openStore)
+        const opened = Effect.andThen(openStore, openWorkflow)
+        yield* Effect.forkScoped(isReachable ? Effect.andThen(opened, openPlugin) : opened)
       })
     }).pipe(saysGoodbye, logged(settings, "Warn"))
   }, Effect.scoped)

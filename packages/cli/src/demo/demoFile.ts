@@ -9,6 +9,8 @@ export const DemoFile = Schema.fromJsonString(
     password: Schema.RedactedFromValue(Schema.String),
     /** Where the provider is at whose other end the demo's customers are: another place at each start. */
     simulator: Schema.optionalKey(Schema.NullOr(Schema.String)),
+    /** Where the demo's shop is, on this machine: another place at each start. */
+    store: Schema.optionalKey(Schema.NullOr(Schema.String)),
     users: Schema.Array(
       Schema.Struct({
         email: Schema.String,

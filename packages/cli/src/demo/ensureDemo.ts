@@ -52,13 +52,13 @@ const ensureTenant = Effect.fnUntraced(function* (tenant: DemoTenant, password: 
 
 /** Makes what is missing of the demo, so that the password in its file opens it. */
 export const ensureDemo = Effect.fnUntraced(
-  function* (dataDir: string, address: string, simulator: string | null) {
+  function* (dataDir: string, address: string, outside: Pick<DemoFile, "simulator" | "store">) {
     const known = yield* readDemoFile(dataDir)
     const password = Option.isSome(known) ? known.value.password : yield* (yield* Ids).secret(12)
     const demo: DemoFile = {
       address,
       password,
-      simulator,
+      ...outside,
       users: demoTenants.flatMap(({ organization, users }) =>
         users.map(({ email, role }) => ({ email, role, organization: organization.name, plan: organization.plan }))
       )

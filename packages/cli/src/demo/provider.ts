@@ -21,7 +21,23 @@ const [number] = defaultNumbers
 
 const appSecret = "demo-app-secret"
 
-const template = {
+/** What the workflow of the demo reminds people with. */
+export const reminder = {
+  name: "cart_reminder",
+  language: "en",
+  category: "marketing",
+  named: false,
+  parts: [
+    {
+      type: "body",
+      text: "Hello {{1}}, your cart of {{2}} is still here. Shall we help?",
+      example: { "1": "Ana", "2": "90.44 EUR" }
+    },
+    { type: "footer", text: "Acme" }
+  ]
+} as const
+
+const update = {
   name: "order_update",
   language: "en",
   category: "utility",
@@ -93,7 +109,8 @@ export const connectDemoChat = (provider: RunningChatSimulator) =>
         phoneId: account.externalPhoneId,
         businessId: account.externalAccountId
       }
-      yield* (yield* channelFor(account, "templates")).submit(line, template)
+      const { submit } = yield* channelFor(account, "templates")
+      for (const template of [update, reminder]) yield* submit(line, template)
       yield* syncMessageTemplates(account.id)
       introduceCustomers(provider, account.externalPhoneId)
       if (isNew) yield* tellHistory({ organization, account, appSecret, provider })

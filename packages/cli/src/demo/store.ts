@@ -1,9 +1,19 @@
-import { beginStoreAuthorization, completeStoreAuthorization, listContacts, ShopDomain } from "@parley/domain"
+import {
+  beginStoreAuthorization,
+  completeStoreAuthorization,
+  listContacts,
+  ShopDomain,
+  StoreConnection,
+  type StoreConnectionId,
+  StoreConnections,
+  transact
+} from "@parley/domain"
 import type { Settings } from "@parley/service/configuration"
 import type { RunningStoreSimulator } from "@parley/testkit/simulators/store"
-import { Effect, Redacted, Result, Schedule } from "effect"
+import { Clock, DateTime, Effect, Redacted, Result, Schedule } from "effect"
 import { asMember } from "../memberActor.ts"
 import { carla, demoCustomers } from "./customers.ts"
+import { earlier } from "./earlier.ts"
 import { freePort } from "./freePort.ts"
 import { inDemo } from "./provider.ts"
 import { demoTenants } from "./tenants.ts"
@@ -14,11 +24,18 @@ const [
   }
 ] = demoTenants
 
-const domain = ShopDomain.make("demo-acme.myshopify.com")
+export const domain = ShopDomain.make("demo-acme.myshopify.com")
 
 const app = { clientId: "demo-store-app", clientSecret: "demo-store-app-secret" }
 
 const day = 86_400_000
+
+/** How long ago people did in the shop what they had done when the demo starts: the store is connected after that. */
+const history = 3_600_000
+const connected = 1_800_000
+
+/** Names who leaves a cart and buys in the demo, as the shop knows her. */
+export const demoBuyer = demoCustomers.ana
 
 /** Where the demo's store will be: it is started once the service runs, so that nobody waits for it. */
 export const placeDemoStore = Effect.map(freePort(null), (port) => ({ port, url: `http://127.0.0.1:${port}` }))
@@ -60,6 +77,7 @@ const startShop = Effect.fnUntraced(function* (port: number) {
   const { startStoreSimulator } = yield* Effect.promise(() => import("@parley/testkit/simulators/store"))
   const shop = yield* startStoreSimulator({
     port,
+    clock: yield* earlier(history)(Clock.Clock),
     app,
     shops: [
       {
@@ -76,6 +94,7 @@ const startShop = Effect.fnUntraced(function* (port: number) {
     ]
   })
   fillShop(shop)
+  shop.advance(history)
   return shop
 })
 
@@ -86,14 +105,23 @@ const carlaIsKnown = inDemo((organization) =>
   )
 )
 
+/** A cart that somebody has left a quarter of an hour ago counts as abandoned, and not as history: the store was connected before. */
+const backdate = Effect.fnUntraced(function* (id: StoreConnectionId) {
+  const connections = yield* StoreConnections
+  const connectedAt = DateTime.subtract(yield* DateTime.now, { milliseconds: connected })
+  const store = yield* connections.get(id)
+  yield* connections.save(new StoreConnection({ ...store, connectedAt, cartAbandonedAfterMinutes: 15 }), null)
+}, transact)
+
 /** The shop does not know the tokens of earlier runs: it is agreed to at each start. */
 const connectShop = (shop: RunningStoreSimulator) =>
   inDemo((organization) =>
     Effect.gen(function* () {
       const { authorizeUrl } = yield* asMember(organization, owner, beginStoreAuthorization(domain, undefined))
       const back = new URL(shop.decide(authorizeUrl, true))
-      const { connected } = yield* completeStoreAuthorization(Object.fromEntries(back.searchParams))
-      if (Result.isFailure(connected)) return yield* connected.failure
+      const answer = yield* completeStoreAuthorization(Object.fromEntries(back.searchParams))
+      if (Result.isFailure(answer.connected)) return yield* answer.connected.failure
+      yield* backdate(answer.storeConnectionId)
     })
   )
 

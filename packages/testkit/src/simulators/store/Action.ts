@@ -55,7 +55,8 @@ export const Action = Schema.Union([
   /** Takes the last line out of the order. */
   of("edit", { order: Schema.Int }),
   of("delete_order", { order: Schema.Int }),
-  of("begin_checkout", { ...buyer, items }),
+  /** `ago`: how many seconds ago that was, as of a cart that nobody has come back to. */
+  of("begin_checkout", { ...buyer, items, ago: optionalKey(Schema.Int) }),
   of("change_checkout", { checkout: Schema.Int, items }),
   of("delete_checkout", { checkout: Schema.Int }),
   of("add_product", { title: Schema.String, price: Schema.Int, variants: optionalKey(Schema.Int) }),

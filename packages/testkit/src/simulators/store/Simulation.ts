@@ -279,7 +279,7 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox)
 
   const beginCheckout = (shop: Shop, action: Of<"begin_checkout">) => {
     const id = shop.shelves.abandonedCheckouts.nextId()
-    const at = now()
+    const at = now() - (action.ago ?? 0) * 1_000
     const lines = linesOf(shop, id, action.items)
     const checkout: ShopCheckout = {
       id,

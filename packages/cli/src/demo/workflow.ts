@@ -1,0 +1,97 @@
+import {
+  createTag,
+  createWorkflow,
+  type Graph,
+  listMessageTemplates,
+  listWorkflows,
+  type MessageTemplateId,
+  NodeId,
+  type Organization,
+  publishWorkflow,
+  type TagId
+} from "@parley/domain"
+import { Console, Effect } from "effect"
+import { asMember } from "../memberActor.ts"
+import { type DemoLine, inDemo, reminder } from "./provider.ts"
+import { demoBuyer, domain } from "./store.ts"
+import { demoTenants } from "./tenants.ts"
+
+const [
+  {
+    users: [{ email: owner }]
+  }
+] = demoTenants
+
+const name = "Abandoned cart"
+
+const id = (node: string) => NodeId.make(node)
+
+/** Whoever has left a cart is reminded of it; whoever answers gets a tag, and whoever orders has come to what it is for. */
+const graphOf = (templateId: MessageTemplateId, tagId: TagId): Graph => ({
+  entry: { event: { event: "cart.abandoned", seconds: 900 }, by: "cart", next: id("rest") },
+  goals: [{ id: id("ordered"), event: { event: "order.created" } }],
+  nodes: [
+    { id: id("rest"), kind: "wait", seconds: 60, next: id("remind") },
+    {
+      id: id("remind"),
+      kind: "action",
+      action: {
+        type: "send_template",
+        template: {
+          id: templateId,
+          values: { "body.1": "{{ contact.firstName | default: 'there' }}", "body.2": "{{ cart.total }}" }
+        }
+      },
+      next: id("answer")
+    },
+    {
+      id: id("answer"),
+      kind: "wait_for",
+      event: { event: "message.received" },
+      timeoutSeconds: 86_400,
+      next: id("tag"),
+      timeout: id("end")
+    },
+    { id: id("tag"), kind: "action", action: { type: "tag", tagIds: [tagId] }, next: id("linger") },
+    { id: id("linger"), kind: "wait", seconds: 86_400, next: id("end") },
+    { id: id("end"), kind: "end" }
+  ]
+})
+
+const publish = Effect.fnUntraced(function* ({ account }: DemoLine) {
+  const { data } = yield* listMessageTemplates(
+    { chatAccountId: account.id, status: "approved", name: reminder.name },
+    { limit: 1, cursor: null }
+  )
+  const [template] = data
+  if (template === undefined) return
+  const tag = yield* createTag({ name: "Wants the cart" })
+  const { id: workflowId } = yield* createWorkflow({ name, graph: graphOf(template.id, tag.id) })
+  yield* publishWorkflow(workflowId, null)
+})
+
+/** Publishes it once: whoever has changed or archived it finds it so. */
+const ensureWorkflow = (line: DemoLine) => (organization: Organization) =>
+  Effect.gen(function* () {
+    const { data } = yield* listWorkflows({ limit: 100, cursor: null })
+    if (!data.some((workflow) => workflow.name === name)) yield* publish(line)
+  }).pipe((ensured) => asMember(organization, owner, ensured))
+
+const leaves = (store: string) =>
+  `curl -s ${store}/simulator/act -H 'content-type: application/json' -d '${JSON.stringify({
+    kind: "begin_checkout",
+    shop: domain,
+    phone: demoBuyer.phone,
+    ago: 1_200
+  })}'`
+
+/** Publishes the workflow of the demo, and says how to see it work. Whatever becomes of it, the service runs. */
+export const openDemoWorkflow = (line: DemoLine, store: string) =>
+  inDemo(ensureWorkflow(line)).pipe(
+    Effect.andThen(
+      Console.log(
+        `A workflow reminds whoever leaves a cart. Have Ana leave one, twenty minutes ago, and follow her:\n  ${leaves(store)}\n  npm run -s parley -- workflows list\n`
+      )
+    ),
+    Effect.catchCause((cause) => Effect.logWarning("The demo's workflow is closed", cause))
+  )
