@@ -109,7 +109,7 @@ describe("the process", () => {
 
         const again = yield* startParley(environment, "demo")
         yield* again.says(/Parley is running at/)
-        const { simulator: _, ...kept } = yield* demoOf(folder)
+        const { simulator: _, store: __, ...kept } = yield* demoOf(folder)
         assert.deepStrictEqual(kept, { address, password, users })
         assert.strictEqual(yield* logIn(address, users[0]?.email ?? "", password), 200)
         yield* again.signal("SIGTERM")
