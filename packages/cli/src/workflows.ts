@@ -1,6 +1,7 @@
 import { Command } from "effect/cli"
 import { archiveCommand, pauseCommand, publishCommand, resumeCommand } from "./workflows/life.ts"
 import { listCommand, versionsCommand } from "./workflows/list.ts"
+import { moveCommand } from "./workflows/move.ts"
 import { cancelCommand, enrollCommand, runCommand, runsCommand, startCommand, watchCommand } from "./workflows/runs.ts"
 import { showCommand } from "./workflows/show.ts"
 import { validateCommand } from "./workflows/validate.ts"
@@ -27,6 +28,7 @@ export const workflows = Command.make("workflows").pipe(
     watchCommand,
     startCommand,
     enrollCommand,
+    moveCommand,
     cancelCommand,
     deleteCommand
   ])

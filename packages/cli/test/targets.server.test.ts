@@ -553,6 +553,8 @@ const cases: ReadonlyArray<Case> = [
   },
   { of: "workflows enroll", args: () => ["workflows", "enroll", nobody, "--audience", "everybody", "--yes"] },
   { of: "workflows enroll", args: () => ["workflows", "enroll", nobody, "--audience", "{}", "--yes"] },
+  { of: "workflows move", args: () => ["workflows", "move", nobody, "--from", "1", "--missing", "leave", "--yes"] },
+  { of: "workflows move", args: () => ["workflows", "move", nobody, "--from", "1", "--map", "{}", "--yes"] },
   { of: "workflows cancel", args: () => ["workflows", "cancel", nobody, nobody, "--json"] },
   { of: "workflows delete", args: () => ["workflows", "delete", nobody] },
   { of: "broadcasts list", args: () => ["broadcasts", "list"] },

@@ -96,6 +96,7 @@ interface Asked {
     | "delete"
     | "draw"
     | "enroll"
+    | "moveRuns"
     | "get"
     | "getRun"
     | "list"

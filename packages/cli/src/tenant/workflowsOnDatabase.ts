@@ -10,6 +10,7 @@ import {
   listWorkflowRuns,
   listWorkflows,
   listWorkflowVersions,
+  moveWorkflowRuns,
   pauseWorkflow,
   publishWorkflow,
   resumeWorkflow,
@@ -37,6 +38,7 @@ export const workflowsOnDatabase = (here: Here): Pick<Calls, "workflows"> => ({
     listRuns: ({ params, query = {} }) => here(listWorkflowRuns(params.id, query.state ?? null, pageOf(query))),
     getRun: ({ params }) => here(getWorkflowRun(params.id, params.runId)),
     startRun: ({ params, payload }) => here(startWorkflowRun(params.id, payload)),
+    moveRuns: ({ params, payload }) => here(moveWorkflowRuns(params.id, payload)),
     cancelRun: ({ params }) => here(cancelWorkflowRun(params.id, params.runId)),
     archive: ({ headers = {}, params, payload = {} }) =>
       here(archiveWorkflow(params.id, payload, headers["if-match"] ?? null)),

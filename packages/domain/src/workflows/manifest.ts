@@ -1,4 +1,5 @@
 import { defineArea, seenWith } from "../kernel/index.ts"
+import { moveRunsJob } from "./transferring/moveRunsJob.ts"
 import { enrollJob } from "./enrolling/enrollJob.ts"
 import { WorkflowEvent } from "./Events.ts"
 import { workflowCallEnd } from "./runs/pluginCallEnd.ts"
@@ -26,7 +27,7 @@ export const workflowsArea = defineArea({
     "workflow.goal_reached": "workflows.read"
   }),
   works: workflowRunWorks,
-  jobs: [enrollJob],
+  jobs: [enrollJob, moveRunsJob],
   reactions: workflowReactions,
   contactHoldings: [workflowRunHolding],
   pluginCallEnds: [workflowCallEnd],

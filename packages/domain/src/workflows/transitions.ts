@@ -32,6 +32,7 @@ export class WorkflowTransitionInvalid extends Schema.TaggedError<WorkflowTransi
 ) {
   override get message() {
     const { allowed, from, to } = this
+    if (from === to) return `The workflow is ${from}. Runs are moved only where it is active or paused.`
     return allowed.length === 0
       ? `A workflow that is ${from} stays so: it cannot become ${to}.`
       : `A workflow that is ${from} cannot become ${to} by this. It can become ${allowed.join(" or ")}.`

@@ -177,6 +177,7 @@ type Gated =
   | "createWorkflow"
   | "deleteWorkflow"
   | "enrollContacts"
+  | "moveWorkflowRuns"
   | "pauseWorkflow"
   | "publishWorkflow"
   | "resumeWorkflow"

@@ -11,6 +11,7 @@ import {
   listWorkflowRuns,
   listWorkflows,
   listWorkflowVersions,
+  moveWorkflowRuns,
   NodeId,
   startWorkflowRun,
   pauseWorkflow,
@@ -19,7 +20,7 @@ import {
   updateWorkflow,
   validateWorkflow
 } from "@parley/domain"
-import { givenActiveWorkflow, givenContact, givenWorkflowRun } from "@parley/testkit"
+import { givenActiveWorkflow, givenContact, givenNextVersion, givenWorkflowRun } from "@parley/testkit"
 import { Effect } from "effect"
 import { asOwner, attempt, firstPage, type Prepare, reads, type World } from "../attempting.ts"
 
@@ -81,6 +82,18 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         event: { type: "job.started", jobId: job.id, kind: "workflows.enroll" }
       }))
     ),
+  "workflows.move_runs": (world) =>
+    Effect.gen(function* () {
+      const workflow = yield* givenActiveWorkflow(world.organization)
+      yield* givenNextVersion(world.organization, workflow)
+      return attempt(moveWorkflowRuns(workflow.id, { fromVersion: 1 }), (job) => ({
+        action: "workflow.runs_moved",
+        target: { kind: "workflow", id: workflow.id },
+        before: null,
+        after: { jobId: job.id, fromVersion: 1, toVersion: 2, map: {}, missing: "stay" },
+        event: { type: "job.started", jobId: job.id, kind: "workflows.move_runs" }
+      }))
+    }),
   "workflows.pause": (world) =>
     Effect.map(givenActive(world), ({ id }) =>
       attempt(pauseWorkflow(id, 2), () => ({

@@ -7,6 +7,7 @@ workflows.cancel_run | -      | -      | -     | plan  | plan  | plan  | plan
 workflows.create   | -        | -      | -     | plan  | plan  | plan  | plan
 workflows.delete   | -        | -      | -     | plan  | plan  | plan  | yes
 workflows.enroll   | -        | -      | -     | plan  | plan  | plan  | plan
+workflows.move_runs | -       | -      | -     | plan  | plan  | plan  | plan
 workflows.pause    | -        | -      | -     | plan  | plan  | plan  | plan
 workflows.publish  | -        | -      | -     | plan  | plan  | plan  | plan
 workflows.resume   | -        | -      | -     | plan  | plan  | plan  | plan
@@ -31,6 +32,7 @@ workflows.list          | workflows.read   | -
 workflows.list_runs     | workflows.read   | -
 workflows.list_versions | workflows.read   | -
 workflows.start_run     | workflows.manage | workflows
+workflows.move_runs     | workflows.manage | workflows
 workflows.pause         | workflows.manage | workflows
 workflows.publish       | workflows.manage | workflows
 workflows.resume        | workflows.manage | workflows
@@ -51,6 +53,7 @@ workflows.list_runs     | -        | yes    | yes   | yes   | yes   | yes   | ye
 workflows.start_run     | -        | -      | -     | yes   | yes   | yes   | yes
 workflows.list          | -        | yes    | yes   | yes   | yes   | yes   | yes
 workflows.list_versions | -        | yes    | yes   | yes   | yes   | yes   | yes
+workflows.move_runs     | -        | -      | -     | yes   | yes   | yes   | yes
 workflows.pause         | -        | -      | -     | yes   | yes   | yes   | yes
 workflows.publish       | -        | -      | -     | yes   | yes   | yes   | yes
 workflows.resume        | -        | -      | -     | yes   | yes   | yes   | yes
@@ -66,6 +69,7 @@ workflows.cancel_run | workflow.run_cancelled | workflow.run_ended
 workflows.create  | workflow.created   | workflow.created
 workflows.delete  | workflow.deleted   | workflow.deleted
 workflows.enroll  | workflow.enrolled  | job.started
+workflows.move_runs | workflow.runs_moved | job.started
 workflows.pause   | workflow.paused    | workflow.paused
 workflows.publish | workflow.published | workflow.published
 workflows.resume  | workflow.resumed   | workflow.resumed

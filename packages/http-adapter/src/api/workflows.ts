@@ -12,6 +12,7 @@ import {
   WorkflowPatch,
   WorkflowRun,
   WorkflowRunId,
+  WorkflowRunsMove,
   WorkflowRunState,
   WorkflowVersion
 } from "@parley/domain"
@@ -234,6 +235,20 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
           "enrollContacts",
           "Have all contacts of an audience enter a workflow",
           "A job does it, which the answer names; it counts who was `matched` and who has been `enrolled`. Left out are those who are on the way through it already, may not come again yet, or are blocked."
+        )
+      )
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("moveRuns", "/workflows/:id/move_runs", {
+      params: idOf(WorkflowId, "workflow"),
+      payload: WorkflowRunsMove,
+      success: Job.pipe(HttpApiSchema.status(202)),
+      error: [...gated, Problems.NotFound, Problems.WorkflowTransitionInvalid]
+    })
+      .annotateMerge(
+        describe(
+          "moveWorkflowRuns",
+          "Move the live runs of a version to the published one",
+          "A job does it, which the answer names; it counts who was `moved`, has `stayed` and has `exited`. A run goes to the node that `map` says, else to that of the same id. In the same node its deadline counts from when it came there; in another one, from the move. What it has done stays done."
         )
       )
       .middleware(Idempotent),

@@ -147,6 +147,16 @@ export const layer = Layer.effect(
           ORDER BY t.started_at, t.id FOR UPDATE`
         return rows.map(keptWorkflowRunOf)
       }, driverFailuresDie),
+      lockOfVersion: Effect.fnUntraced(function* (workflowId, version, { after, limit }) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<WorkflowRunRow>`
+          SELECT ${columns} FROM workflow_runs AS t
+          WHERE t.organization_id = ${organization.id} AND t.workflow_id = ${workflowId} AND t.workflow_version = ${version}
+            AND t.ended_at IS NULL
+            ${after === null ? sql`` : sql`AND (t.started_at, t.id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`}
+          ORDER BY t.started_at, t.id LIMIT ${limit} FOR UPDATE`
+        return rows.map(keptWorkflowRunOf)
+      }, driverFailuresDie),
       underWay: Effect.fnUntraced(function* (contactIds) {
         if (contactIds.length === 0) return new Set<ContactId>()
         const organization = yield* CurrentOrganization

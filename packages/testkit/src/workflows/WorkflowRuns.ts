@@ -168,6 +168,21 @@ export const layer = Layer.effect(
           rowsOf(tenant).filter(isLive).filter(isOf(contactIds)).toSorted(byAge).map(keptOf),
           {}
         ]),
+      lockOfVersion: (workflowId, version, { after, limit }) =>
+        store.writeTenant((tenant) => [
+          rowsOf(tenant)
+            .filter(isLive)
+            .filter(({ run }) => run.workflowId === workflowId && run.workflowVersion === version)
+            .filter(
+              ({ run }) =>
+                after === null ||
+                `${DateTime.formatIso(run.startedAt)} ${run.id}` > `${after[0] ?? ""} ${after[1] ?? ""}`
+            )
+            .toSorted(byAge)
+            .slice(0, limit)
+            .map(keptOf),
+          {}
+        ]),
       underWay: (contactIds) =>
         store.readTenant(
           (tenant) =>

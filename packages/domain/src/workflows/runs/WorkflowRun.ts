@@ -22,7 +22,7 @@ export type WorkflowRunState = typeof WorkflowRunState.Type
 export const RunHold = Schema.Literals(["paused", "plan", "suspended", "kill_switch", "template", "account"])
 export type RunHold = typeof RunHold.Type
 
-/** Why a run has left. `plan` and `suspended`: it was held for too long. `cycle` and `too_deep`: it never began. */
+/** Why a run has left. `plan` and `suspended`: it was held for too long. `node_gone`: it was moved to a version without its node. `cycle` and `too_deep`: it never began. */
 export const ExitReason = Schema.Literals([
   "goal",
   "exit",
@@ -33,6 +33,7 @@ export const ExitReason = Schema.Literals([
   "archived",
   "plan",
   "suspended",
+  "node_gone",
   "cycle",
   "too_deep"
 ])
@@ -67,7 +68,7 @@ const reasons = [
 export const RunReason = Schema.Literals(reasons)
 export type RunReason = typeof RunReason.Type
 
-/** `waiting`: until its time or its event. `calling`: a plugin is asked. `skipped`: the run ended while it waited. */
+/** `waiting`: until its time or its event. `calling`: a plugin is asked. `skipped`: the run ended or was moved while it waited. */
 export const WorkflowStepState = Schema.Literals(["done", "failed", "waiting", "calling", "skipped"])
 export type WorkflowStepState = typeof WorkflowStepState.Type
 

@@ -86,6 +86,15 @@ export class WorkflowRuns extends Context.Service<
     readonly lockLive: (
       contactIds: ReadonlyArray<ContactId>
     ) => Effect.Effect<ReadonlyArray<KeptWorkflowRun>, never, Transaction>
+    /**
+     * The live ones of a version, the earliest first, which nobody else changes before the unit of work ends; the key of a row is when it
+     * started, and its id.
+     */
+    readonly lockOfVersion: (
+      workflowId: WorkflowId,
+      version: number,
+      slice: Slice
+    ) => Effect.Effect<ReadonlyArray<KeptWorkflowRun>, never, Transaction>
     /** Those of these contacts who have live ones. */
     readonly underWay: (contactIds: ReadonlyArray<ContactId>) => Effect.Effect<ReadonlySet<ContactId>>
     /** How many live ones a workflow has. */

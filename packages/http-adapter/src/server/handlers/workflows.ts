@@ -10,6 +10,7 @@ import {
   listWorkflowRuns,
   listWorkflows,
   listWorkflowVersions,
+  moveWorkflowRuns,
   startWorkflowRun,
   pauseWorkflow,
   publishWorkflow,
@@ -46,6 +47,7 @@ export const layer = HttpApiBuilder.group(Api, "workflows", (handlers) =>
     listRuns: ({ params, query }) => listWorkflowRuns(params.id, query.state ?? null, pageOf(query)),
     getRun: ({ params }) => getWorkflowRun(params.id, params.runId),
     startRun: ({ params, payload }) => startWorkflowRun(params.id, payload),
+    moveRuns: ({ params, payload }) => moveWorkflowRuns(params.id, payload),
     cancelRun: ({ params }) => cancelWorkflowRun(params.id, params.runId)
   })
 )

@@ -17,6 +17,7 @@ workflows.startRun     | workflows.manage | 401    | no    | no     | no    | pl
 workflows.list         | workflows.read   | 401    | no    | 200    | 200   | 200           | 200
 workflows.listVersions | workflows.read   | 401    | no    | 200    | 200   | 200           | 200
 workflows.pause        | workflows.manage | 401    | no    | no     | no    | plan plan 200 | plan plan 200
+workflows.moveRuns     | workflows.manage | 401    | no    | no     | no    | plan plan 202 | plan plan 202
 workflows.publish      | workflows.manage | 401    | no    | no     | no    | plan plan 200 | plan plan 200
 workflows.resume       | workflows.manage | 401    | no    | no     | no    | plan plan 200 | plan plan 200
 workflows.update       | workflows.manage | 401    | no    | no     | no    | plan plan 200 | plan plan 200
@@ -28,6 +29,7 @@ workflows.validate     | workflows.read   | 401    | no    | plan plan 200 | pla
     "workflows.create": "workflow.created",
     "workflows.delete": "workflow.deleted",
     "workflows.enroll": "workflow.enrolled",
+    "workflows.moveRuns": "workflow.runs_moved",
     "workflows.pause": "workflow.paused",
     "workflows.publish": "workflow.published",
     "workflows.resume": "workflow.resumed",

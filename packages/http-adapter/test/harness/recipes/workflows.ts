@@ -1,5 +1,5 @@
 import type { WorkflowStatus } from "@parley/domain"
-import { givenActiveWorkflow, givenContact, givenWorkflowRun } from "@parley/testkit"
+import { givenActiveWorkflow, givenContact, givenNextVersion, givenWorkflowRun } from "@parley/testkit"
 import { Effect } from "effect"
 import { nothing, type Recipe } from "../Recipe.ts"
 import { givenWorkflow } from "../tenants.ts"
@@ -46,6 +46,12 @@ export const recipes: Readonly<Record<string, Recipe>> = {
       const { id } = yield* givenActiveWorkflow(tenant.organization)
       const { id: contactId } = yield* givenContact(tenant.organization)
       return { id, body: { contactId, input: { coupon: "COMEBACK" } } }
+    }),
+  "workflows.moveRuns": ({ tenant }) =>
+    Effect.gen(function* () {
+      const workflow = yield* givenActiveWorkflow(tenant.organization)
+      yield* givenNextVersion(tenant.organization, workflow)
+      return { id: workflow.id, body: { fromVersion: 1, map: { w: "w" }, missing: "exit" } }
     }),
   "workflows.cancelRun": onRun
 }

@@ -137,6 +137,35 @@ const any = { states: null }
 export const workflowRuns: StorageContract = {
   port: "WorkflowRuns",
   promises: (it) => {
+    it.effect("gives the live ones of a version, the earliest first, page after page", () =>
+      Effect.gen(function* () {
+        const runs = yield* WorkflowRuns
+        const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        const workflowId = freshId(WorkflowId)
+        const page = (after: WorkflowRun | null) =>
+          Effect.map(
+            transact(
+              runs.lockOfVersion(workflowId, 1, {
+                after: after === null ? null : [DateTime.formatIso(after.startedAt), after.id],
+                limit: 2
+              })
+            ),
+            (kept) => kept.map(({ run }) => run.id)
+          )
+        yield* Effect.gen(function* () {
+          const third = yield* started({ workflowId, startedAt: at(2) })
+          const [first, second] = [yield* started({ workflowId }), yield* started({ workflowId, startedAt: at(1) })]
+          yield* started({ workflowId, workflowVersion: 2 })
+          yield* started({ workflowId, state: "completed", endedAt: at(3) }, { dueAt: null })
+          yield* started()
+          assert.deepStrictEqual(yield* page(null), [first.id, second.id])
+          assert.deepStrictEqual(yield* page(second), [third.id])
+          assert.deepStrictEqual(yield* page(third), [])
+        }).pipe(inside(one))
+        assert.deepStrictEqual(yield* page(null).pipe(inside(other)), [])
+      })
+    )
+
     it.effect("counts the live ones in each node, of a version or of all", () =>
       Effect.gen(function* () {
         const runs = yield* WorkflowRuns

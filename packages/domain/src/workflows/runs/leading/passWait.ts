@@ -34,15 +34,19 @@ const zoneWith = Effect.fnUntraced(function* ({ until }: WaitNode, contact: Cont
   return until.zone === "contact" ? contactZoneOf(contact, timezone) : timezone
 })
 
+/** Until when a contact rests in a wait that it came to then. */
+export const waitUntil = Effect.fnUntraced(function* (node: WaitNode, contact: Contact, arrival: DateTime.Utc) {
+  const zone = yield* zoneWith(node, contact)
+  return wakeTime(node, DateTime.zoneMakeNamedUnsafe(zone), yield* scheduleWith(node.scheduleId), arrival)
+})
+
 /** Comes to a wait: it rests there, unless its time is now. */
 export const beginWait = Effect.fnUntraced(function* (before: Leg, node: WaitNode) {
   const now = yield* DateTime.now
   const { contact, leg } = yield* withContact(before)
   if (contact === null) return leg
   const { kept } = leg.trip
-  const zone = yield* zoneWith(node, contact)
-  const schedule = yield* scheduleWith(node.scheduleId)
-  const until = wakeTime(node, DateTime.zoneMakeNamedUnsafe(zone), schedule, now)
+  const until = yield* waitUntil(node, contact, now)
   if (DateTime.isLessThanOrEqualTo(until, now)) return goOn(leg, node, now)
   return after(leg, { kept: rest(kept, until), steps: stepIn(kept, { state: "waiting" }, now) })
 })

@@ -34,6 +34,10 @@ const changed = <T extends Traveller>(
 
 const over = { dueAt: null, isResting: false, heldSince: null } as const
 
+/** The run that goes on by another version. */
+export const transferred = <T extends Traveller>(kept: T, workflowVersion: number): T =>
+  changed(kept, { workflowVersion }, {})
+
 /** The run that has come to its end. */
 export const completed = <T extends Traveller>(kept: T, now: DateTime.Utc): T =>
   changed(kept, { state: "completed", reason: null, wakeAt: null, endedAt: now }, over)

@@ -16,6 +16,7 @@ import {
   listWorkflowRuns,
   listWorkflows,
   listWorkflowVersions,
+  moveWorkflowRuns,
   NodeId,
   startWorkflowRun,
   pauseWorkflow,
@@ -153,6 +154,25 @@ export const workflows: ExamplesOf<typeof WorkflowsApi> = {
     answer: new Job({
       id: JobId.make("01934ba6-8293-7222-b678-66a7b8c9dbf1"),
       kind: "workflows.enroll",
+      state: "queued",
+      progress: { done: 0, total: null },
+      counts: {},
+      error: null,
+      resultUrl: null,
+      cancelRequested: false,
+      createdBy: { kind: "user", id: ada.id },
+      createdAt: at("11:35:00.000"),
+      startedAt: null,
+      updatedAt: at("11:35:00.000"),
+      finishedAt: null
+    })
+  },
+  moveRuns: {
+    runs: moveWorkflowRuns,
+    request: { fromVersion: 1, map: { answer: node("reply") }, missing: "exit" },
+    answer: new Job({
+      id: JobId.make("01934ba6-8293-7222-b678-66a7b8c9dbf2"),
+      kind: "workflows.move_runs",
       state: "queued",
       progress: { done: 0, total: null },
       counts: {},

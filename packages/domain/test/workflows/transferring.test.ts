@@ -1,0 +1,125 @@
+import { assert, layer } from "@effect/vitest"
+import {
+  createTag,
+  type Graph,
+  layerJobKinds,
+  moveWorkflowRuns,
+  type NodeId,
+  runJobs,
+  startWorkflowRun,
+  type TagId,
+  type WorkflowNode,
+  type WorkflowRunsMove
+} from "@parley/domain"
+import { asOwnerOf, givenContact, givenNextVersion, givenOrganization, TestKit } from "@parley/testkit"
+import { DateTime, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { changed, end, explained, id, published, settle } from "./engine.ts"
+
+const waits = (name: string, seconds: number, next: NodeId = end.id): WorkflowNode => ({
+  id: id(name),
+  kind: "wait",
+  seconds,
+  next
+})
+
+const adds = (name: string, tagId: TagId): WorkflowNode => ({
+  id: id(name),
+  kind: "action",
+  action: { type: "tag", tagIds: [tagId] },
+  next: end.id
+})
+
+const graphOf = (...nodes: ReadonlyArray<WorkflowNode>): Graph => ({
+  entry: { event: null, next: nodes[0]?.id ?? end.id },
+  nodes: [...nodes, end]
+})
+
+/** A run that has waited for half an hour in its version, of which there is a next one. */
+const given = Effect.fnUntraced(function* (before: Graph, after: Graph) {
+  const organization = yield* givenOrganization({ plan: "scale" })
+  const workflow = yield* published(organization, before)
+  const contact = yield* givenContact(organization)
+  const begunAt = yield* DateTime.now
+  const run = yield* startWorkflowRun(workflow.id, { contactId: contact.id }).pipe(asOwnerOf(organization))
+  yield* settle(organization)
+  const next = yield* givenNextVersion(organization, workflow, after)
+  yield* TestClock.adjust("30 minutes")
+  const move = (said: Omit<WorkflowRunsMove, "fromVersion">) =>
+    moveWorkflowRuns(workflow.id, { fromVersion: 1, ...said }).pipe(
+      asOwnerOf(organization),
+      Effect.andThen(Effect.provide(runJobs, layerJobKinds)),
+      Effect.andThen(settle(organization))
+    )
+  return { organization, workflow: next, run, begunAt, move, now: explained(organization, workflow, run) }
+})
+
+layer(TestKit.layer)("runs that are moved to another version", (it) => {
+  it.effect("stay in the node of the same id, whose deadline counts from when they came there", () =>
+    Effect.gen(function* () {
+      const { begunAt, move, now } = yield* given(graphOf(waits("w", 3_600)), graphOf(waits("w", 7_200)))
+      yield* move({})
+      const moved = yield* now
+      assert.deepStrictEqual([moved.workflowVersion, moved.state, moved.node], [2, "waiting", "w"])
+      assert.deepStrictEqual(moved.wakeAt, DateTime.add(begunAt, { hours: 2 }))
+    })
+  )
+
+  it.effect("go on at once where their deadline is over by then", () =>
+    Effect.gen(function* () {
+      const { move, now } = yield* given(graphOf(waits("w", 3_600)), graphOf(waits("w", 60)))
+      yield* move({})
+      assert.deepInclude(yield* now, { workflowVersion: 2, state: "completed" })
+    })
+  )
+
+  it.effect("come to the node that the map says, and wait there from now on", () =>
+    Effect.gen(function* () {
+      const { move, now } = yield* given(
+        graphOf(waits("w", 3_600)),
+        graphOf(waits("first", 60, id("v")), waits("v", 600))
+      )
+      yield* move({ map: { w: id("v") } })
+      const moved = yield* now
+      assert.deepStrictEqual(
+        [moved.node, moved.state, moved.wakeAt, moved.steps.map(({ node, state }) => `${node} ${state}`)],
+        ["v", "waiting", DateTime.add(yield* DateTime.now, { minutes: 10 }), ["w skipped", "v waiting"]]
+      )
+    })
+  )
+
+  it.effect("stay on their version, or leave, where the other one has no such node", () =>
+    Effect.gen(function* () {
+      const { move, now } = yield* given(graphOf(waits("w", 3_600)), graphOf(waits("other", 60)))
+      yield* move({})
+      assert.deepInclude(yield* now, { workflowVersion: 1, state: "waiting" })
+      yield* move({ missing: "exit" })
+      assert.deepInclude(yield* now, { workflowVersion: 1, state: "exited", reason: "node_gone" })
+    })
+  )
+
+  it.effect("are refused where something is named that is not there, or the workflow is over", () =>
+    Effect.gen(function* () {
+      const { organization, workflow } = yield* given(graphOf(waits("w", 3_600)), graphOf(waits("w", 60)))
+      const tag = yield* createTag({ name: "t" }).pipe(asOwnerOf(organization))
+      const refusal = (move: WorkflowRunsMove) =>
+        Effect.map(Effect.flip(moveWorkflowRuns(workflow.id, move).pipe(asOwnerOf(organization))), (error) =>
+          error._tag === "ValidationFailed" ? error.errors.map(({ pointer }) => pointer) : error._tag
+        )
+      assert.deepStrictEqual(yield* refusal({ fromVersion: 2 }), ["/fromVersion"])
+      assert.deepStrictEqual(yield* refusal({ fromVersion: 9 }), ["/fromVersion"])
+      assert.deepStrictEqual(yield* refusal({ fromVersion: 1, map: { "no/where": id("w"), w: id("nowhere") } }), [
+        "/map/no~1where",
+        "/map/w"
+      ])
+      yield* changed(organization, workflow, { status: "archived" })
+      assert.strictEqual(yield* refusal({ fromVersion: 1 }), "WorkflowTransitionInvalid")
+      const draft = yield* published(organization, graphOf(adds("a", tag.id)))
+      yield* changed(organization, draft, { status: "draft", publishedVersion: null })
+      assert.strictEqual(
+        (yield* Effect.flip(moveWorkflowRuns(draft.id, { fromVersion: 1 }).pipe(asOwnerOf(organization))))._tag,
+        "WorkflowTransitionInvalid"
+      )
+    })
+  )
+})
