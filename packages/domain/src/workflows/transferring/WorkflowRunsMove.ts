@@ -7,7 +7,8 @@ export type MissingNode = typeof MissingNode.Type
 
 /** Which runs are to go on by the published version, and where. */
 export const WorkflowRunsMove = Schema.Struct({
-  fromVersion: Schema.Int.check(
+  fromVersion: Schema.Number.check(
+    Schema.isInt({ message: "Expected a whole number" }),
     Schema.isBetween({ minimum: 1, maximum: 999_999_999 }, { message: "Expected the number of a published version" })
   ).annotateKey({ description: "The version that they are of." }),
   map: Schema.optionalKey(
