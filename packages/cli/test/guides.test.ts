@@ -304,6 +304,8 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: inTime })("the q
           /^read$/m,
           /^\[ 'Shoe size', 'Loyalty card' \]$/m,
           /^1 row was imported: 1 created, 0 updated, 0 unchanged\.$/m,
+          /^exited \(goal\) in \w+$/m,
+          /^GOALS +ordered$/m,
           /^HTTP\/1\.1 201 Created\s+(\{"id":.+\})\s+HTTP\/1\.1 201 Created\s+idempotency-replayed: true\s+\1$/m,
           /"type":"organization\.created"/,
           /"code":"feature_not_in_plan"/,

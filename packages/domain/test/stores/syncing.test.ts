@@ -323,6 +323,22 @@ describe("carts", () => {
       assert.deepStrictEqual((yield* known(organization)).carts, { k1: "expired" })
     }))
 
+  test("are abandoned in time also where the shop tells of them late", () =>
+    Effect.gen(function* () {
+      const { connection, organization } = yield* givenStage
+      yield* later(120)
+      const told = (externalId: string, minutes: number) =>
+        receiveCarts(connection, [cartRecord({ externalId, token: null, updatedAt: at(minutes) })]).pipe(
+          asOperatorOf(organization)
+        )
+      yield* told("late", 30)
+      yield* told("soon", 62)
+      yield* later(0)
+      assert.deepStrictEqual((yield* known(organization)).carts, { late: "abandoned", soon: "active" })
+      yield* later(2)
+      assert.deepStrictEqual((yield* known(organization)).carts, { late: "abandoned", soon: "abandoned" })
+    }))
+
   test("are not abandoned where nobody can be reached, nothing is in them, or something was ordered since", () =>
     Effect.gen(function* () {
       const { connection, organization } = yield* givenStage

@@ -1,13 +1,15 @@
 import { DateTime, Effect } from "effect"
 import { nextId } from "../../kernel/index.ts"
 import type { KeptCart } from "../Cart.ts"
-import { orderedCart, toldCart } from "../carts/cartStates.ts"
+import { cartDueAt, orderedCart, toldCart } from "../carts/cartStates.ts"
 import { CartId } from "../Ids.ts"
 import type { CartRecord } from "../records/CartRecord.ts"
 import { cutCart } from "../records/cutRecords.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
 import { StoreCarts } from "../StoreCarts.ts"
 import { StoreOrders } from "../StoreOrders.ts"
+import { passEvery } from "../syncing/passEvery.ts"
+import { openStoreLane } from "../syncing/storeLane.ts"
 import { closedCartsKept } from "../carts/closedCartsKept.ts"
 import { putCarts } from "./completeCarts.ts"
 import { byExternalId, latest } from "./latest.ts"
@@ -19,6 +21,18 @@ const withGuest = (record: CartRecord, before: KeptCart | null): CartRecord =>
   before === null || record.externalCustomerId !== null || record.phone !== null || record.email !== null
     ? record
     : { ...record, phone: before.record.phone, email: before.record.email }
+
+/** A store is looked after often enough to see carts fall silent, but for those of which the shop tells late. */
+const seeSilent = Effect.fnUntraced(function* (
+  { cartAbandonedAfterMinutes: minutes, id }: StoreConnection,
+  carts: ReadonlyArray<KeptCart>,
+  now: DateTime.Utc
+) {
+  const dueAt = carts.flatMap((cart) => (cart.state === "active" ? (cartDueAt(cart, minutes) ?? []) : []))
+  const [first] = dueAt.toSorted(DateTime.Order)
+  if (first === undefined || DateTime.isGreaterThan(first, DateTime.addDuration(now, passEvery))) return
+  yield* openStoreLane(id, DateTime.max(first, now))
+})
 
 /** Takes carts as a shop tells of them, in whichever order they and the orders from them come. */
 export const receiveCarts = ({ id }: Pick<StoreConnection, "id">, records: ReadonlyArray<CartRecord>) =>
@@ -64,5 +78,10 @@ export const receiveCarts = ({ id }: Pick<StoreConnection, "id">, records: Reado
         })
       }
       yield* putCarts(changes)
+      yield* seeSilent(
+        connection,
+        changes.map(({ after }) => after),
+        now
+      )
     })
   )

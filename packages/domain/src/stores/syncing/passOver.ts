@@ -15,9 +15,6 @@ import { readMarks } from "./readMarks.ts"
 
 const hour = Duration.hours(1)
 
-/** How often changes are read of which the shop has told nothing. */
-export const passEvery = Duration.minutes(10)
-
 const hourOf = (at: DateTime.Utc) => Math.floor(DateTime.toEpochMillis(at) / Duration.toMillis(hour))
 
 /** Has the shop deliver again what it may have stopped to: once an hour. */
