@@ -26,7 +26,7 @@ export const faultsOfMove = Effect.fnUntraced(function* (
   ])
   if (from._tag === "None") return [fault("/fromVersion", "There is no published version with this number")]
   return Object.entries(map).flatMap(([one, other]) => [
-    ...(has(from.value.graph, one) ? [] : [fault(pointerTo(one), `Version ${fromVersion} has no node ${one}`)]),
-    ...(has(to.graph, other) ? [] : [fault(pointerTo(one), `Version ${published} has no node ${other}`)])
+    ...(has(from.value.graph, one) ? [] : [fault(pointerTo(one), `There is no such node in version ${fromVersion}`)]),
+    ...(has(to.graph, other) ? [] : [fault(pointerTo(one), `There is no node ${other} in version ${published}`)])
   ])
 })
