@@ -122,6 +122,8 @@ export class WebhookDeliveries extends Context.Service<
       before: DateTime.Utc | null,
       limit: number
     ) => Effect.Effect<number, never, Transaction>
+    /** Has none of these sent any more: pending ones are discarded, and no attempt is wanted of any. */
+    readonly discard: (ids: ReadonlyArray<WebhookDeliveryId>) => Effect.Effect<void, never, Transaction>
     /** Blanks what is posted about these contacts, and discards what of it waits. */
     readonly blank: (contactIds: ReadonlyArray<string>) => Effect.Effect<void, never, Transaction>
     /** Forgets deliveries that were made before, with their attempts, at most so many of each; says how many. */

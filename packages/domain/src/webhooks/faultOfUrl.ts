@@ -5,8 +5,11 @@ const ports: ReadonlySet<string> = new Set(["", "443", "8443"])
 /** The parts of an address: what begins it, who is named before the host, the host, the port, and the rest. */
 const shape = /^(https?):\/\/(?:([^/?#]*)@)?(\[[^\]/?#]*\]|[^:/?#[\]@]*)(?::([^/?#]*))?([/?][^#]*)?(#.*)?$/iu
 
-/** Names as they are looked up: letters, digits and hyphens. What else a parser may make of a host is not let through. */
-const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/iu
+/**
+ * Names as they are looked up: letters, digits and hyphens. What else a parser may make of a host is not let through: letters that are
+ * one of these only where case is ignored, as the long s, have another name in front of those who parse.
+ */
+const label = /^[a-zA-Z0-9_](?:[a-zA-Z0-9_-]{0,61}[a-zA-Z0-9_])?$/u
 
 /** Visible characters that every parser leaves as they are. */
 const visible = /^[\x21\x22\x24-\x5b\x5d-\x7e]*$/u
@@ -35,11 +38,11 @@ const partsOf = (url: string): Parts | null => {
   const found = shape.exec(url)
   if (found === null) return null
   const [, scheme = "", user, host = "", port = "", rest = "", fragment] = found
-  return { scheme: scheme.toLowerCase(), user, host: host.toLowerCase(), port, rest, fragment }
+  return { scheme: scheme.toLowerCase(), user, host, port, rest, fragment }
 }
 
 /** The host that an address names; `null` if it is none. */
-export const hostOfUrl = (url: string): string | null => partsOf(url)?.host ?? null
+export const hostOfUrl = (url: string): string | null => partsOf(url)?.host.toLowerCase() ?? null
 
 /** Whether an address is on this machine. Such ones are let through only where somebody develops a receiver. */
 export const isLoopbackUrl = (url: string): boolean => loopbackHosts.has(hostOfUrl(url) ?? "")
@@ -53,7 +56,7 @@ const faultOfHost = (host: string, ownHost: string | null): string | null => {
   if (host.length > 253 || !labels.every((each) => label.test(each))) {
     return "Expected the name of a host in letters, digits and hyphens; one of other letters as it is looked up, xn--…"
   }
-  return host === ownHost ? "Expected an address that is not of this service" : null
+  return host.toLowerCase() === ownHost ? "Expected an address that is not of this service" : null
 }
 
 /**
@@ -69,7 +72,7 @@ export const faultOfUrl = (url: string, { loopback, ownHost }: UrlSurroundings):
   if (user !== undefined) return "Expected an address without a user and a password in it"
   if (fragment !== undefined) return "Expected an address without a fragment"
   if (!visible.test(rest)) return example
-  if (loopback && loopbackHosts.has(host)) return /^(?:\d{1,5})?$/u.test(port) ? null : example
+  if (loopback && loopbackHosts.has(host.toLowerCase())) return /^(?:\d{1,5})?$/u.test(port) ? null : example
   if (scheme !== "https") return "Expected an address that begins with https://"
   return faultOfHost(host, ownHost) ?? (ports.has(port) ? null : "Expected the port 443 or 8443")
 }

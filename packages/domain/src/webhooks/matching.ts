@@ -10,15 +10,24 @@ import type { NewDelivery } from "./WebhookDeliveries.ts"
 import { subjectOf } from "./sending/subjectOf.ts"
 import type { WebhookSubscription } from "./WebhookSubscription.ts"
 
+/** Whether whoever wrote a subscription could see events of a type. */
+export const seenBy = Effect.fnUntraced(function* ({ permissions }: Pick<WebhookSubscription, "permissions">) {
+  const types = yield* EventTypes
+  return (type: string) => {
+    const known = types.get(type)
+    return known !== undefined && permissions.includes(known.permission)
+  }
+})
+
 /** Says which events are for a subscription: those it names, that whoever wrote it could see, and that its filter lets through. */
 export const matcherFor = Effect.fnUntraced(function* (subscription: WebhookSubscription) {
   const types = yield* EventTypes
   const { meets } = readEventFilter(subscription.filter, "/filter", fieldsOf(types))
+  const isSeen = yield* seenBy(subscription)
   const wanted = new Set(
-    Array.from(types.values())
-      .filter(({ permission }) => subscription.permissions.includes(permission))
-      .filter(({ type }) => subscription.events.some((pattern) => isMeantBy(type, pattern)))
-      .map(({ type }) => type)
+    Array.from(types.keys())
+      .filter(isSeen)
+      .filter((type) => subscription.events.some((pattern) => isMeantBy(type, pattern)))
   )
   return {
     types: wanted,

@@ -391,6 +391,35 @@ layer(TestKit.layer)("deliveries", (it) => {
     })
   )
 
+  it.effect("that wait end, and none is made once more, where whoever writes the subscription anew may see less", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const owners = yield* subscribed(organization)
+      yield* tell(organization, "one")
+      yield* deliver(organization)
+      const [one] = yield* deliveriesOf(organization, owners)
+      if (one === undefined) return assert.fail("There is no delivery.")
+      yield* tell(organization, "two")
+      yield* settleReactions(organization)
+      yield* redeliverWebhook(owners.id, one.id).pipe(asOperatorOf(organization))
+      const url = `https://${owners.id}.example/mine`
+      yield* updateWebhookSubscription(owners.id, { url, events: ["*"] }, null).pipe(
+        Effect.provideService(CurrentActor, {
+          kind: "delegate",
+          for: { kind: "token", id: "t" },
+          permissions: new Set<Permission>(["webhook_subscriptions.manage", "broadcasts.read"])
+        }),
+        asOrganization(organization)
+      )
+      yield* deliver(organization)
+      assert.isEmpty(yield* bodiesAt(url))
+      assert.lengthOf(yield* bodiesAt(owners.url), 1)
+      assert.deepStrictEqual(yield* statesOf(organization, owners), ["delivered", "discarded"])
+      const denied = yield* Effect.flip(redeliverWebhook(owners.id, one.id).pipe(asOperatorOf(organization)))
+      assert.deepInclude(denied, { _tag: "PermissionDenied", permission: "contacts.read" })
+    })
+  )
+
   it.effect("are made from the next event on, however long nobody was told of anything before", () =>
     Effect.gen(function* () {
       const organization = yield* started

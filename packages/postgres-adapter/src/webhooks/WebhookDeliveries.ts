@@ -228,6 +228,18 @@ export const layer = Layer.effect(
           WHERE t.organization_id = ${organization.id} AND t.id = old.id RETURNING 1`
         return ended.length
       }, driverFailuresDie),
+      discard: Effect.fnUntraced(function* (ids) {
+        const organization = yield* CurrentOrganization
+        yield* sql`
+          WITH meant AS MATERIALIZED (
+            SELECT id FROM webhook_deliveries
+            WHERE organization_id = ${organization.id} AND id = ANY(${Array.from(ids)}::uuid[])
+            ORDER BY id FOR NO KEY UPDATE
+          )
+          UPDATE webhook_deliveries AS t SET
+            state = CASE WHEN t.state = 'pending' THEN 'discarded' ELSE t.state END, next_attempt_at = NULL, wanted = false
+          FROM meant WHERE t.organization_id = ${organization.id} AND t.id = meant.id`
+      }, driverFailuresDie),
       blank: Effect.fnUntraced(function* (contactIds) {
         const organization = yield* CurrentOrganization
         yield* sql`

@@ -240,6 +240,22 @@ export const layer = Layer.effect(
             }
           ]
         }),
+      discard: (ids) =>
+        store.writeTenant(({ webhookDeliveries }) => [
+          undefined,
+          {
+            webhookDeliveries: ids.reduce(
+              (all, id) =>
+                change(all, id, (row) => ({
+                  ...(row.delivery.state === "pending"
+                    ? changed(row, { state: "discarded", nextAttemptAt: null })
+                    : row),
+                  wanted: false
+                })),
+              webhookDeliveries
+            )
+          }
+        ]),
       blank: (contactIds) =>
         store.writeTenant(({ webhookDeliveries }) => [
           undefined,

@@ -3,6 +3,7 @@ import { EventLog, type LoggedEvent } from "../../events/index.ts"
 import { Organizations } from "../../identity/index.ts"
 import { transact } from "../../kernel/index.ts"
 import { isInPlan } from "../isInPlan.ts"
+import { seenBy } from "../matching.ts"
 import { type LaneLease, LaneQueue, type Turn } from "../../work/index.ts"
 import { type WebhookDeliveryId, WebhookSubscriptionId } from "../Ids.ts"
 import { deliveryLife } from "../retries.ts"
@@ -42,6 +43,27 @@ const endWhatIsOver = Effect.fnUntraced(function* (lease: LaneLease, { health, s
   if (health.circuit === "closed") return
   const before = DateTime.subtractDuration(yield* DateTime.now, deliveryLife)
   return yield* endAll(lease, subscription.id, "failed", before)
+})
+
+/**
+ * Those that may be sent still: a subscription may have been written anew since they were made, by somebody who may see less. The
+ * others end. What an automation posts is no event, and is sent wherever it says.
+ */
+const stillSeen = Effect.fnUntraced(function* (
+  lease: LaneLease,
+  { subscription }: KeptSubscription,
+  chosen: ReadonlyArray<Chosen>
+) {
+  const isSeen = yield* seenBy(subscription)
+  const isLeft = ({ kept: { delivery } }: Chosen) => delivery.position === null || isSeen(delivery.type)
+  const unseen = chosen.filter((each) => !isLeft(each))
+  if (unseen.length > 0) {
+    yield* Effect.andThen(
+      (yield* WebhookDeliveries).discard(unseen.map(({ kept }) => kept.delivery.id)),
+      (yield* LaneQueue).hold(lease)
+    ).pipe(transact)
+  }
+  return chosen.filter(isLeft)
 })
 
 /** The events of deliveries, by their positions. */
@@ -84,7 +106,14 @@ export const workSubscription = Effect.fnUntraced(function* (lease: LaneLease, t
 
   const fill = Effect.fnUntraced(function* (to: KeptSubscription) {
     if (isOver || waiting.length > 0) return
-    waiting = yield* chooseDeliveries(to, Array.from(onTheirWay.keys()))
+    const choose = Effect.suspend(() => chooseDeliveries(to, Array.from(onTheirWay.keys())))
+    let chosen = yield* choose
+    waiting = yield* stillSeen(lease, to, chosen)
+    // Others wait behind those that have ended.
+    while (chosen.length > 0 && waiting.length === 0) {
+      chosen = yield* choose
+      waiting = yield* stillSeen(lease, to, chosen)
+    }
     if (waiting.length > 0) events = yield* eventsOf(waiting)
   })
 

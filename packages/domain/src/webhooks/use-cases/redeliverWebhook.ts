@@ -1,18 +1,22 @@
 import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { transact, useCase } from "../../kernel/index.ts"
+import { PermissionDenied, transact, useCase } from "../../kernel/index.ts"
+import { EventTypes } from "../EventTypes.ts"
 import type { WebhookDeliveryId, WebhookSubscriptionId } from "../Ids.ts"
 import { openSubscriptionLane } from "../subscriptionLane.ts"
 import { WebhookDeliveries } from "../WebhookDeliveries.ts"
 import { WebhookSubscriptions } from "../WebhookSubscriptions.ts"
 
-/** Has one more attempt made now, whatever became of the delivery, and whatever keeps others back. */
+/** Has one more attempt made now, whatever became of the delivery, and whatever keeps others back. It is bounded as all are. */
 export const redeliverWebhook = useCase(
   "webhookSubscriptions.redeliver",
   { access: { permission: "webhook_subscriptions.manage" } },
   Effect.fnUntraced(function* (subscriptionId: WebhookSubscriptionId, id: WebhookDeliveryId) {
-    yield* (yield* WebhookSubscriptions).get(subscriptionId)
+    const { permissions } = yield* (yield* WebhookSubscriptions).get(subscriptionId)
     const delivery = yield* (yield* WebhookDeliveries).want(subscriptionId, id)
+    // It was made before somebody who may see less has written the subscription anew.
+    const asked = (yield* EventTypes).get(delivery.type)?.permission
+    if (asked !== undefined && !permissions.includes(asked)) return yield* new PermissionDenied({ permission: asked })
     yield* openSubscriptionLane(subscriptionId, "person")
     yield* record(
       "webhook_subscription.redelivered",

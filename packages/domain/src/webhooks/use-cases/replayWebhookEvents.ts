@@ -18,7 +18,7 @@ export const replayWebhookEvents = useCase(
   { access: { permission: "webhook_subscriptions.manage" } },
   Effect.fnUntraced(function* (id: WebhookSubscriptionId, request: ReplayRequest) {
     const subscription = yield* (yield* WebhookSubscriptions).get(id)
-    const { after, only = "undelivered", since, types = null } = request
+    const { after, only = "undelivered", since, types = null, until } = request
     if ((after === undefined) === (since === undefined)) return yield* invalid("", "Expected one of: since, after")
     const now = yield* DateTime.now
     const earliest = DateTime.subtractDuration(now, deliveriesKept)
@@ -26,6 +26,9 @@ export const replayWebhookEvents = useCase(
     const errors: ReadonlyArray<Fault> = [
       ...(since !== undefined && DateTime.isLessThan(since, earliest)
         ? [{ pointer: "/since", message: "Expected a time of the last 30 days" }]
+        : []),
+      ...(since !== undefined && until !== undefined && !DateTime.isLessThan(since, until)
+        ? [{ pointer: "/until", message: "Expected a time after since" }]
         : []),
       ...(types ?? []).flatMap((pattern, index) =>
         typesMeantBy(known, [pattern]).length > 0
@@ -39,7 +42,7 @@ export const replayWebhookEvents = useCase(
       webhookSubscriptionId: id,
       after: after ?? (since === undefined ? 0 : yield* positionBefore(since)),
       since: since ?? earliest,
-      until: request.until ?? null,
+      until: until ?? null,
       upTo: yield* (yield* EventLog).head(),
       only,
       types: types === null ? null : typesMeantBy(known, types)

@@ -242,6 +242,29 @@ export const webhookDeliveries: StorageContract = {
       })
     )
 
+    it.effect("discards those that are not to be sent: none of them waits, and no attempt is wanted any more", () =>
+      Effect.gen(function* () {
+        const deliveries = yield* WebhookDeliveries
+        yield* Effect.gen(function* () {
+          const subscription = freshId(WebhookSubscriptionId)
+          const { id: sent } = yield* made(subscription)
+          const { id: waiting } = yield* made(subscription, { position: 2 })
+          const { id: other } = yield* made(subscription, { position: 3 })
+          yield* transact(deliveries.keep([outcome(sent)]))
+          yield* transact(deliveries.want(subscription, sent))
+          yield* transact(deliveries.want(subscription, waiting))
+          yield* transact(deliveries.discard([sent, waiting]))
+          yield* transact(deliveries.discard([]))
+          assert.isEmpty(yield* deliveries.wanted(subscription, 10))
+          assert.deepStrictEqual(idsOf(yield* deliveries.due(subscription, search)), [other])
+          const { deliveredAt, state } = yield* deliveries.get(subscription, sent)
+          assert.deepStrictEqual([state, deliveredAt], ["delivered", at(1)])
+          const discarded = yield* deliveries.get(subscription, waiting)
+          assert.deepStrictEqual([discarded.state, discarded.nextAttemptAt], ["discarded", null])
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
     it.effect("remakes what was missed, failed or was discarded, and what was delivered if that is wanted", () =>
       Effect.gen(function* () {
         const deliveries = yield* WebhookDeliveries
