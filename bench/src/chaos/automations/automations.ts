@@ -8,13 +8,11 @@ import { givenOrganization } from "../../webhooks/given.ts"
 import { cutOffConnections } from "../cutOff.ts"
 import { type Drawing, drawing } from "../drawing.ts"
 import { freePort, groundsOn, layerPreparing, layerWatching, logFile } from "../grounds.ts"
-import { makeMortal, type Mortal } from "../mortal.ts"
+import { harm } from "../harm.ts"
+import { makeMortal } from "../mortal.ts"
 import { commonFlags, commonOptions, count } from "../options.ts"
 import { conclude } from "../verdict.ts"
 import { judge, type Noted, type PerformedRun, type Tagging } from "./judge.ts"
-
-/** Longer than it takes until a process that stands still is declared dead and its lanes are taken over. */
-const frozenFor = "12 seconds"
 
 /** Fewer for one contact than an automation runs within an hour. */
 const mostForContact = 8
@@ -46,27 +44,6 @@ const tagging = Effect.fnUntraced(function* (draws: Drawing, worlds: ReadonlyArr
     if (before >= mostForContact) continue
     often.set(contact, before + 1)
     yield* Effect.exit(Effect.sandbox(tagAnew(organizationId, contact, tagId)))
-  }
-})
-
-const harm = Effect.fnUntraced(function* (
-  draws: Drawing,
-  { freezes, kills }: { readonly kills: number; readonly freezes: number },
-  servers: ReadonlyArray<Mortal>
-) {
-  const blows = [...Array.from({ length: kills }, () => "kill"), ...Array.from({ length: freezes }, () => "freeze")]
-    .map((each) => ({ each, place: draws.between(0, 1_000_000) }))
-    .toSorted((one, other) => one.place - other.place)
-  for (const { each } of blows) {
-    yield* Effect.sleep(draws.between(500, 3_000))
-    const server = draws.pick(servers)
-    if (each === "freeze") {
-      yield* server.freeze(frozenFor)
-      continue
-    }
-    yield* server.kill
-    yield* Effect.sleep(draws.between(0, 500))
-    yield* server.restart
   }
 })
 

@@ -7,6 +7,7 @@ import { cutOffConnections } from "../cutOff.ts"
 import { type Drawing, drawing } from "../drawing.ts"
 import type { Grounds } from "../../servers/contenders.ts"
 import { freePort, groundsOnCluster, layerPreparing, layerWatching, logFile, makeGrounds } from "../grounds.ts"
+import { frozenFor } from "../harm.ts"
 import { makeMortal, type Mortal } from "../mortal.ts"
 import { commonFlags, commonOptions, count, ownServerFlags, ownServerOptions } from "../options.ts"
 import { type Cluster, makeCluster, makeFolder } from "../postgres/cluster.ts"
@@ -18,9 +19,6 @@ import { prepare, sendListed } from "./campaign.ts"
 import { cancel, cancelUnlisted, interfere, letGo, type Stop, type Underway } from "./interfere.ts"
 import { type Counted, judge, type Kept } from "./judge.ts"
 import { type Takeover, watchTakeovers } from "./takeovers.ts"
-
-/** Longer than it takes until a process that stands still is declared dead and its lanes are taken over. */
-const frozenFor = "12 seconds"
 
 /** How many recipients of an account may be in hand, by its pace: what is in doubt at most after each blow. */
 const inHand = (perSecond: number) => Math.min(640, Math.max(4, Math.ceil(perSecond * 0.6)))

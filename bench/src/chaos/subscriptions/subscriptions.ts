@@ -9,14 +9,12 @@ import { receivers } from "../../webhooks/receivers.ts"
 import { cutOffConnections } from "../cutOff.ts"
 import { type Drawing, drawing } from "../drawing.ts"
 import { freePort, groundsOn, layerPreparing, layerWatching, logFile } from "../grounds.ts"
-import { makeMortal, type Mortal } from "../mortal.ts"
+import { harm } from "../harm.ts"
+import { makeMortal } from "../mortal.ts"
 import { commonFlags, commonOptions, count } from "../options.ts"
 import { conclude } from "../verdict.ts"
 import { judge, type Kept } from "./judge.ts"
 import { answersOf, type Ledger } from "./ledger.ts"
-
-/** Longer than it takes until a process that stands still is declared dead and its lanes are taken over. */
-const frozenFor = "12 seconds"
 
 interface Subscribed {
   readonly id: WebhookSubscriptionId
@@ -40,27 +38,6 @@ const talk = Effect.fnUntraced(function* (draws: Drawing, organizations: Readonl
   for (let number = 0; ; number += 1) {
     yield* Effect.exit(Effect.sandbox(tell(draws.pick(organizations), [`tag-${number}-a`, `tag-${number}-b`])))
     yield* Effect.sleep(draws.between(5, 60))
-  }
-})
-
-const harm = Effect.fnUntraced(function* (
-  draws: Drawing,
-  { freezes, kills }: { readonly kills: number; readonly freezes: number },
-  servers: ReadonlyArray<Mortal>
-) {
-  const blows = [...Array.from({ length: kills }, () => "kill"), ...Array.from({ length: freezes }, () => "freeze")]
-    .map((each) => ({ each, place: draws.between(0, 1_000_000) }))
-    .toSorted((one, other) => one.place - other.place)
-  for (const { each } of blows) {
-    yield* Effect.sleep(draws.between(500, 3_000))
-    const server = draws.pick(servers)
-    if (each === "freeze") {
-      yield* server.freeze(frozenFor)
-      continue
-    }
-    yield* server.kill
-    yield* Effect.sleep(draws.between(0, 500))
-    yield* server.restart
   }
 })
 

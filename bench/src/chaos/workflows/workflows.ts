@@ -3,9 +3,10 @@ import { Command } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import { quantile } from "../../load/quantile.ts"
 import { cutOffConnections } from "../cutOff.ts"
-import { type Drawing, drawing } from "../drawing.ts"
+import { drawing } from "../drawing.ts"
 import { freePort, layerPreparing, layerWatching, logFile, makeGrounds } from "../grounds.ts"
-import { makeMortal, type Mortal } from "../mortal.ts"
+import { harm } from "../harm.ts"
+import { makeMortal } from "../mortal.ts"
 import { commonFlags, commonOptions, count } from "../options.ts"
 import { type Control, controlOf } from "../sends/control.ts"
 import { app, connect, startProvider } from "../sends/sends.ts"
@@ -15,9 +16,6 @@ import { judge } from "./judge.ts"
 import { latenessOf } from "./judgeWaits.ts"
 import { left, readFound, watch } from "./watch.ts"
 import { givenWorld, type Person, type World } from "./world.ts"
-
-/** Longer than it takes until a process that stands still is declared dead and its lanes are taken over. */
-const frozenFor = "12 seconds"
 
 /** Has customers write to every number, each for the first time; gives who they are then. */
 const givenPeople = Effect.fnUntraced(function* (
@@ -42,27 +40,6 @@ const givenPeople = Effect.fnUntraced(function* (
     world,
     people: people.filter(({ organizationId }) => organizationId === world.organizationId)
   }))
-})
-
-const harm = Effect.fnUntraced(function* (
-  draws: Drawing,
-  { freezes, kills }: { readonly kills: number; readonly freezes: number },
-  servers: ReadonlyArray<Mortal>
-) {
-  const blows = [...Array.from({ length: kills }, () => "kill"), ...Array.from({ length: freezes }, () => "freeze")]
-    .map((each) => ({ each, place: draws.between(0, 1_000_000) }))
-    .toSorted((one, other) => one.place - other.place)
-  for (const { each } of blows) {
-    yield* Effect.sleep(draws.between(500, 3_000))
-    const server = draws.pick(servers)
-    if (each === "freeze") {
-      yield* server.freeze(frozenFor)
-      continue
-    }
-    yield* server.kill
-    yield* Effect.sleep(draws.between(0, 500))
-    yield* server.restart
-  }
 })
 
 const isAtRest = Effect.fnUntraced(function* (control: Control) {

@@ -55,6 +55,14 @@ const given = Effect.fnUntraced(function* (before: Graph, after: Graph) {
 })
 
 layer(TestKit.layer)("runs that are moved to another version", (it) => {
+  it.effect("stay in the node of the same id, whatever it is called", () =>
+    Effect.gen(function* () {
+      const { move, now } = yield* given(graphOf(waits("constructor", 3_600)), graphOf(waits("constructor", 7_200)))
+      yield* move({ missing: "exit" })
+      assert.deepInclude(yield* now, { workflowVersion: 2, state: "waiting", node: id("constructor") })
+    })
+  )
+
   it.effect("stay in the node of the same id, whose deadline counts from when they came there", () =>
     Effect.gen(function* () {
       const { begunAt, move, now } = yield* given(graphOf(waits("w", 3_600)), graphOf(waits("w", 7_200)))

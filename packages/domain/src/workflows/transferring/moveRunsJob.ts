@@ -28,7 +28,8 @@ const moveRun = Effect.fnUntraced(function* (
   { map, missing, toVersion }: typeof Input.Type
 ) {
   const { node } = kept.run
-  const target = node === null ? null : (map[node] ?? node)
+  // As with visits, an id that is not in the map may be a word that every object answers to.
+  const target = node !== null && Object.hasOwn(map, node) ? (map[node] ?? node) : node
   const trip = target === null ? null : yield* transfer(kept, courses, target, toVersion)
   if (trip === null && missing === "stay") return "stayed" as const
   // Nobody else changes the run before this unit of work ends.

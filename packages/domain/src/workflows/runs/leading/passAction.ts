@@ -6,7 +6,7 @@ import { WorkflowStep } from "../WorkflowRun.ts"
 import { WorkflowRuns } from "../WorkflowRuns.ts"
 import { marksOf } from "../marks.ts"
 import { afterAction } from "../moving/afterAction.ts"
-import { exited, reaching } from "../moving/moves.ts"
+import { exited, reaching, visitsOf } from "../moving/moves.ts"
 import { after, type Leg, withFacts } from "./Leg.ts"
 import { heldForLacking } from "./lacking.ts"
 
@@ -45,7 +45,7 @@ export const passAction = Effect.fnUntraced(function* (before: Leg, node: Action
     steps: named.includes("steps") ? yield* stepsSoFar(leg) : {}
   }
   const by = { kind: "workflow", id } as const
-  const cause = { ...by, runId, step: node.id, visit: kept.progress.visits[node.id] ?? 1 }
+  const cause = { ...by, runId, step: node.id, visit: visitsOf(kept.progress, node.id) }
   const result = yield* performAction(node.action, { cause, facts: { ...facts, texts } }).pipe(
     Effect.provideService(CurrentCausation, causedBy(causation, by, event?.position ?? null))
   )

@@ -54,6 +54,10 @@ export const failed = <T extends Traveller>(kept: T, reason: RunFailure, now: Da
 export const cancelled = <T extends Traveller>(kept: T, now: DateTime.Utc): T =>
   changed(kept, { state: "cancelled", reason: null, wakeAt: null, endedAt: now }, over)
 
+/** How often a run has come to a node. Ids may be words such as `constructor`, which every object answers to. */
+export const visitsOf = ({ visits }: Traveller["progress"], node: NodeId): number =>
+  Object.hasOwn(visits, node) ? (visits[node] ?? 0) : 0
+
 /** The run that comes to a node. It is on its way for so long only. */
 export const enter = <T extends Traveller>(kept: T, node: NodeId, now: DateTime.Utc): T => {
   const { places, visits } = kept.progress
@@ -64,7 +68,7 @@ export const enter = <T extends Traveller>(kept: T, node: NodeId, now: DateTime.
     {
       dueAt: now,
       isResting: false,
-      visits: { ...visits, [node]: (visits[node] ?? 0) + 1 },
+      visits: { ...visits, [node]: visitsOf(kept.progress, node) + 1 },
       places: places + 1,
       subject: null,
       attempts: 0,
@@ -111,11 +115,11 @@ export interface Told {
 
 /** What a run did in the node where it is. */
 export const stepIn = (
-  { progress: { places, visits }, run: { node } }: Traveller,
+  { progress, run: { node } }: Traveller,
   { conditions = null, effect = null, error = null, output = null, state }: Told,
   at: DateTime.Utc
 ): ReadonlyArray<PlacedStep> => {
   if (node === null) return []
-  const step: WorkflowStep = { node, visit: visits[node] ?? 1, state, effect, output, error, conditions, at }
-  return [{ place: places, step }]
+  const step: WorkflowStep = { node, visit: visitsOf(progress, node), state, effect, output, error, conditions, at }
+  return [{ place: progress.places, step }]
 }
