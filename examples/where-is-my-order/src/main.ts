@@ -23,6 +23,17 @@ const refuse = (message: string): never => {
   throw new ParleyWebhooks.WebhookRefused({ fault: "signature_invalid", message })
 }
 
+/** Which organization a body speaks of. It is not verified yet: whose secret verifies it depends on it. */
+const readCall = <Call extends { readonly organizationId: string }>(body: string): Call => {
+  try {
+    const call = JSON.parse(body) as Call | null
+    if (typeof call?.organizationId === "string") return call
+  } catch {
+    return refuse("That is no JSON.")
+  }
+  return refuse("That names no organization.")
+}
+
 const verified = async (request: IncomingMessage, body: string, organizationId: string) => {
   const installation = installations.find(organizationId) ?? refuse("Nobody has installed the plugin there.")
   const event = await ParleyWebhooks.verify({ headers: request.headers, body }, { secrets: installation.secrets })
@@ -31,9 +42,10 @@ const verified = async (request: IncomingMessage, body: string, organizationId: 
 
 /** The first call brings the secret that it is signed with, so it proves itself by a token that the service takes. */
 const live = async (request: IncomingMessage, body: string) => {
-  const call = JSON.parse(body) as LifecycleCall
+  const call = readCall<LifecycleCall>(body)
   if (installations.find(call.organizationId) === undefined) {
     const { secret = "", token = "" } = call
+    if (!/^whsec_[\w+/]{43}=$/u.test(secret)) return refuse("It brings no secret.")
     await ParleyWebhooks.verify({ headers: request.headers, body }, { secrets: secret })
     await clientOf(call.organizationId, token).conversations.list({ query: { limit: 1 } })
   } else await verified(request, body, call.organizationId)
@@ -43,7 +55,7 @@ const live = async (request: IncomingMessage, body: string) => {
 }
 
 const hear = async (request: IncomingMessage, body: string) => {
-  const { organizationId } = JSON.parse(body) as ActionCall
+  const { organizationId } = readCall<ActionCall>(body)
   const { client, event, installation } = await verified(request, body, organizationId)
   if (event.type !== "message.received") return {}
   const { conversationId, messageId } = event.data
@@ -54,7 +66,7 @@ const hear = async (request: IncomingMessage, body: string) => {
 }
 
 const act = async (request: IncomingMessage, body: string) => {
-  const { conversationId, organizationId } = JSON.parse(body) as ActionCall
+  const { conversationId, organizationId } = readCall<ActionCall>(body)
   const { client } = await verified(request, body, organizationId)
   return { output: { url: conversationId === null ? null : await trackingLinkIn(client, conversationId) } }
 }

@@ -24,7 +24,7 @@ import {
   TestKit
 } from "@parley/testkit"
 import { Effect, Layer, Queue, Stream } from "effect"
-import { FetchHttpClient, HttpServer } from "effect/http"
+import { FetchHttpClient, HttpClient, HttpClientRequest, HttpServer } from "effect/http"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
@@ -105,6 +105,17 @@ layer(Layer.mergeAll(service, NodeServices.layer, FetchHttpClient.layer), {
       assert.strictEqual(yield* Queue.take(printed), "plugin.installed")
       const params = { id: PluginId.make(installed.id) }
       yield* Effect.repeat(client.plugins.get({ params }), { until: ({ status }) => status === "enabled" })
+      for (const [path, body] of [
+        ["/events", "no JSON"],
+        ["/events", "null"],
+        ["/events", JSON.stringify({ organizationId: "__proto__" })],
+        ["/actions/tracking_link", JSON.stringify({ organizationId: organization.id })],
+        ["/lifecycle", JSON.stringify({ organizationId: "another", type: "plugin.installed", secret: "", token: "" })],
+        ["/lifecycle", JSON.stringify({ organizationId: organization.id, type: "plugin.uninstalled" })]
+      ] as const) {
+        const forged = HttpClientRequest.post(`http://127.0.0.1:${port}${path}`).pipe(HttpClientRequest.bodyText(body))
+        assert.strictEqual((yield* HttpClient.execute(forged)).status, 400, body)
+      }
       const conversation = yield* givenConversation(organization)
       const { contactId } = conversation
       const { order } = yield* givenCommerce(organization, contactId)

@@ -91,7 +91,7 @@ describe("the commands about contacts, on a server", () => {
           const strict = yield* parley(...base, "--strict")
           assert.deepStrictEqual(
             [strict.code, strict.err],
-            [1, 'parley: The column "Notes" fills nothing. Say what it fills, or map it to ignore']
+            [1, 'parley: /strict: The column "Notes" fills nothing. Say what it fills, or map it to ignore']
           )
           const dry = yield* parley(...base, "--dry-run")
           assert.strictEqual(dry.code, 1)
@@ -113,7 +113,10 @@ describe("the commands about contacts, on a server", () => {
           yield* parley("org", "create", "Faults", "--slug", "faults")
           yield* fs.writeFileString(`${folder}/a.csv`, "a,b\r\n1,2\r\n")
           const unknown = yield* parley("contacts", "import", `${folder}/a.csv`, "--org", "faults", "--map", "c=name")
-          assert.deepStrictEqual([unknown.code, unknown.err], [1, 'parley: The file has no column "c". It has: a, b'])
+          assert.deepStrictEqual(
+            [unknown.code, unknown.err],
+            [1, 'parley: /map/0: The file has no column "c". It has: a, b']
+          )
           const missing = yield* parley("contacts", "import", `${folder}/none.csv`, "--org", "faults")
           assert.deepStrictEqual(
             [missing.code, missing.err],

@@ -45,7 +45,7 @@ describe("the catalogue of plugins, at the command line", () => {
         const { parley } = commandLine({ ...(yield* OnServer), PARLEY_WEBHOOK_LOOPBACK: "on" })
         const { url } = yield* serving
         for (const [path, said] of [
-          ["/types.json", "parley: /key: Expected string\nparley: /permissions: Expected array"],
+          ["/types.json", "parley: /key: Expected a text\nparley: /permissions: Expected a list"],
           ["/page.html", "parley: Expected valid JSON"],
           ["/deep.json", "parley: Expected JSON that is nested at most 32 levels deep"],
           ["/moved.json", "parley: The manifest could not be read: the answer has the status 302."],

@@ -1,7 +1,7 @@
 import { type JsonSchema, Layer, Schema } from "effect"
 import { ofAllAreas } from "./areas.ts"
 import { DomainEvent, eventPermissions } from "./DomainEvent.ts"
-import { areaOfType, EventTypes, exampleOf, type KnownEventType } from "./webhooks/index.ts"
+import { EventTypes, exampleOf, type KnownEventType, resourceOf } from "./webhooks/index.ts"
 
 type Member = (typeof DomainEvent.members)[number]
 
@@ -27,7 +27,7 @@ const knownOf = (member: Member): KnownEventType => {
   return {
     type,
     permission: eventPermissions[type],
-    resourcePermission: resources.find(({ area }) => area === areaOfType(type))?.permission ?? null,
+    resourcePermission: resourceOf(resources, type)?.permission ?? null,
     fields: Object.keys(member.fields).filter((field) => field !== "type"),
     schema,
     example: example as Readonly<Record<string, Schema.Json>>

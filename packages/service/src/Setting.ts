@@ -16,13 +16,15 @@ export interface Setting<A> {
 }
 
 /** A whole number between two bounds. */
-export const wholeNumber = (minimum: number, maximum: number) =>
-  Schema.String.check(Schema.isPattern(/^\d{1,15}$/)).pipe(
+export const wholeNumber = (minimum: number, maximum: number) => {
+  const message = `Expected a whole number from ${minimum} to ${maximum}`
+  return Schema.String.check(Schema.isPattern(/^\d{1,15}$/, { message })).pipe(
     Schema.decodeTo(
-      Schema.Int.check(Schema.isBetween({ minimum, maximum })),
+      Schema.Int.check(Schema.isBetween({ minimum, maximum }, { message })),
       SchemaTransformation.transform({ decode: Number, encode: String })
     )
   )
+}
 
 const isHttpUrl = (text: string) =>
   URL.canParse(text) && /^https?:\/\//.test(text) && new URL(text).search === "" && new URL(text).hash === ""

@@ -1,11 +1,10 @@
 import { AutomationDefinition, AutomationId, AutomationView, NewAutomation } from "@parley/domain"
 import { Effect, Option, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
-import { Refused } from "../console/Failure.ts"
+import { jsonFile } from "../console/json.ts"
 import type { View } from "../console/print.ts"
 import type { Column } from "../console/Table.ts"
 import { typedArgument, typedFlag } from "../console/typed.ts"
-import { jsonIn } from "../plugins/plugin.ts"
 
 /** Which automation is meant. */
 export const automation = typedArgument("automation", AutomationId).pipe(
@@ -71,14 +70,8 @@ const Written = Schema.Struct({
   then: Schema.optionalKey(then)
 })
 
-const read = Schema.decodeUnknownEffect(Schema.toCodecJson(Written), { errors: "all", onExcessProperty: "error" })
-
 /** What a file says of an automation, if one is named. */
 export const writtenIn = Effect.fnUntraced(function* (file: Option.Option<string>) {
   if (Option.isNone(file)) return {}
-  const written = yield* jsonIn(file.value)
-  return yield* Effect.mapError(
-    read(written),
-    (error) => new Refused({ message: `What is said in ${file.value} has faults: ${error.message}` })
-  )
+  return yield* jsonFile(file.value, Written, `What is said in ${file.value} has faults:`)
 })

@@ -1,6 +1,8 @@
+import type { Fault } from "@parley/domain"
 import { Cause, Console, Effect, Predicate } from "effect"
 import { CliError, CliOutput } from "effect/cli"
 import { ExitCode } from "./ExitCode.ts"
+import { placed } from "./placed.ts"
 
 /** What is said of an end that is no success, and the code it ends with. */
 export interface Verdict {
@@ -25,7 +27,7 @@ const isTagged = (error: unknown): error is { readonly _tag: string; readonly me
 const exitCodeOf = (error: object): number | null =>
   "exitCode" in error && typeof error.exitCode === "number" ? error.exitCode : null
 
-const hasFaults = (error: object): error is { readonly errors: ReadonlyArray<{ readonly message: string }> } =>
+const hasFaults = (error: object): error is { readonly errors: ReadonlyArray<Fault> } =>
   Predicate.hasProperty(error, "_tag") && error._tag === "ValidationFailed" && Predicate.hasProperty(error, "errors")
 
 const connectionReasons: ReadonlySet<unknown> = new Set(["ConnectionError", "AuthenticationError"])
@@ -48,7 +50,7 @@ export const judge = (cause: Cause.Cause<unknown>): Verdict => {
     return { code: error.errors.length === 0 ? ExitCode.ok : ExitCode.usage, lines: [] }
   }
   if (failed && isTagged(error)) {
-    const lines = hasFaults(error) ? error.errors.map((fault) => fault.message) : error.message.split("\n")
+    const lines = hasFaults(error) ? error.errors.map(placed) : error.message.split("\n")
     return { code: exitCodeOf(error) ?? codes[error._tag] ?? ExitCode.refused, lines }
   }
   if (isConnectionLost(error)) {

@@ -1,24 +1,8 @@
-import { Timestamp } from "@parley/domain"
 import { WrongUsage } from "@parley/service/configuration"
-import { DateTime, Duration, Effect, Option, Schema, Stream } from "effect"
-import { CliError, Flag } from "effect/cli"
+import { DateTime, Effect, Option, Stream } from "effect"
+import { Flag } from "effect/cli"
+import { sinceFlag } from "../console/since.ts"
 import type { Followed, Tenant } from "../tenant/Tenant.ts"
-
-const units = { s: Duration.seconds, m: Duration.minutes, h: Duration.hours, d: Duration.days } as const
-
-const ago = /^(\d{1,6})([smhd])$/u
-
-const isUnit = (text: string | undefined): text is keyof typeof units => text !== undefined && text in units
-
-const readSince = Effect.fnUntraced(function* (text: string) {
-  const [, count, unit] = ago.exec(text) ?? []
-  if (isUnit(unit)) return DateTime.subtractDuration(yield* DateTime.now, units[unit](Number(count)))
-  const expected = "Expected how long ago, such as 10m or 2h, or a time such as 2026-11-20T09:30:00Z"
-  return yield* Effect.mapError(
-    Schema.decodeEffect(Timestamp)(text),
-    () => new CliError.InvalidValue({ option: "since", value: text, expected, kind: "flag" })
-  )
-})
 
 /** From where events are followed, and which. */
 export const fromFlags = {
@@ -32,12 +16,7 @@ export const fromFlags = {
     Flag.withDescription("Begin after this cursor of the feed, in the place of now"),
     Flag.optional
   ),
-  since: Flag.String("since").pipe(
-    Flag.withMetavar("time"),
-    Flag.withDescription("Begin with what happened since then: 10m ago, or at a time"),
-    Flag.mapEffect(readSince),
-    Flag.optional
-  )
+  since: sinceFlag("Begin with what happened since then: 10m ago, or at a time")
 }
 
 /** What was said of where to begin. */

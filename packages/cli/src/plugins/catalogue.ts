@@ -1,6 +1,5 @@
 import {
   type CatalogueEntry,
-  type Fault,
   listOfferedPlugins,
   offerPlugin,
   PluginKey,
@@ -10,7 +9,6 @@ import {
 import { Console, Effect, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
 import { confirm } from "../console/confirm.ts"
-import { Refused } from "../console/Failure.ts"
 import * as Flags from "../console/flags.ts"
 import { listFlags } from "../console/listing.ts"
 import { printRows, type View } from "../console/print.ts"
@@ -41,17 +39,11 @@ const list = Command.make(
   })
 ).pipe(Command.withDescription("List the plugins that all organizations can install by their keys"))
 
-/** Each fault with its place in the manifest: whoever reads it has not typed it here. */
-const placed = (faults: ReadonlyArray<Fault>) =>
-  faults.map(({ message, pointer }) => (pointer === "" ? message : `${pointer}: ${message}`)).join("\n")
-
 const add = Command.make(
   "add",
   { url: Argument.String("url").pipe(Argument.withDescription("Where the plugin has its manifest")) },
   Effect.fn(function* ({ url }) {
-    const { manifest } = yield* operate(offerPlugin(url)).pipe(
-      Effect.catchTag("ValidationFailed", ({ errors }) => Effect.fail(new Refused({ message: placed(errors) })))
-    )
+    const { manifest } = yield* operate(offerPlugin(url))
     yield* Console.error(`${manifest.key} ${manifest.version} is in the catalogue.`)
   })
 ).pipe(

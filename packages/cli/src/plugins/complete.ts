@@ -1,8 +1,9 @@
 import { PluginCall, PluginCallId } from "@parley/domain"
 import { WrongUsage } from "@parley/service/configuration"
 import { Effect, Option, Schema } from "effect"
-import { Argument, CliError, Command, Flag } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import * as Flags from "../console/flags.ts"
+import { jsonFlag } from "../console/json.ts"
 import { printOne, type View } from "../console/print.ts"
 import { typedArgument } from "../console/typed.ts"
 import { inTenant } from "../tenant/inTenant.ts"
@@ -18,25 +19,13 @@ const view: View<PluginCall> = {
   ]
 }
 
-const readOutput = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Json))
-
 /** Says what came of an action. */
 export const completeCommand = Command.make(
   "complete",
   {
     org: Flags.org,
     call: typedArgument("call", PluginCallId).pipe(Argument.withDescription("The id of the call")),
-    output: Flag.String("output").pipe(
-      Flag.withMetavar("json"),
-      Flag.withDescription("What came of it, as JSON"),
-      Flag.mapEffect((text) =>
-        Effect.mapError(
-          readOutput(text),
-          () => new CliError.InvalidValue({ option: "output", value: text, expected: "Expected JSON", kind: "flag" })
-        )
-      ),
-      Flag.optional
-    ),
+    output: jsonFlag("output", Schema.Json).pipe(Flag.withDescription("What came of it, as JSON"), Flag.optional),
     error: Flag.String("error").pipe(Flag.withDescription("Why nothing came of it, in words"), Flag.optional),
     json: Flags.json,
     quiet: Flags.quiet

@@ -1,10 +1,11 @@
-import { WebhookDelivery, WebhookDeliveryState } from "@parley/domain"
+import { WebhookDelivery } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { Command } from "effect/cli"
 import { collect, queryOf } from "../console/collect.ts"
 import * as Flags from "../console/flags.ts"
-import { listFlags, one } from "../console/listing.ts"
+import { listFlags } from "../console/listing.ts"
 import { printList, type View } from "../console/print.ts"
+import { deliveryFilters } from "../subscriptions/subscription.ts"
 import { inTenant } from "../tenant/inTenant.ts"
 import { plugin } from "./plugin.ts"
 
@@ -27,7 +28,7 @@ const view: View<WebhookDelivery> = {
 /** Lists what was delivered to a plugin. */
 export const deliveriesCommand = Command.make(
   "deliveries",
-  { org: Flags.org, plugin, ...listFlags({ state: one(WebhookDeliveryState) }) },
+  { org: Flags.org, plugin, ...listFlags(deliveryFilters) },
   Effect.fn(function* ({ filter, json, limit, org, plugin, quiet }) {
     yield* inTenant(
       org,

@@ -1,22 +1,15 @@
 import { PluginKey, PluginManifest } from "@parley/domain"
 import { WrongUsage } from "@parley/service/configuration"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { Refused } from "../console/Failure.ts"
 import * as Flags from "../console/flags.ts"
+import { jsonFile } from "../console/json.ts"
 import { printOne } from "../console/print.ts"
 import { typedArgument } from "../console/typed.ts"
 import { inTenant } from "../tenant/inTenant.ts"
-import { grants, jsonIn, settings, suppliedView } from "./plugin.ts"
+import { grants, settings, suppliedView } from "./plugin.ts"
 
-const decode = Schema.decodeUnknownEffect(PluginManifest)
-
-const manifestIn = Effect.fnUntraced(function* (path: string) {
-  return yield* Effect.mapError(
-    decode(yield* jsonIn(path)),
-    (error) => new Refused({ message: `The file ${path} is no manifest of a plugin: ${error.message}` })
-  )
-})
+const manifestIn = (path: string) => jsonFile(path, PluginManifest, `The file ${path} is no manifest of a plugin:`)
 
 /** Installs a plugin. */
 export const installCommand = Command.make(

@@ -1,7 +1,7 @@
 import { CataloguedPlugin, Permission, Plugin, PluginId, PluginSupplied } from "@parley/domain"
-import { Effect, FileSystem, Redacted, Schema } from "effect"
-import { CliError, Flag, Argument } from "effect/cli"
-import { Refused } from "../console/Failure.ts"
+import { Redacted, Schema } from "effect"
+import { Flag, Argument } from "effect/cli"
+import { jsonFlag } from "../console/json.ts"
 import type { Column } from "../console/Table.ts"
 import type { View } from "../console/print.ts"
 import { typedArgument } from "../console/typed.ts"
@@ -71,37 +71,8 @@ export const grants = Flag.Literals("grant", Permission.literals).pipe(
   Flag.atLeast(0)
 )
 
-const Settings = Schema.Record(Schema.String, Schema.Json)
-const readSettings = Schema.decodeUnknownEffect(Schema.fromJsonString(Settings))
-
 /** Settings as JSON. */
-export const settings = Flag.String("settings").pipe(
-  Flag.withMetavar("json"),
+export const settings = jsonFlag("settings", Schema.Record(Schema.String, Schema.Json)).pipe(
   Flag.withDescription('Its settings as JSON, such as {"pointsPerOrder":10}'),
-  Flag.mapEffect((text) =>
-    Effect.mapError(
-      readSettings(text),
-      () =>
-        new CliError.InvalidValue({
-          option: "settings",
-          value: text,
-          expected: 'Expected a JSON object such as {"pointsPerOrder":10}',
-          kind: "flag"
-        })
-    )
-  ),
   Flag.optional
 )
-
-/** Reads JSON from a file. */
-export const jsonIn = Effect.fnUntraced(function* (path: string) {
-  const fs = yield* FileSystem.FileSystem
-  const text = yield* Effect.mapError(
-    fs.readFileString(path),
-    ({ reason }) => new Refused({ message: `The file ${path} cannot be read: ${reason._tag}.` })
-  )
-  return yield* Effect.try({
-    try: (): unknown => JSON.parse(text),
-    catch: () => new Refused({ message: `The file ${path} is not valid JSON.` })
-  })
-})

@@ -1,6 +1,7 @@
-import { HolidayInputs, NewSchedule, ScheduleId, WeekInput, WeeklySchedule } from "@parley/domain"
-import { Option, Schema } from "effect"
+import { HolidayInputs, NewSchedule, ScheduleId, Timezone, WeekInput, WeeklySchedule } from "@parley/domain"
+import { Option } from "effect"
 import { Argument, Flag } from "effect/cli"
+import { jsonFlag } from "../console/json.ts"
 import type { View } from "../console/print.ts"
 import { typedArgument, typedFlag } from "../console/typed.ts"
 
@@ -11,20 +12,18 @@ export const schedule = typedArgument("schedule", ScheduleId).pipe(Argument.with
 export const name = typedFlag("name", NewSchedule.fields.name).pipe(Flag.withDescription("What it is called"))
 
 /** What is said of the hours of the week, as they have to be. */
-export const weekly = typedFlag("weekly", Schema.fromJsonString(WeekInput)).pipe(
-  Flag.withMetavar("json"),
+export const weekly = jsonFlag("weekly", WeekInput).pipe(
   Flag.withDescription('The hours of the week, such as {"mon":[["09:00","18:00"]]}; it is closed on other days')
 )
 
 /** What is said of a schedule besides its name and its week. */
 export const saidFlags = {
-  timezone: Flag.String("timezone").pipe(
+  timezone: typedFlag("timezone", Timezone).pipe(
     Flag.withMetavar("zone"),
     Flag.withDescription("The zone whose clocks it goes by, such as Europe/Berlin (that of the organization)"),
     Flag.optional
   ),
-  holidays: typedFlag("holidays", Schema.fromJsonString(HolidayInputs)).pipe(
-    Flag.withMetavar("json"),
+  holidays: jsonFlag("holidays", HolidayInputs).pipe(
     Flag.withDescription('All holidays, such as [{"date":"2026-12-25","yearly":true,"name":"Christmas"}]'),
     Flag.optional
   )

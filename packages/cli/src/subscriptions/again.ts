@@ -1,10 +1,11 @@
-import { type ReplayRequest, RotatedSecret, Timestamp, WebhookAttempt } from "@parley/domain"
+import { EventPattern, type ReplayRequest, RotatedSecret, Timestamp, WebhookAttempt } from "@parley/domain"
 import { wholeNumber, WrongUsage } from "@parley/service/configuration"
 import { Console, DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Refused } from "../console/Failure.ts"
 import * as Flags from "../console/flags.ts"
 import { printJson, printOne } from "../console/print.ts"
+import { sinceFlag } from "../console/since.ts"
 import { card } from "../console/Table.ts"
 import { typedFlag } from "../console/typed.ts"
 import { inTenant } from "../tenant/inTenant.ts"
@@ -89,27 +90,30 @@ export const redeliverCommand = Command.make(
   })
 ).pipe(Command.withDescription("Try a delivery once more, now, whatever became of it"))
 
-const time = (flag: string, description: string) =>
-  typedFlag(flag, Timestamp).pipe(Flag.withMetavar("time"), Flag.withDescription(description), Flag.optional)
-
 /** Delivers again what was missed. */
 export const replayCommand = Command.make(
   "replay",
   {
     org: Flags.org,
     subscription,
-    since: time("since", "What happened at this time or later, such as 2026-11-20T00:00:00Z; 30 days back at most"),
+    since: sinceFlag(
+      "What happened since then: 10m ago, or at a time such as 2026-11-20T00:00:00Z; 30 days back at most"
+    ),
     after: typedFlag("after", wholeNumber(0, Number.MAX_SAFE_INTEGER)).pipe(
       Flag.withMetavar("position"),
       Flag.withDescription("What comes after this position of the feed"),
       Flag.optional
     ),
-    until: time("until", "What happened before this time"),
+    until: typedFlag("until", Timestamp).pipe(
+      Flag.withMetavar("time"),
+      Flag.withDescription("What happened before this time"),
+      Flag.optional
+    ),
     all: Flag.Boolean("all").pipe(
       Flag.withDescription("Also what was delivered, not alone what was missed"),
       Flag.withDefault(false)
     ),
-    type: Flag.String("type").pipe(
+    type: typedFlag("type", EventPattern).pipe(
       Flag.withDescription("Only events of this type, or of some such as order.*; repeat it for more"),
       Flag.atLeast(0)
     )

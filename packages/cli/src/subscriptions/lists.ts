@@ -1,14 +1,22 @@
-import { Timestamp, WebhookDelivery, WebhookDeliveryLog, WebhookDeliveryState } from "@parley/domain"
+import { WebhookDelivery, WebhookDeliveryLog } from "@parley/domain"
 import { Console, Effect, Schema } from "effect"
 import { Command } from "effect/cli"
 import { collect, queryOf } from "../console/collect.ts"
 import * as Flags from "../console/flags.ts"
-import { listFlags, one } from "../console/listing.ts"
+import { listFlags } from "../console/listing.ts"
 import { printJson, printList, printOne } from "../console/print.ts"
 import { table } from "../console/Table.ts"
 import { inTenant } from "../tenant/inTenant.ts"
 import { listOf } from "../tenant/listOf.ts"
-import { attemptColumns, delivery, deliveryView, listView, subscription, view } from "./subscription.ts"
+import {
+  attemptColumns,
+  delivery,
+  deliveryFilters,
+  deliveryView,
+  listView,
+  subscription,
+  view
+} from "./subscription.ts"
 
 /** Lists webhook subscriptions. */
 export const listCommand = listOf(listView, ({ webhookSubscriptions }, query) =>
@@ -34,12 +42,7 @@ export const deliveriesCommand = Command.make(
   {
     org: Flags.org,
     subscription,
-    ...listFlags({
-      state: one(WebhookDeliveryState),
-      type: one(Schema.NonEmptyString),
-      from: one(Timestamp),
-      to: one(Timestamp)
-    })
+    ...listFlags(deliveryFilters)
   },
   Effect.fn(function* ({ filter, json, limit, org, quiet, subscription }) {
     yield* inTenant(

@@ -1,6 +1,7 @@
-import { EventFilter, NewWebhookSubscription, WebhookOrdering, WebhookPayload } from "@parley/domain"
-import { Effect, Option, Schema } from "effect"
+import { EventFilter, EventPattern, NewWebhookSubscription, WebhookOrdering, WebhookPayload } from "@parley/domain"
+import { Effect, Option } from "effect"
 import { CliError, Flag } from "effect/cli"
+import { jsonFlag } from "../console/json.ts"
 import { typedFlag } from "../console/typed.ts"
 
 const readHeader = (text: string) => {
@@ -19,13 +20,12 @@ const readHeader = (text: string) => {
 
 /** What is said of a webhook subscription besides its name and its address. */
 export const saidFlags = {
-  event: Flag.String("event").pipe(
+  event: typedFlag("event", EventPattern).pipe(
     Flag.withMetavar("type"),
     Flag.withDescription("A type of event, the beginning of some such as order.*, or * for all; repeat it for more"),
     Flag.atLeast(0)
   ),
-  filter: typedFlag("filter", Schema.fromJsonString(EventFilter)).pipe(
-    Flag.withMetavar("json"),
+  filter: jsonFlag("filter", EventFilter).pipe(
     Flag.withDescription('Only events that fit, such as {"field":"event.to","op":"is","value":"resolved"}'),
     Flag.optional
   ),

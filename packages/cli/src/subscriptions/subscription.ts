@@ -1,12 +1,16 @@
 import {
+  Timestamp,
   type WebhookAttempt,
   WebhookDelivery,
   WebhookDeliveryId,
+  WebhookDeliveryState,
+  WebhookDeliveryType,
   WebhookSubscription,
   WebhookSubscriptionId
 } from "@parley/domain"
 import { DateTime } from "effect"
 import { Argument } from "effect/cli"
+import { one } from "../console/listing.ts"
 import type { Column } from "../console/Table.ts"
 import type { View } from "../console/print.ts"
 import { typedArgument } from "../console/typed.ts"
@@ -22,6 +26,14 @@ export const subscription = typedArgument("subscription", WebhookSubscriptionId)
 export const delivery = typedArgument("webhook-delivery", WebhookDeliveryId).pipe(
   Argument.withDescription("The id of the delivery")
 )
+
+/** What deliveries may be narrowed to. */
+export const deliveryFilters = {
+  state: one(WebhookDeliveryState),
+  type: one(WebhookDeliveryType),
+  from: one(Timestamp),
+  to: one(Timestamp)
+}
 
 const state = ({ disabledReason, status }: WebhookSubscription) =>
   disabledReason === null ? status : `${status} (${disabledReason})`

@@ -17,6 +17,7 @@ import { listFlags, one } from "../console/listing.ts"
 import { printList, printOne, type View } from "../console/print.ts"
 import { showing } from "../console/progress.ts"
 import { type Column, table } from "../console/Table.ts"
+import { jsonFlag } from "../console/json.ts"
 import { typedArgument, typedFlag } from "../console/typed.ts"
 import { inTenant } from "../tenant/inTenant.ts"
 import { workflow } from "./workflow.ts"
@@ -138,8 +139,7 @@ const RunInput = Schema.Record(Schema.String, Schema.Json)
 
 const contact = typedFlag("contact", ContactId).pipe(Flag.withDescription("The id of the contact"))
 
-const input = typedFlag("input", Schema.fromJsonString(RunInput)).pipe(
-  Flag.withMetavar("json"),
+const input = jsonFlag("input", RunInput).pipe(
   Flag.withDescription("What texts may name as input, as a JSON object"),
   Flag.optional
 )
@@ -162,8 +162,7 @@ export const startCommand = Command.make(
   Command.withExamples([{ command: "parley workflows start --org acme 0197... --contact 0198..." }])
 )
 
-const audience = typedFlag("audience", Schema.fromJsonString(FilterInput)).pipe(
-  Flag.withMetavar("json"),
+const audience = jsonFlag("audience", FilterInput).pipe(
   Flag.withDescription("Who is to enter, as a filter of contacts; {} is everybody")
 )
 

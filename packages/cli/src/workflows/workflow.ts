@@ -1,11 +1,10 @@
 import { NewWorkflow, Workflow, WorkflowId, WorkflowPatch, WorkflowVersion } from "@parley/domain"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option } from "effect"
 import { Argument, Flag } from "effect/cli"
-import { Refused } from "../console/Failure.ts"
+import { jsonFile } from "../console/json.ts"
 import type { View } from "../console/print.ts"
 import type { Column } from "../console/Table.ts"
 import { typedArgument, typedFlag } from "../console/typed.ts"
-import { jsonIn } from "../plugins/plugin.ts"
 
 /** Which workflow is meant. */
 export const workflow = typedArgument("workflow", WorkflowId).pipe(Argument.withDescription("The id of the workflow"))
@@ -48,17 +47,10 @@ export const graph = Flag.String("graph").pipe(
   Flag.optional
 )
 
-const readGraph = Schema.decodeUnknownEffect(Schema.toCodecJson(Schema.Struct({ graph: WorkflowPatch.fields.graph })), {
-  errors: "all",
-  onExcessProperty: "error"
-})
+const { graph: written } = WorkflowPatch.fields
 
 /** The graph in a file, if one is named. */
 export const graphIn = Effect.fnUntraced(function* (file: Option.Option<string>) {
   if (Option.isNone(file)) return {}
-  const written = yield* jsonIn(file.value)
-  return yield* Effect.mapError(
-    readGraph({ graph: written }),
-    (error) => new Refused({ message: `The graph in ${file.value} has faults: ${error.message}` })
-  )
+  return { graph: yield* jsonFile(file.value, written, `The graph in ${file.value} has faults:`) }
 })

@@ -1,7 +1,7 @@
 import { NewWorkflow } from "@parley/domain"
 import { WrongUsage } from "@parley/service/configuration"
 import { Console, Effect, Option } from "effect"
-import { Command } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import { confirm } from "../console/confirm.ts"
 import { typedFlag } from "../console/typed.ts"
 import * as Flags from "../console/flags.ts"
@@ -9,7 +9,7 @@ import { printOne } from "../console/print.ts"
 import { inTenant } from "../tenant/inTenant.ts"
 import { graph, graphIn, name, view, workflow } from "./workflow.ts"
 
-const called = typedFlag("name", NewWorkflow.fields.name)
+const called = typedFlag("name", NewWorkflow.fields.name).pipe(Flag.withDescription("What it is called"))
 
 /** Drafts a workflow. */
 export const createCommand = Command.make(

@@ -29,11 +29,14 @@ describe("the end of a command", () => {
     assert.strictEqual(verdict.lines.length, 1)
   })
 
-  it("has a line for each fault", () => {
+  it("has a line for each fault, with its place in what was said", () => {
     const faults = ["PARLEY_PORT: expected a port.", "PARLEY_HOST: expected an address."]
     assert.deepStrictEqual(judge(Cause.fail(new WrongConfiguration({ faults }))).lines, faults)
+    assert.deepStrictEqual(judge(Cause.fail(invalid("", "Expected one of: key, manifest"))).lines, [
+      "Expected one of: key, manifest"
+    ])
     assert.deepStrictEqual(judge(Cause.fail(invalid("/expiresAt", "Expected a time in the future"))).lines, [
-      "Expected a time in the future"
+      "/expiresAt: Expected a time in the future"
     ])
   })
 

@@ -2,6 +2,7 @@ import { defineArea, seenWith } from "../kernel/index.ts"
 import { actionWorks } from "./actions/work.ts"
 import { AutomationEvent } from "./Events.ts"
 import { holdsAssignments } from "./holdsAssignments.ts"
+import { automationResources } from "./eventResources.ts"
 import { automationCallEnd } from "./runs/pluginCallEnd.ts"
 import { automationReactions } from "./runs/Reactions.ts"
 import { runHolding } from "./runs/runHolding.ts"
@@ -24,6 +25,7 @@ export const automationArea = defineArea({
     "automation.run_failed": "automations.read",
     "automation.run_cut": "automations.read"
   }),
+  eventResources: automationResources,
   works: [...actionWorks, ...runWorks],
   reactions: automationReactions,
   assignmentHolds: [holdsAssignments],

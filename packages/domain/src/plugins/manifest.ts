@@ -1,5 +1,6 @@
 import { defineArea, seenWith } from "../kernel/index.ts"
 import { callsHolding } from "./calls/callsHolding.ts"
+import { pluginResources } from "./eventResources.ts"
 import { PluginEvent } from "./Events.ts"
 import { pluginsReactions } from "./Reactions.ts"
 import { pluginsStorage } from "./Storage.ts"
@@ -19,6 +20,7 @@ export const pluginsArea = defineArea({
     "plugin.uninstalled": "plugins.read",
     "plugin.failed": "plugins.read"
   }),
+  eventResources: pluginResources,
   permissions: ["plugins.read", "plugins.manage"],
   features: ["plugins"],
   reactions: pluginsReactions,

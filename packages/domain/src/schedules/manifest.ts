@@ -1,4 +1,5 @@
 import { defineArea, seenWith } from "../kernel/index.ts"
+import { scheduleResources } from "./eventResources.ts"
 import { ScheduleEvent } from "./Events.ts"
 import { schedulesStorage } from "./Storage.ts"
 
@@ -10,5 +11,6 @@ export const schedulesArea = defineArea({
     "schedule.created": "organization.read",
     "schedule.updated": "organization.read",
     "schedule.deleted": "organization.read"
-  })
+  }),
+  eventResources: scheduleResources
 })

@@ -8,9 +8,10 @@ import {
   withContext
 } from "../kernel/index.ts"
 
-/** How the resource is read that events are about whose types begin so. */
+/** How the resource is read that some events are about. */
 export interface EventResource<out R> {
-  readonly area: string
+  /** Types of events, or what they begin with. */
+  readonly about: ReadonlyArray<string>
   readonly permission: Permission
   /** As GET answers it now; `null` where there is none any more, or whoever acts may not see it. */
   readonly read: (event: EventShape) => Effect.Effect<Schema.Json, never, R>
@@ -25,9 +26,12 @@ export class EventResources extends Context.Service<
   }>
 >()("@parley/domain/webhooks/EventResources") {}
 
-/** Declares that events of an area are about what a use case reads, by ids that the events have. */
+/**
+ * Declares that events are about what a use case reads, by ids that the events have: of all types that begin so, or of some types,
+ * which goes first.
+ */
 export const eventResource = <Args extends ReadonlyArray<unknown>, A, E, R>(
-  area: string,
+  about: string | ReadonlyArray<string>,
   get: UseCase<Args, A, E, R>,
   schema: Schema.Codec<A, unknown>,
   argumentsOf: (event: EventShape) => Args | null
@@ -35,7 +39,7 @@ export const eventResource = <Args extends ReadonlyArray<unknown>, A, E, R>(
   const { access } = get.useCase
   const encode = Schema.encodeEffect(Schema.toCodecJson(schema))
   return {
-    area,
+    about: [about].flat(),
     permission: typeof access === "string" ? "webhook_subscriptions.read" : access.permission,
     read: (event) => {
       const args = argumentsOf(event)
@@ -55,6 +59,15 @@ export const idIn = <Id>(event: EventShape, field: string, kind: Schema.Codec<Id
 /** What the types of an area's events begin with. */
 export const areaOfType = (type: string) => type.split(".", 1)[0] ?? ""
 
+/** What reads the resource that events of a type are about. */
+export const resourceOf = <Resource extends Pick<EventResource<unknown>, "about">>(
+  resources: ReadonlyArray<Resource>,
+  type: string
+): Resource | null =>
+  resources.find(({ about }) => about.includes(type)) ??
+  resources.find(({ about }) => about.includes(areaOfType(type))) ??
+  null
+
 type Needs<Resource> = Resource extends EventResource<infer R> ? Exclude<R, Tenancy> : never
 
 /** Puts together how the areas have what events are about read. */
@@ -65,12 +78,11 @@ export const layerEventResourcesOf = <Resource extends EventResource<unknown>>(
     EventResources,
     Effect.contextWith((outside: Context.Context<Needs<Resource>>) => {
       const supply = withContext<Tenancy>(outside)
-      const byArea = new Map(resources.map((resource) => [resource.area, resource]))
       return Effect.succeed(
         EventResources.of({
           read: (event) => {
-            const resource = byArea.get(areaOfType(event.type))
-            return resource === undefined ? Effect.succeed(null) : supply(resource.read(event))
+            const resource = resourceOf(resources, event.type)
+            return resource === null ? Effect.succeed(null) : supply(resource.read(event))
           }
         })
       )

@@ -6,6 +6,12 @@ import { WebhookDeliveryId } from "./Ids.ts"
 export const WebhookDeliveryState = Schema.Literals(["pending", "delivered", "failed", "discarded"])
 export type WebhookDeliveryState = typeof WebhookDeliveryState.Type
 
+/** Of which type a delivery is, where some are asked for. */
+export const WebhookDeliveryType = Schema.String.check(
+  Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" }),
+  Schema.isPattern(/^[a-z_]+\.[a-z_]+$/u, { message: "Expected a type of event such as contact.created" })
+)
+
 /** Why an attempt was made: it was due, a person asked for it, the endpoint was tried after many failures, or it was a test. */
 export const AttemptTrigger = Schema.Literals(["scheduled", "redeliver", "probe", "test"])
 export type AttemptTrigger = typeof AttemptTrigger.Type

@@ -1,5 +1,5 @@
 import type { Schema } from "effect"
-import { BroadcastId, Broadcast, getBroadcast } from "../campaigns/index.ts"
+import { BroadcastId, Broadcast, BroadcastSettings, getBroadcast, getBroadcastSettings } from "../campaigns/index.ts"
 import {
   ChatAccountId,
   ChatAccountView,
@@ -75,6 +75,7 @@ const conversations = (event: EventShape): [id: ConversationId] | null => by("co
 /** What the events of this area and of those below it are about, as GET answers it. */
 export const eventResources = [
   eventResource("broadcast", getBroadcast, Broadcast, by("broadcastId", BroadcastId)),
+  eventResource("broadcast_settings", getBroadcastSettings, BroadcastSettings, (): [] => []),
   eventResource("cart", getCart, Cart, by("cartId", CartId)),
   eventResource("chat_account", getChatAccount, ChatAccountView, by("chatAccountId", ChatAccountId)),
   eventResource("contact", getContact, ExpandedContact, contacts),

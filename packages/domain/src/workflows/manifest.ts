@@ -1,6 +1,7 @@
 import { defineArea, seenWith } from "../kernel/index.ts"
 import { moveRunsJob } from "./transferring/moveRunsJob.ts"
 import { enrollJob } from "./enrolling/enrollJob.ts"
+import { workflowResources } from "./eventResources.ts"
 import { WorkflowEvent } from "./Events.ts"
 import { workflowCallEnd } from "./runs/pluginCallEnd.ts"
 import { workflowReactions } from "./runs/Reactions.ts"
@@ -26,6 +27,7 @@ export const workflowsArea = defineArea({
     "workflow.run_ended": "workflows.read",
     "workflow.goal_reached": "workflows.read"
   }),
+  eventResources: workflowResources,
   works: workflowRunWorks,
   jobs: [enrollJob, moveRunsJob],
   reactions: workflowReactions,

@@ -81,6 +81,25 @@ layer(TestKit.layer)("a run that asks a plugin to act", (it) => {
     })
   )
 
+  it.effect("says how often the plugin was asked", () =>
+    Effect.gen(function* () {
+      const [once, thrice] = [yield* started(), yield* started()]
+      yield* answers(once.url, 200, { output: { total: 10 } })
+      yield* answers(thrice.url, 503, {})
+      for (const gap of ["0 seconds", "6 seconds", "31 seconds"] as const) {
+        yield* TestClock.adjust(gap)
+        yield* ask
+      }
+      const attemptsOf = ({ asking, organization }: typeof once) =>
+        Effect.map(runsOf(organization, asking), ([run]) => run?.actions[0]?.attempts)
+      for (const { organization } of [once, thrice]) yield* settle(organization)
+      assert.deepStrictEqual([yield* attemptsOf(once), yield* attemptsOf(thrice)], [1, 3])
+      assert.deepStrictEqual(yield* statesOf(thrice.organization, thrice.asking), [
+        ["failed", "plugin_unreachable", "done"]
+      ])
+    })
+  )
+
   it.effect("has failed where the plugin refuses, and goes on unless it is to stop", () =>
     Effect.gen(function* () {
       for (const [onError, last] of [

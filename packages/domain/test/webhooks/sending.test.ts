@@ -1,5 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import {
+  createAutomation,
+  createSchedule,
+  createWorkflow,
   CurrentActor,
   createWebhookSubscription,
   CurrentOrganization,
@@ -14,6 +17,7 @@ import {
   layerJobKinds,
   listEvents,
   listWebhookDeliveries,
+  Outbox,
   type Organization,
   type Permission,
   redeliverWebhook,
@@ -21,6 +25,9 @@ import {
   rotateWebhookSecret,
   runJobs,
   Subscriptions,
+  transact,
+  updateAutomationSettings,
+  updateBroadcastSettings,
   updateWebhookSubscription,
   webhookLanes,
   type WebhookSubscription,
@@ -30,10 +37,12 @@ import {
 import {
   asOperatorOf,
   asOwnerOf,
+  givenAutomationRun,
   givenContact,
   givenMember,
   givenOrganization,
   MemoryReceivers,
+  putPlugin,
   ReceiverScript,
   SentMails,
   TestKit
@@ -355,6 +364,45 @@ layer(TestKit.layer)("deliveries", (it) => {
         bodies.map(({ resource }) => (resource as { name: string } | null)?.name ?? null),
         [(yield* getContact(kept.id).pipe(asOperatorOf(organization))).name, null]
       )
+    })
+  )
+
+  it.effect("have automations, their runs and their settings, workflows, schedules and plugins as well", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const acting = asOwnerOf(organization)
+      const areas = ["automation.*", "automations.*", "workflow.*", "schedule.*", "plugin.*", "broadcast_settings.*"]
+      const { url } = yield* subscribed(organization, { events: areas, payload: "full" })
+      const automation = yield* acting(createAutomation({ name: "Greet" }))
+      yield* acting(updateAutomationSettings({ paused: true }, null))
+      const workflow = yield* acting(createWorkflow({ name: "Lead" }))
+      const schedule = yield* acting(createSchedule({ name: "Desk", weekly: {} }))
+      yield* acting(updateBroadcastSettings({ attributionHours: 48 }, null))
+      const plugin = yield* putPlugin(organization)
+      const failed = yield* givenAutomationRun(organization, automation.id)
+      yield* Effect.flatMap(Outbox, ({ append }) =>
+        Effect.andThen(
+          append({ type: "plugin.updated", pluginId: plugin.id, fields: [] }),
+          append({ type: "automation.run_failed", automationId: automation.id, runId: failed.id })
+        )
+      ).pipe(transact, asOperatorOf(organization))
+      yield* deliver(organization)
+      const resources = (yield* bodiesByPosition(url)).map(({ resource, type }) => [type, resource])
+      const idOf = (resource: unknown) => Reflect.get(Object(resource), "id") as unknown
+      assert.deepStrictEqual(
+        resources.map(([type, resource]) => [type, idOf(resource) ?? null]),
+        [
+          ["automation.created", automation.id],
+          ["automations.paused", null],
+          ["workflow.created", workflow.id],
+          ["schedule.created", schedule.id],
+          ["broadcast_settings.updated", null],
+          ["plugin.updated", plugin.id],
+          ["automation.run_failed", failed.id]
+        ]
+      )
+      assert.deepInclude(resources[1]?.[1], { paused: true })
+      assert.deepInclude(resources[4]?.[1], { attributionHours: 48 })
     })
   )
 

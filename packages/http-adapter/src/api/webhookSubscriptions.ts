@@ -11,6 +11,7 @@ import {
   WebhookDeliveryId,
   WebhookDeliveryLog,
   WebhookDeliveryState,
+  WebhookDeliveryType,
   WebhookSubscribed,
   WebhookSubscription,
   WebhookSubscriptionId,
@@ -144,12 +145,9 @@ export class WebhookSubscriptionsApi extends HttpApiGroup.make("webhookSubscript
       query: {
         ...PageQuery,
         state: Schema.optionalKey(WebhookDeliveryState).annotateKey({ description: "Only deliveries in this state." }),
-        type: Schema.optionalKey(
-          Schema.String.check(
-            Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" }),
-            Schema.isPattern(/^[a-z_]+\.[a-z_]+$/u, { message: "Expected a type of event such as contact.created" })
-          )
-        ).annotateKey({ description: "Only deliveries of events of this type." }),
+        type: Schema.optionalKey(WebhookDeliveryType).annotateKey({
+          description: "Only deliveries of events of this type."
+        }),
         from: time("Only deliveries made at this time or later."),
         to: time("Only deliveries made before this time.")
       },

@@ -4,16 +4,17 @@ import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { generateMasterKey } from "@parley/provider-adapters/security"
 import { Context, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import type { ServerSettings } from "../../src/server/index.ts"
 import { layerLogger } from "./Evidence.ts"
 import { Http } from "./Http.ts"
-import { layerPorts, type PortOptions } from "./postgres.ts"
-import { roomySettings } from "./service.ts"
+import { inRealTime, layerPorts, type PortOptions } from "./postgres.ts"
+import { roomySettings, start as beginning } from "./service.ts"
 
 /** A node: a service with connections and memory of its own. */
 export type Node = Context.Context<Http | Ports | SqlClient.SqlClient>
 
-/** Two nodes on one database, in real time. */
+/** Two nodes on one database, in one test time. */
 export class Nodes extends Context.Service<Nodes, { readonly one: Node; readonly other: Node }>()(
   "@parley/http-adapter/test/Nodes"
 ) {}
@@ -32,12 +33,13 @@ export const layerNodes = (
   Layer.effect(
     Nodes,
     Effect.gen(function* () {
-      const url = yield* freshDatabase
+      yield* TestClock.setTime(beginning)
+      const url = yield* TestClock.withLive(freshDatabase)
       const masterKeys = yield* generateMasterKey("k1")
       const scope = yield* Effect.scope
       const start = Effect.flatMap(Layer.makeMemoMap, (memoMap) =>
         Layer.buildWithMemoMap(
-          Http.layer(layerPorts(Database.layer({ url, maxConnections: 8 }), { masterKeys, ...options }), {
+          Http.layer(layerPorts(inRealTime(Database.layer({ url, maxConnections: 8 })), { masterKeys, ...options }), {
             ...roomySettings,
             ...differing
           }),

@@ -1,5 +1,6 @@
 import {
   layerAreas,
+  PasswordHasher,
   type Ports,
   type StorePlatforms,
   type StoreSettings,
@@ -24,6 +25,8 @@ const cheap: Security.HashingOptions = {
 /** What the ports of a service are made with. */
 export interface PortOptions {
   readonly hashing?: Security.HashingOptions
+  /** What stands in front of the checking of passwords: nothing, unless it is said. */
+  readonly beforeChecking?: Effect.Effect<void>
   /** Nodes of one service have the same; others make their own. */
   readonly masterKeys?: Redacted.Redacted
   /** The providers of stores: those in memory, unless it is said. */
@@ -32,13 +35,23 @@ export interface PortOptions {
   readonly webhooks?: Layer.Layer<WebhookSender | WebhookSettings>
 }
 
-const layerSecurity = ({ hashing = cheap, masterKeys }: PortOptions) =>
+const layerChecking = (before: Effect.Effect<void>) =>
+  Layer.effect(
+    PasswordHasher,
+    Effect.map(PasswordHasher, ({ hash, verify }) =>
+      PasswordHasher.of({ hash, verify: (password, hash) => Effect.andThen(before, verify(password, hash)) })
+    )
+  )
+
+const layerSecurity = ({ beforeChecking = Effect.void, hashing = cheap, masterKeys }: PortOptions) =>
   Layer.unwrap(
     Effect.map(
       masterKeys === undefined ? Security.generateMasterKey("k1") : Effect.succeed(masterKeys),
       (masterKeys) => {
         noteSecret(Redacted.value(masterKeys))
-        return Security.layer({ masterKeys, tokens: { issuer: "parley" }, hashing })
+        return layerChecking(beforeChecking).pipe(
+          Layer.provideMerge(Security.layer({ masterKeys, tokens: { issuer: "parley" }, hashing }))
+        )
       }
     )
   )

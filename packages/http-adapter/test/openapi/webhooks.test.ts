@@ -35,6 +35,17 @@ describe("webhooks of the OpenAPI document", () => {
     }
   })
 
+  it("have what they are about with them, where GET answers it by its id", () => {
+    const reads = entriesAt(document, "paths").flatMap(([path, item]) => (at(item, "get") === undefined ? [] : [path]))
+    const isRead = (area: string) => reads.some((path) => path.endsWith(`/${area}s/{id}`))
+    const readable = eventTypes.filter(({ type }) => isRead(type.split(".", 1)[0] ?? ""))
+    assert.isAbove(readable.length, 60)
+    assert.deepStrictEqual(
+      readable.filter(({ resourcePermission }) => resourcePermission === null).map(({ type }) => type),
+      []
+    )
+  })
+
   it("are named once", () => {
     const names = Array.from(posted.values(), (operation) => at(operation, "operationId"))
     assert.strictEqual(new Set(names).size, names.length)

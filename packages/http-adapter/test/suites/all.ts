@@ -42,6 +42,7 @@ import { notesSuite } from "./notes.ts"
 import { organizationSuite } from "./organization.ts"
 import { organizationHeaderSuite } from "./organizationHeader.ts"
 import { passwordsSuite } from "./passwords.ts"
+import { pluginReadsSuite } from "./pluginReads.ts"
 import { problemsSuite } from "./problems.ts"
 import { rateLimitsSuite } from "./rateLimits.ts"
 import { requestIdsSuite } from "./requestIds.ts"
@@ -120,6 +121,7 @@ export const requestSuites = <E>(ports: Layer.Layer<Ports, E>) => {
   changeRequestsSuite("requests for changes", ports)
   faultsSuite("faults", ports)
   rolesSuite("roles and plans", ports)
+  pluginReadsSuite("what plugins read", ports)
 }
 
 /**

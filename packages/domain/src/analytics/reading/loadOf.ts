@@ -10,6 +10,13 @@ export const visibleMembers = Effect.map(CurrentActor, (actor): ReadonlyArray<st
   return kind === "user" ? [id] : []
 })
 
+/** Members by their ids, as far as the actor may know who they are: no plugin is told what a user is called. */
+export const knownColleagues = Effect.fnUntraced(function* (ids: ReadonlyArray<UserId>) {
+  const isPlugin = refer(yield* CurrentActor).kind === "plugin"
+  const colleagues = yield* (yield* AnalyticsLoad).colleagues(ids)
+  return new Map(colleagues.map((each) => [each.id, isPlugin ? { ...each, name: "" } : each]))
+})
+
 const mostAgents = 25
 
 const isSomebody = <Row extends { readonly userId: UserId | null }>(
@@ -28,10 +35,15 @@ export const readLoad = Effect.gen(function* () {
       (one, other) => other.open - one.open || other.waiting - one.waiting || (one.userId < other.userId ? -1 : 1)
     )
     .slice(0, mostAgents)
-  const names = new Map((yield* load.colleagues(busiest.map(({ userId }) => userId))).map(({ id, name }) => [id, name]))
+  const colleagues = yield* knownColleagues(busiest.map(({ userId }) => userId))
   const shown: Overview["load"] = {
     unassigned: { open: nobody?.open ?? 0, waiting: nobody?.waiting ?? 0 },
-    agents: busiest.map(({ open, userId, waiting }) => ({ id: userId, name: names.get(userId) ?? "", open, waiting }))
+    agents: busiest.map(({ open, userId, waiting }) => ({
+      id: userId,
+      name: colleagues.get(userId)?.name ?? "",
+      open,
+      waiting
+    }))
   }
   return shown
 })

@@ -5,7 +5,7 @@ import { AnalyticsLoad } from "../AnalyticsLoad.ts"
 import type { AgentRow, Agents, AgentSort } from "../answers/Agents.ts"
 import type { DurationFigures } from "../answers/Figures.ts"
 import { durationsOf } from "../durations/histogram.ts"
-import { visibleMembers } from "../reading/loadOf.ts"
+import { knownColleagues, visibleMembers } from "../reading/loadOf.ts"
 import { rangeOf, type RangeRequest } from "../reading/rangeOf.ts"
 import { type OpenBooks, reading } from "../reading/reading.ts"
 import { histogramOf, type Sums, sumsOf } from "../reading/sums.ts"
@@ -70,7 +70,7 @@ const count = Effect.fnUntraced(function* (request: AgentsRequest, page: PageReq
     (tally) => [String(rank(tally)), tally.id]
   )
   const ids = data.map(({ id }) => id)
-  const colleagues = new Map((yield* (yield* AnalyticsLoad).colleagues(ids)).map((each) => [each.id, each]))
+  const colleagues = yield* knownColleagues(ids)
   const steps = Map.groupBy(
     yield* (yield* AnalyticsFigures).stepsOf(edition, ids, durations, from, to),
     ({ userId }) => userId

@@ -1,7 +1,7 @@
 import { DateTime, Effect, Schema } from "effect"
 import type { KeptPluginCall } from "../../plugins/index.ts"
 import type { ActionResult } from "../actions/ActionResult.ts"
-import { AutomationRunId, isRunOver } from "./AutomationRun.ts"
+import { AutomationRun, AutomationRunId, isRunOver } from "./AutomationRun.ts"
 import { AutomationRuns } from "./AutomationRuns.ts"
 import { keepRuns } from "./performing/keepRuns.ts"
 import { withRunAsItIs } from "./performing/RunMoved.ts"
@@ -17,6 +17,13 @@ const resultOf = ({ error, id }: KeptPluginCall): ActionResult =>
     ? { kind: "done", effect: { kind: "plugin_call", id } }
     : { kind: "refused", error: { code: error.code, detail: error.message } }
 
+/** An action of a plugin was attempted as often as the plugin was asked. */
+const triedAs = (run: AutomationRun, index: number, { tries }: KeptPluginCall) =>
+  new AutomationRun({
+    ...run,
+    actions: run.actions.map((each) => (each.index === index ? { ...each, attempts: Math.max(1, tries) } : each))
+  })
+
 const goOn = Effect.fnUntraced(function* (runId: AutomationRunId, call: KeptPluginCall) {
   const kept = yield* (yield* AutomationRuns).find(runId)
   if (kept === null || isRunOver(kept.run.state) || kept.run.contactId === null) return
@@ -24,7 +31,8 @@ const goOn = Effect.fnUntraced(function* (runId: AutomationRunId, call: KeptPlug
   if (asked === undefined) return
   const rule = yield* ruleOf(kept.run.automationId, kept.run.automationVersion)
   const then = rule?.then ?? []
-  const run = afterAction(kept.run, { then }, asked.index, resultOf(call), yield* DateTime.now)
+  const ended = afterAction(kept.run, { then }, asked.index, resultOf(call), yield* DateTime.now)
+  const run = triedAs(ended, asked.index, call)
   yield* keepRuns([{ ...kept, run }])
   yield* openRunLanes([laneOf(kept.run.contactId)])
 })

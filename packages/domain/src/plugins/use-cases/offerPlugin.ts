@@ -1,5 +1,5 @@
-import { Effect, Schema, SchemaIssue } from "effect"
-import { type Fault, invalid, useCase, ValidationFailed } from "../../kernel/index.ts"
+import { Effect, Schema } from "effect"
+import { faultsOfIssue, invalid, pointerTo, useCase, ValidationFailed } from "../../kernel/index.ts"
 import { readJson } from "../../kernel/json/index.ts"
 import { faultOfUrl, hostOfUrl, WebhookSettings } from "../../webhooks/index.ts"
 import { checkHost, checkManifest } from "../checks.ts"
@@ -12,26 +12,16 @@ const decode = Schema.decodeUnknownEffect(PluginManifest, { errors: "all", onExc
 /** Nobody reads more. */
 const mostFaults = 50
 
-const formatted = SchemaIssue.makeFormatterStandardSchemaV1()
-
-const escaped = (part: unknown) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`
-
-const faultsOfIssue = (issue: SchemaIssue.Issue): ReadonlyArray<Fault> =>
-  formatted(issue)
-    .issues.slice(0, mostFaults)
-    .map(({ message, path = [] }) => ({
-      pointer: path.map((part) => escaped(typeof part === "object" ? part.key : part)).join(""),
-      message
-    }))
-
 const manifestIn = Effect.fnUntraced(function* (text: string) {
   const reading = readJson(text)
   if (!("value" in reading)) {
-    const errors = reading.faults.map(({ message, path }) => ({ pointer: path.map(escaped).join(""), message }))
+    const errors = reading.faults.map(({ message, path }) => ({ pointer: pointerTo(path), message }))
     return yield* new ValidationFailed({ errors: errors.slice(0, mostFaults) })
   }
   return yield* decode(reading.value).pipe(
-    Effect.mapError(({ issue }) => new ValidationFailed({ errors: faultsOfIssue(issue) }))
+    Effect.mapError(
+      ({ issue }) => new ValidationFailed({ errors: faultsOfIssue(issue, reading.value).slice(0, mostFaults) })
+    )
   )
 })
 

@@ -55,15 +55,15 @@ const stillSeen = Effect.fnUntraced(function* (
   chosen: ReadonlyArray<Chosen>
 ) {
   const isSeen = yield* seenBy(subscription)
-  const isLeft = ({ kept: { delivery } }: Chosen) => delivery.position === null || isSeen(delivery.type)
-  const unseen = chosen.filter((each) => !isLeft(each))
+  const mayGo = ({ kept: { delivery } }: Chosen) => delivery.position === null || isSeen(delivery.type)
+  const unseen = chosen.filter((each) => !mayGo(each))
   if (unseen.length > 0) {
     yield* Effect.andThen(
       (yield* WebhookDeliveries).discard(unseen.map(({ kept }) => kept.delivery.id)),
       (yield* LaneQueue).hold(lease)
     ).pipe(transact)
   }
-  return chosen.filter(isLeft)
+  return chosen.filter(mayGo)
 })
 
 /** The events of deliveries, by their positions. */
@@ -105,16 +105,13 @@ export const workSubscription = Effect.fnUntraced(function* (lease: LaneLease, t
   let isOver = false
 
   const fill = Effect.fnUntraced(function* (to: KeptSubscription) {
-    if (isOver || waiting.length > 0) return
-    const choose = Effect.suspend(() => chooseDeliveries(to, Array.from(onTheirWay.keys())))
-    let chosen = yield* choose
-    waiting = yield* stillSeen(lease, to, chosen)
-    // Others wait behind those that have ended.
-    while (chosen.length > 0 && waiting.length === 0) {
-      chosen = yield* choose
+    if (isOver) return
+    while (waiting.length === 0) {
+      const chosen = yield* chooseDeliveries(to, Array.from(onTheirWay.keys()))
+      if (chosen.length === 0) return
       waiting = yield* stillSeen(lease, to, chosen)
+      if (waiting.length > 0) events = yield* eventsOf(waiting)
     }
-    if (waiting.length > 0) events = yield* eventsOf(waiting)
   })
 
   const launch = Effect.fnUntraced(function* (to: KeptSubscription) {

@@ -42,14 +42,15 @@ export interface Guide extends Document {
 
 const isFeature = (word: string): word is Feature => Feature.literals.some((feature) => feature === word)
 
-const inWords = (words: ReadonlyArray<string>) => words.join(" and ")
+const havers = (plans: ReadonlyArray<string>) =>
+  plans.length === 1 ? `The plan ${plans[0]} has` : `The plans ${plans.join(" and ")} have`
 
 /** `<!-- plan: automations -->` in a guide says which plans have the feature; the page adds whether the reader's does. */
 const planMark = (comment: string): Html => {
   const feature = /^plan:\s*(?<feature>\w+)$/.exec(comment)?.groups?.["feature"] ?? ""
   if (!isFeature(feature)) return nothing
   return html`<p class="plan-mark" data-feature="${feature}">
-    <span>The plans ${inWords(plansWith(feature))} have ${feature}.</span>
+    <span>${havers(plansWith(feature))} ${feature}.</span>
   </p>`
 }
 

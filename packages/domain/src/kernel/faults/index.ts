@@ -1,0 +1,1 @@
+export { type FaultManner, faultsOfIssue, mostFaults, pointerTo } from "./faultsOfIssue.ts"

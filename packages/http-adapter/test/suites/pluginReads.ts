@@ -1,0 +1,51 @@
+import { assert } from "@effect/vitest"
+import { grantable, type Ports } from "@parley/domain"
+import { aManifest, givenConversation, putPlugin, tokenOfPlugin } from "@parley/testkit"
+import { Effect, type Layer } from "effect"
+import { endpoints } from "../harness/contract.ts"
+import { call } from "../harness/Http.ts"
+import { validRequest } from "../harness/requests.ts"
+import { overHttp } from "../harness/service.ts"
+import { freshText, givenMember, givenTenant, givenUser, inside } from "../harness/tenants.ts"
+
+const reads = endpoints.filter(({ admission, method }) => method === "GET" && admission === "organization")
+
+/** An organization in which somebody with a name of their own has something to do, and a plugin that may do all that plugins may. */
+const situation = Effect.gen(function* () {
+  const tenant = yield* givenTenant("scale")
+  const { organization } = tenant
+  const name = yield* freshText("Somebody")
+  const user = yield* givenUser({ name })
+  yield* givenMember(organization, user, "agent")
+  yield* inside(organization)(givenConversation(organization, { assigneeId: user.id }))
+  const key = `p-${organization.id.replaceAll("-", "").slice(-30)}`
+  const { id } = yield* putPlugin(organization, { manifest: { ...aManifest, key, permissions: grantable } })
+  return { tenant, user, token: yield* tokenOfPlugin(organization, id) }
+})
+
+/** What the token of a plugin reads that was granted everything that a plugin may be granted. */
+export const pluginReadsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
+  overHttp(name, ports, (it) => {
+    it.effect.each(reads)("$id tells it nobody's name", (endpoint) =>
+      Effect.gen(function* () {
+        const { tenant, token, user } = yield* situation
+        const { path, ...request } = yield* validRequest(endpoint, { tenant, person: tenant.owner })
+        const answer = yield* call("GET", path, { ...request, token })
+        assert.oneOf(answer.status, [endpoint.success, 403])
+        for (const said of [user.name, user.email, tenant.owner.user.email]) assert.notInclude(answer.text, said)
+      })
+    )
+
+    it.effect("a person with the same permissions is told names, so the search finds what it is for", () =>
+      Effect.gen(function* () {
+        const { tenant, token, user } = yield* situation
+        const asked = { token: tenant.owner.token, organization: tenant.organization.id }
+        for (const path of ["/api/v1/analytics/agents?period=30d", "/api/v1/analytics/overview?period=7d"]) {
+          assert.include((yield* call("GET", path, asked)).text, user.name)
+          const answer = yield* call("GET", path, { ...asked, token })
+          assert.include(answer.text, user.id)
+          assert.notInclude(answer.text, user.name)
+        }
+      })
+    )
+  })
