@@ -41,6 +41,13 @@ export const layer = Layer.effect(
         ORDER BY o.due_at LIMIT ${limit}) AS r
       WHERE w.organization_id = ${organizationId}::uuid AND w.status IN ('active', 'archived')`
 
+    /** Takes the live ones of contacts in the order in which everybody takes runs, so that nobody waits in a circle. */
+    const takeLive = (organizationId: string, contactIds: ReadonlyArray<ContactId>) => sql<WorkflowRunRow>`
+      SELECT ${columns} FROM workflow_runs AS t
+      WHERE t.organization_id = ${organizationId} AND t.contact_id = ANY(${Array.from(contactIds)}::uuid[])
+        AND t.ended_at IS NULL
+      ORDER BY t.started_at, t.id FOR UPDATE`
+
     return WorkflowRuns.of({
       get: Effect.fnUntraced(function* (workflowId, id) {
         const organization = yield* CurrentOrganization
@@ -80,7 +87,10 @@ export const layer = Layer.effect(
           SELECT ${organization.id}::uuid, r.id, r.workflow_id, r.workflow_version, r.lane, r.state, r.reason, r.contact_id, r.key,
             r.node, r.wake_at, r.due_at, r.goals, r.event_position, r.event_type, r.causation, r.progress, r.started_at,
             r.ended_at, 1
-          FROM json_to_record(${PgTypes.json(rowOfWorkflowRun(started))}) AS r (${record})
+          FROM json_to_record(${PgTypes.json(rowOfWorkflowRun(started))}) AS r (${record}), (
+            SELECT FROM workflows AS w
+            WHERE w.organization_id = ${organization.id} AND w.id = ${started.run.workflowId} AND w.status = 'active'
+            FOR SHARE) AS held
           ON CONFLICT DO NOTHING
           RETURNING 1`
         return rows.length > 0
@@ -140,11 +150,7 @@ export const layer = Layer.effect(
       lockLive: Effect.fnUntraced(function* (contactIds) {
         if (contactIds.length === 0) return []
         const organization = yield* CurrentOrganization
-        const rows = yield* sql<WorkflowRunRow>`
-          SELECT ${columns} FROM workflow_runs AS t
-          WHERE t.organization_id = ${organization.id} AND t.contact_id = ANY(${Array.from(contactIds)}::uuid[])
-            AND t.ended_at IS NULL
-          ORDER BY t.started_at, t.id FOR UPDATE`
+        const rows = yield* takeLive(organization.id, contactIds)
         return rows.map(keptWorkflowRunOf)
       }, driverFailuresDie),
       lockOfVersion: Effect.fnUntraced(function* (workflowId, version, { after, limit }) {
@@ -193,6 +199,7 @@ export const layer = Layer.effect(
       handOver: Effect.fnUntraced(function* ({ from, mergeId, to }, lane, now) {
         const organization = yield* CurrentOrganization
         const both = [from, to]
+        yield* takeLive(organization.id, both)
         const left = yield* sql<WorkflowRunRow>`
           UPDATE workflow_runs AS t SET state = 'exited', reason = 'merged', ended_at = ${stamp(now)}, ${over}
           WHERE t.organization_id = ${organization.id} AND t.contact_id = ANY(${both}::uuid[]) AND t.ended_at IS NULL
@@ -223,6 +230,7 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       handBack: Effect.fnUntraced(function* ({ from, mergeId, to }, lane) {
         const organization = yield* CurrentOrganization
+        yield* takeLive(organization.id, [from])
         const rows = yield* sql`
           UPDATE workflow_runs AS t SET contact_id = ${to}, key = CASE WHEN key = ${from} THEN ${to}::uuid ELSE key END,
             lane = ${lane}, handed_by = handed_by[:array_position(handed_by, ${mergeId}::uuid) - 1], revision = revision + 1
@@ -236,6 +244,7 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         const ids = Array.from(contactIds)
         // Whoever leads one of them on at the same time is waited for here: what they have written by then is blanked, too.
+        yield* takeLive(organization.id, contactIds)
         const left = yield* sql<WorkflowRunRow>`
           UPDATE workflow_runs AS t SET state = 'exited', reason = 'contact_gone', ended_at = ${stamp(now)}, ${over}
           WHERE t.organization_id = ${organization.id} AND t.contact_id = ANY(${ids}::uuid[]) AND t.ended_at IS NULL
@@ -257,12 +266,18 @@ export const layer = Layer.effect(
       exit: Effect.fnUntraced(function* (workflowId, reason, now, limit) {
         const organization = yield* CurrentOrganization
         const left = yield* sql<WorkflowRunRow>`
-          UPDATE workflow_runs AS t SET state = 'exited', reason = ${reason}, ended_at = ${stamp(now)}, ${over}
-          WHERE t.organization_id = ${organization.id} AND t.ended_at IS NULL AND t.id IN (
+          WITH chosen AS MATERIALIZED (
             SELECT o.id FROM workflow_runs AS o
             WHERE o.organization_id = ${organization.id} AND o.ended_at IS NULL
               ${workflowId === null ? sql`` : sql`AND o.workflow_id = ${workflowId}`}
-            ORDER BY o.workflow_id, o.key LIMIT ${limit})
+            ORDER BY o.workflow_id, o.key LIMIT ${limit}
+          ), taken AS MATERIALIZED (
+            SELECT o.id FROM workflow_runs AS o
+            WHERE o.organization_id = ${organization.id} AND o.ended_at IS NULL AND o.id IN (SELECT id FROM chosen)
+            ORDER BY o.started_at, o.id FOR UPDATE
+          )
+          UPDATE workflow_runs AS t SET state = 'exited', reason = ${reason}, ended_at = ${stamp(now)}, ${over}
+          FROM taken WHERE t.organization_id = ${organization.id} AND t.id = taken.id
           RETURNING ${columns}`
         return left.map(workflowRunOf)
       }, driverFailuresDie),
@@ -287,7 +302,7 @@ export const layer = Layer.effect(
             DELETE FROM workflow_runs AS t WHERE t.organization_id = ${organization.id} AND t.id IN (
               SELECT o.id FROM workflow_runs AS o
               WHERE o.organization_id = ${organization.id} AND o.ended_at < ${stamp(before)}
-              ORDER BY o.ended_at LIMIT ${limit})
+              ORDER BY o.ended_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
             RETURNING t.workflow_id, t.key, t.node, t.ended_at
           ), remembered AS (
             INSERT INTO workflow_ends AS e (organization_id, workflow_id, key, ended_at)

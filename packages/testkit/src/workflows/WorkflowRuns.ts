@@ -120,7 +120,8 @@ export const layer = Layer.effect(
               row.run.id === run.id ||
               (run.endedAt === null && isLive(row) && row.run.workflowId === run.workflowId && row.run.key === run.key)
           )
-          return isTaken
+          const isActive = rowAt(tenant.workflows, run.workflowId)?.status === "active"
+          return isTaken || !isActive
             ? [false, {}]
             : [true, put(tenant, [{ ...started, revision: 1, steps: new Map(), handedBy: [] }])]
         }),

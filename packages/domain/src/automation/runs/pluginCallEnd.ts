@@ -43,5 +43,7 @@ export const automationCallEnd = {
     const { caller, runId } = call
     // The plugin is not asked once more because somebody changes the run at the same time.
     if (caller === "automation" && isRunId(runId)) yield* withRunAsItIs(goOn(runId, call))
-  })
+  }),
+  /** Its runs end before only with their contact, and what was said of that one is not sent any more then. */
+  isGivenUp: () => Effect.succeed(false)
 }

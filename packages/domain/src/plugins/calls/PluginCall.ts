@@ -12,7 +12,8 @@ export const PluginCallErrorCode = Schema.Literals([
   "plugin_output_invalid",
   "plugin_refused",
   "plugin_timeout",
-  "plugin_unreachable"
+  "plugin_unreachable",
+  "run_ended"
 ])
 export type PluginCallErrorCode = typeof PluginCallErrorCode.Type
 

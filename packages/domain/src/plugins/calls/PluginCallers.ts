@@ -6,6 +6,8 @@ import type { KeptPluginCall } from "./PluginCall.ts"
 export interface PluginCallEnd<R> {
   /** Called in the unit of work in which the call ends, once. Calls of others are passed by. */
   readonly ended: (call: KeptPluginCall) => Effect.Effect<void, never, R>
+  /** Whether it has asked for this call and does not wait for what comes of it any more: then nobody is asked. */
+  readonly isGivenUp: (call: KeptPluginCall) => Effect.Effect<boolean, never, R>
 }
 
 /** Those who ask plugins to act, in all areas. */
@@ -13,6 +15,7 @@ export class PluginCallers extends Context.Service<
   PluginCallers,
   TenantScoped<{
     readonly ended: (call: KeptPluginCall) => Effect.Effect<void, never, Transaction>
+    readonly isGivenUp: (call: KeptPluginCall) => Effect.Effect<boolean>
   }>
 >()("@parley/domain/plugins/PluginCallers") {}
 
@@ -25,10 +28,15 @@ export const layerPluginCallersOf = <End extends PluginCallEnd<unknown>>(
   Layer.effect(
     PluginCallers,
     Effect.contextWith((outside: Context.Context<Needs<End>>) => {
-      const supply = withContext<Tenancy | Transaction>(outside)
+      const reading = withContext<Tenancy>(outside)
+      const writing = withContext<Tenancy | Transaction>(outside)
       return Effect.succeed(
         PluginCallers.of({
-          ended: (call) => Effect.forEach(ends, (end) => supply(end.ended(call)), { discard: true })
+          ended: (call) => Effect.forEach(ends, (end) => writing(end.ended(call)), { discard: true }),
+          isGivenUp: Effect.fnUntraced(function* (call) {
+            for (const end of ends) if (yield* reading(end.isGivenUp(call))) return true
+            return false
+          })
         })
       )
     })

@@ -8,6 +8,7 @@ import { failure, type Verdict, verdictOf } from "./answers.ts"
 import { askPlugin } from "./askPlugin.ts"
 import { settleCall } from "./endCall.ts"
 import type { KeptPluginCall } from "./PluginCall.ts"
+import { PluginCallers } from "./PluginCallers.ts"
 import { PluginCalls } from "./PluginCalls.ts"
 
 /** How many requests are on their way to one plugin. */
@@ -19,6 +20,9 @@ const actionOf = (plugin: KeptPlugin | null, { action }: KeptPluginCall): Plugin
 /** What becomes of a call now, without anything of it being kept. */
 const tried = Effect.fnUntraced(function* (call: KeptPluginCall) {
   if (call.state === "waiting") return failure("plugin_timeout", "It did not say within a day what came of it.")
+  if (yield* (yield* PluginCallers).isGivenUp(call)) {
+    return failure("run_ended", "The run that has asked for it is over, or has gone on without it.")
+  }
   const plugin = yield* (yield* Plugins).find(call.pluginId)
   const action = actionOf(plugin, call)
   if (plugin === null || action === null) return failure("plugin_disabled", "The plugin does not act any more.")

@@ -69,7 +69,10 @@ export class WorkflowRuns extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<WorkflowRun>>
     /** What a run did, in its order. */
     readonly steps: (id: WorkflowRunId) => Effect.Effect<ReadonlyArray<WorkflowStep>>
-    /** Keeps a run that begins; `false` where it is there already, or another one is live of the same key. */
+    /**
+     * Keeps a run that begins, while its workflow stays active until the unit of work ends; `false` where it is there already, another
+     * one is live of the same key, or the workflow is not active any more.
+     */
     readonly start: (run: NewWorkflowRun) => Effect.Effect<boolean, never, Transaction>
     /** When the last run of this key ended that had begun, also of those that are forgotten; `null` where none has. */
     readonly lastEnd: (workflowId: WorkflowId, key: string) => Effect.Effect<DateTime.Utc | null>
@@ -122,7 +125,7 @@ export class WorkflowRuns extends Context.Service<
       contactIds: ReadonlyArray<ContactId>,
       now: DateTime.Utc
     ) => Effect.Effect<ReadonlyArray<WorkflowRun>, never, Transaction>
-    /** Has live ones of this workflow (`null`: of all) leave, so many at most, and gives them back. */
+    /** Has live ones of this workflow (`null`: of all) leave, so many at most, and gives them back; none where there are no more. */
     readonly exit: (
       workflowId: WorkflowId | null,
       reason: ExitReason,

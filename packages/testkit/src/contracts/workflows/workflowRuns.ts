@@ -71,9 +71,31 @@ const newRun = (said: Partial<WorkflowRun> = {}, progress: Partial<RunProgress> 
   }
 }
 
+const aWorkflow = (said: Partial<Workflow> = {}) =>
+  new Workflow({
+    id: freshId(WorkflowId),
+    name: "Cart",
+    status: "active",
+    publishedVersion: 1,
+    graph: { nodes: [] },
+    createdAt: at(0),
+    updatedAt: at(0),
+    version: 1,
+    ...said
+  })
+
+/** Begins it in its workflow, which is active unless it was there before; whether it has begun. */
+const start = Effect.fnUntraced(function* (begun: NewWorkflowRun) {
+  const workflows = yield* Workflows
+  const { workflowId: id } = begun.run
+  const known = yield* Effect.option(workflows.get(id))
+  if (known._tag === "None") yield* transact(workflows.insert(aWorkflow({ id })))
+  return yield* transact((yield* WorkflowRuns).start(begun))
+})
+
 const started = Effect.fnUntraced(function* (said: Partial<WorkflowRun> = {}, progress: Partial<RunProgress> = {}) {
   const begun = newRun(said, progress)
-  assert.isTrue(yield* transact((yield* WorkflowRuns).start(begun)))
+  assert.isTrue(yield* start(begun))
   return begun.run
 })
 
@@ -91,16 +113,7 @@ const givenPublished = Effect.fnUntraced(function* (reentry: Reentry) {
   const id = freshId(WorkflowId)
   const end = NodeId.make("end")
   const graph: Graph = { entry: { reentry, next: end }, nodes: [{ id: end, kind: "end" }] }
-  const workflow = new Workflow({
-    id,
-    name: "Welcome",
-    status: "active",
-    publishedVersion: 1,
-    graph,
-    createdAt: at(0),
-    updatedAt: at(0),
-    version: 1
-  })
+  const workflow = aWorkflow({ id, graph })
   yield* transact(
     Effect.andThen(
       workflows.insert(workflow),
@@ -111,16 +124,7 @@ const givenPublished = Effect.fnUntraced(function* (reentry: Reentry) {
 })
 
 const givenWorkflow = Effect.fnUntraced(function* (status: WorkflowStatus = "active") {
-  const workflow = new Workflow({
-    id: freshId(WorkflowId),
-    name: "Cart",
-    status,
-    publishedVersion: 1,
-    graph: { nodes: [] },
-    createdAt: at(0),
-    updatedAt: at(0),
-    version: 1
-  })
+  const workflow = aWorkflow({ status })
   yield* transact((yield* Workflows).insert(workflow))
   return workflow
 })
@@ -214,9 +218,8 @@ export const workflowRuns: StorageContract = {
             input: { coupon: "A1", nested: { list: [1, null] } }
           }
         )
-        const start = transact(runs.start(begun))
-        assert.isTrue(yield* start.pipe(inside(one)))
-        assert.isFalse(yield* start.pipe(inside(one)))
+        assert.isTrue(yield* start(begun).pipe(inside(one)))
+        assert.isFalse(yield* start(begun).pipe(inside(one)))
         const kept = yield* read(begun.run).pipe(inside(one))
         assert.deepStrictEqual(plain(kept), { ...plain(begun), revision: 1 })
         const { contactId, id, key, workflowId } = begun.run
@@ -229,7 +232,7 @@ export const workflowRuns: StorageContract = {
           assert.lengthOf(yield* runs.ofContact(contactId ?? freshId(ContactId), 9), 0)
           assert.strictEqual(yield* runs.countLive(workflowId), 0)
           assert.isNull(yield* runs.lastEnd(workflowId, key ?? ""))
-          assert.isTrue(yield* transact(runs.start(begun)))
+          assert.isTrue(yield* start(begun))
         }).pipe(inside(other))
         const missing = yield* Effect.flip(runs.get(freshId(WorkflowId), id)).pipe(inside(one))
         assert.strictEqual(missing._tag, "NotFound")
@@ -244,7 +247,7 @@ export const workflowRuns: StorageContract = {
           const run = yield* started({ workflowId })
           const key = run.key ?? ""
           const again = (said: Partial<WorkflowRun> = {}) =>
-            transact(runs.start(newRun({ workflowId, contactId: run.contactId, key: run.key, ...said })))
+            start(newRun({ workflowId, contactId: run.contactId, key: run.key, ...said }))
           assert.isFalse(yield* again())
           assert.isTrue(yield* again({ workflowId: freshId(WorkflowId) }))
           assert.isNull(yield* runs.lastEnd(workflowId, key))
@@ -259,18 +262,35 @@ export const workflowRuns: StorageContract = {
       })
     )
 
+    it.effect("begins nothing of a workflow that is not active, or not there", () =>
+      Effect.gen(function* () {
+        yield* Effect.gen(function* () {
+          for (const status of ["draft", "paused", "archived"] as const) {
+            const { id: workflowId } = yield* givenWorkflow(status)
+            assert.isFalse(yield* start(newRun({ workflowId })), status)
+            const cut = { state: "exited", reason: "cycle", node: null, endedAt: at(1) } as const
+            assert.isFalse(yield* start(newRun({ workflowId, ...cut })), status)
+          }
+          assert.isFalse(yield* transact((yield* WorkflowRuns).start(newRun())))
+        }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
     it.effect("gives what is due in a lane, but nothing of workflows that are paused", () =>
       Effect.gen(function* () {
         const runs = yield* WorkflowRuns
         yield* Effect.gen(function* () {
           assert.isNull(yield* runs.nextDue(lane))
           const workflow = yield* givenWorkflow()
-          const archived = yield* givenWorkflow("archived")
-          const paused = yield* givenWorkflow("paused")
+          const [archived, paused] = [yield* givenWorkflow(), yield* givenWorkflow()]
+          const become = (which: Workflow, status: WorkflowStatus) =>
+            Effect.flatMap(Workflows, (workflows) => transact(workflows.save(new Workflow({ ...which, status }), null)))
           yield* started({ workflowId: paused.id })
+          yield* become(paused, "paused")
           assert.isNull(yield* runs.nextDue(lane))
           const later = yield* started({ workflowId: workflow.id }, { dueAt: at(30) })
           const earlier = yield* started({ workflowId: archived.id }, { dueAt: at(20) })
+          yield* become(archived, "archived")
           yield* started({ workflowId: workflow.id }, { dueAt: null })
           yield* transact(runs.start({ ...newRun({ workflowId: workflow.id }), lane: lane + 1 }))
           assert.deepStrictEqual(yield* nextIds(19), [])
@@ -278,7 +298,7 @@ export const workflowRuns: StorageContract = {
           assert.deepStrictEqual(yield* nextIds(20), [earlier.id])
           assert.deepStrictEqual(yield* nextIds(30), [earlier.id, later.id])
           assert.deepStrictEqual(yield* nextIds(30, 1), [earlier.id])
-          yield* transact((yield* Workflows).save(new Workflow({ ...paused, status: "active" }), null))
+          yield* become(paused, "active")
           assert.lengthOf(yield* nextIds(30), 3)
         }).pipe(inside(yield* givenOrganization()))
       })

@@ -48,5 +48,8 @@ export const callWorkflow = Effect.fnUntraced(function* (id: WorkflowId, { conta
     from: yield* (yield* EventLog).head(),
     dueAt: yield* DateTime.now
   })
-  return "id" in started ? started.id : yield* new ContactInWorkflow({ isLive: started.kind === "live" })
+  if ("id" in started) return started.id
+  // It may have been archived or paused meanwhile.
+  yield* enterable(id)
+  return yield* new ContactInWorkflow({ isLive: started.kind === "taken" })
 })

@@ -26,10 +26,10 @@ export interface Start {
   readonly dueAt: DateTime.Utc
 }
 
-/** What came of it. `live`: another run of the key is on its way. `reentry`: the key may not enter again now. `cut`: it is kept, but never began. */
+/** What came of it. `taken`: another run of the key is on its way, or the workflow is not active any more. `reentry`: the key may not enter again now. `cut`: it is kept, but never began. */
 export type Started =
   | { readonly kind: "started" | "cut"; readonly id: WorkflowRunId }
-  | { readonly kind: "live" | "reentry" }
+  | { readonly kind: "taken" | "reentry" }
 
 /** Whether the key may enter, whose last run ended then. */
 const admits = (reentry: Reentry, lastEnd: DateTime.Utc | null, now: DateTime.Utc): boolean => {
@@ -72,7 +72,7 @@ const begun = (workflow: PublishedWorkflow, start: Start, id: WorkflowRunId, now
   lane: laneOf(start.contactId)
 })
 
-const refused = (kind: "live" | "reentry"): Started => ({ kind })
+const refused = (kind: "taken" | "reentry"): Started => ({ kind })
 
 const keptAs = (kind: "started" | "cut", id: WorkflowRunId): Started => ({ kind, id })
 
@@ -99,7 +99,7 @@ export const startRun = Effect.fnUntraced(function* (workflow: PublishedWorkflow
   const lastEnd = reentry === "always" ? null : yield* runs.lastEnd(workflow.id, start.key)
   if (!admits(reentry, lastEnd, now)) return refused("reentry")
   const entered = enter(run, entry.next, start.dueAt)
-  if (!(yield* runs.start(entered))) return refused("live")
+  if (!(yield* runs.start(entered))) return refused("taken")
   yield* tellStarted(entered.run)
   yield* openWorkflowLanes([entered.lane])
   return keptAs("started", id)

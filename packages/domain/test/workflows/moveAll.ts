@@ -1,0 +1,14 @@
+import {
+  layerJobKinds,
+  moveWorkflowRuns,
+  type Organization,
+  runJobs,
+  type Workflow,
+  type WorkflowRunsMove
+} from "@parley/domain"
+import { asOwnerOf } from "@parley/testkit"
+import { Effect } from "effect"
+
+/** Moves live runs of a workflow to its published version, all of them. */
+export const moveAll = (organization: Organization, { id }: Pick<Workflow, "id">, move: WorkflowRunsMove) =>
+  moveWorkflowRuns(id, move).pipe(asOwnerOf(organization), Effect.andThen(Effect.provide(runJobs, layerJobKinds)))

@@ -1,0 +1,347 @@
+import { assert, layer } from "@effect/vitest"
+import {
+  type Action,
+  callLanes,
+  cancelWorkflowRun,
+  completePluginCall,
+  deleteContact,
+  disablePlugin,
+  getContact,
+  type Graph,
+  leadRuns,
+  mergeContacts,
+  type OnError,
+  PluginCallId,
+  PluginCalls,
+  startWorkflowRun,
+  tagContact,
+  type TagId,
+  unmergeContacts,
+  updateAutomationSettings,
+  workDue,
+  type WorkflowNode
+} from "@parley/domain"
+import {
+  aManifest,
+  asOperatorOf,
+  asOwnerOf,
+  givenContact,
+  givenContactField,
+  givenNextVersion,
+  givenOrganization,
+  givenTag,
+  MemoryReceivers,
+  putPlugin,
+  ReceiverScript,
+  TestKit
+} from "@parley/testkit"
+import { DateTime, Effect, Fiber, type Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { end, explained, id, published, settle } from "./engine.ts"
+import { moveAll } from "./moveAll.ts"
+
+const { accepted, refused } = MemoryReceivers
+
+/** Asks plugins what is due, and leads on who has an answer. */
+const ask = Effect.andThen(workDue(callLanes), leadRuns)
+
+const acts = (name: string, action: Action, next: WorkflowNode["id"], onError: OnError = "end"): WorkflowNode => ({
+  id: id(name),
+  kind: "action",
+  action,
+  onError,
+  next
+})
+
+/** Asks a plugin for points, keeps how many there are, and goes elsewhere where there is no answer. */
+const asking = (action: Action, [done, lost, won]: readonly [TagId, TagId, TagId], onError: OnError): Graph => ({
+  entry: { event: null, next: id("ask") },
+  goals: [{ id: id("won"), if: { field: "tag", op: "any_of", value: [won] } }],
+  nodes: [
+    acts("ask", action, id("keep"), onError),
+    acts(
+      "keep",
+      { type: "set_attribute", attributes: { points: "{{ steps.ask.output.total | default: 0 }}" } },
+      id("thank")
+    ),
+    acts("thank", { type: "tag", tagIds: [done] }, end.id),
+    acts("lose", { type: "tag", tagIds: [lost] }, end.id),
+    end
+  ]
+})
+
+/** A run that has just asked a plugin. */
+const started = Effect.fnUntraced(function* (onError: OnError = { to: id("lose") }) {
+  const organization = yield* givenOrganization({ plan: "scale" })
+  const baseUrl = `https://w${organization.id}.example`
+  const plugin = yield* putPlugin(organization, { manifest: { ...aManifest, baseUrl } })
+  yield* givenContactField(organization, "points", { type: "number" })
+  const tags = [
+    (yield* givenTag(organization)).id,
+    (yield* givenTag(organization)).id,
+    (yield* givenTag(organization)).id
+  ] as const
+  const action = { type: "plugin_action", pluginId: plugin.id, action: "add_points", input: { points: 3 } } as const
+  const workflow = yield* published(organization, asking(action, tags, onError))
+  const contact = yield* givenContact(organization)
+  const run = yield* startWorkflowRun(workflow.id, { contactId: contact.id }).pipe(asOwnerOf(organization))
+  yield* settle(organization)
+  const now = explained(organization, workflow, run)
+  const [step] = (yield* now).steps
+  const callId = PluginCallId.make(step?.effect?.id ?? "")
+  const script = yield* ReceiverScript
+  const url = `${baseUrl}/actions/add_points`
+  return {
+    organization,
+    plugin,
+    action,
+    workflow,
+    contact,
+    run,
+    tags,
+    url,
+    now,
+    told: Effect.map(now, ({ reason, state, steps }) => [
+      state,
+      reason,
+      ...steps.map(({ error, node, state: each }) => `${node} ${error?.code ?? each}`)
+    ]),
+    call: Effect.flatMap(PluginCalls, (calls) => calls.find(callId)).pipe(asOperatorOf(organization)),
+    complete: (said: Parameters<typeof completePluginCall>[1]) =>
+      completePluginCall(callId, said).pipe(asOwnerOf(organization)),
+    whose: (contactId = contact.id) =>
+      Effect.map(getContact(contactId).pipe(asOwnerOf(organization)), ({ attributes, tags: its }) => ({
+        points: attributes["points"] ?? null,
+        tags: its
+      })),
+    posted: Effect.sync(() => script.posted(url)),
+    answers: (status: number, said: Schema.Json = {}) =>
+      Effect.sync(() =>
+        script.answer(url, () =>
+          Effect.succeed({ ...(status < 300 ? accepted : refused), status, text: JSON.stringify(said) })
+        )
+      )
+  }
+})
+
+const gaps = ["0 seconds", "6 seconds", "31 seconds", "121 seconds", "601 seconds", "3601 seconds"] as const
+
+layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
+  it.effect("rests until it has answered, and goes on with what it has said", () =>
+    Effect.gen(function* () {
+      const { answers, now, posted, told, whose, tags } = yield* started()
+      yield* answers(200, { output: { total: 10 } })
+      assert.deepStrictEqual(yield* told, ["waiting", null, "ask calling"])
+      assert.isNull((yield* now).wakeAt)
+      yield* TestClock.adjust("3 days")
+      yield* leadRuns
+      assert.deepStrictEqual(yield* told, ["waiting", null, "ask calling"])
+      yield* ask
+      assert.deepStrictEqual(yield* told, ["completed", null, "ask done", "keep done", "thank done"])
+      assert.deepStrictEqual((yield* now).steps[0]?.output, { total: 10 })
+      assert.deepStrictEqual(yield* whose(), { points: 10, tags: [tags[0]] })
+      assert.lengthOf(yield* posted, 1)
+    })
+  )
+
+  it.effect("waits a day for what it answers later, by whoever says it", () =>
+    Effect.gen(function* () {
+      const [answered, refusing, silent] = [yield* started(), yield* started(), yield* started()]
+      for (const each of [answered, refusing, silent]) yield* each.answers(202)
+      yield* ask
+      yield* TestClock.adjust("23 hours")
+      yield* ask
+      assert.deepStrictEqual(yield* silent.told, ["waiting", null, "ask calling"])
+      yield* answered.complete({ output: { total: 4 } })
+      yield* refusing.complete({ error: { code: "no_points", message: "None are left." } })
+      yield* TestClock.adjust("61 minutes")
+      yield* ask
+      assert.deepStrictEqual(yield* answered.told, ["completed", null, "ask done", "keep done", "thank done"])
+      assert.strictEqual((yield* answered.whose()).points, 4)
+      assert.deepStrictEqual(yield* refusing.told, ["completed", null, "ask plugin_refused", "lose done"])
+      assert.strictEqual((yield* refusing.now).steps[0]?.error?.detail, "None are left.")
+      assert.deepStrictEqual(yield* silent.told, ["completed", null, "ask plugin_timeout", "lose done"])
+      for (const each of [answered, refusing, silent]) assert.lengthOf(yield* each.posted, 1)
+      const late = yield* Effect.flip(silent.complete({ output: { total: 4 } }))
+      assert.strictEqual(late._tag, "PluginCallEnded")
+    })
+  )
+
+  it.effect("fails, goes on or goes elsewhere where it refuses or says what nobody understands", () =>
+    Effect.gen(function* () {
+      const refusal = { error: { code: "no_points", message: "None are left." } }
+      for (const [onError, status, said, expected] of [
+        ["end", 422, refusal, ["failed", "action_failed", "ask plugin_refused"]],
+        ["continue", 422, refusal, ["completed", null, "ask plugin_refused", "keep done", "thank done"]],
+        [{ to: id("lose") }, 422, refusal, ["completed", null, "ask plugin_refused", "lose done"]],
+        ["end", 422, "no", ["failed", "action_failed", "ask plugin_answer_invalid"]],
+        ["end", 404, {}, ["failed", "action_failed", "ask plugin_answer_invalid"]],
+        ["end", 200, { output: { total: "ten" } }, ["failed", "action_failed", "ask plugin_output_invalid"]]
+      ] as const) {
+        const { answers, posted, told } = yield* started(onError)
+        yield* answers(status, said)
+        yield* ask
+        assert.deepStrictEqual(yield* told, [...expected])
+        assert.lengthOf(yield* posted, 1)
+      }
+    })
+  )
+
+  it.effect("asks it six times where it does not answer, each time by the same key", () =>
+    Effect.gen(function* () {
+      const { posted, told, run, answers } = yield* started()
+      yield* answers(503)
+      for (const gap of gaps) {
+        assert.deepStrictEqual(yield* told, ["waiting", null, "ask calling"])
+        yield* TestClock.adjust(gap)
+        yield* ask
+      }
+      assert.deepStrictEqual(yield* told, ["completed", null, "ask plugin_unreachable", "lose done"])
+      const requests = yield* posted
+      assert.deepStrictEqual(
+        requests.map(({ attempt }) => attempt),
+        [1, 2, 3, 4, 5, 6]
+      )
+      assert.deepStrictEqual(new Set(requests.map(({ id: key }) => key)), new Set([`${run.id}:ask:1`]))
+    })
+  )
+
+  it.effect("goes on once although the process was killed while the plugin acted: it is asked by the same key", () =>
+    Effect.gen(function* () {
+      const { answers, organization, posted, told, url, whose } = yield* started()
+      const script = yield* ReceiverScript
+      script.answer(url, () => Effect.never)
+      const asks = yield* Effect.forkChild(ask)
+      while ((yield* posted).length === 0) yield* Effect.yieldNow
+      yield* Fiber.interrupt(asks)
+      // Nobody knows whether it has acted; whoever leads runs meanwhile asks for nothing anew.
+      yield* settle(organization)
+      assert.deepStrictEqual(yield* told, ["waiting", null, "ask calling"])
+      yield* answers(200, { output: { total: 10 } })
+      yield* TestClock.adjust("1 minute")
+      yield* ask
+      assert.deepStrictEqual(yield* told, ["completed", null, "ask done", "keep done", "thank done"])
+      const requests = yield* posted
+      assert.lengthOf(requests, 2)
+      assert.strictEqual(requests[0]?.id, requests[1]?.id)
+      assert.strictEqual((yield* whose()).points, 10)
+    })
+  )
+
+  it.effect("goes elsewhere where the plugin is disabled before it was asked", () =>
+    Effect.gen(function* () {
+      const { organization, plugin, posted, told } = yield* started()
+      yield* disablePlugin(plugin.id, null).pipe(asOperatorOf(organization))
+      yield* ask
+      assert.deepStrictEqual(yield* told, ["completed", null, "ask plugin_disabled", "lose done"])
+      assert.lengthOf(yield* posted, 0)
+    })
+  )
+
+  it.effect("takes the answer while all are paused, and goes on later", () =>
+    Effect.gen(function* () {
+      const { answers, organization, told, whose } = yield* started()
+      yield* answers(200, { output: { total: 10 } })
+      const pause = (paused: boolean) => updateAutomationSettings({ paused }, null).pipe(asOwnerOf(organization))
+      yield* pause(true)
+      yield* ask
+      assert.deepStrictEqual(yield* told, ["held", "kill_switch", "ask done"])
+      assert.isNull((yield* whose()).points)
+      yield* pause(false)
+      yield* settle(organization)
+      assert.deepStrictEqual(yield* told, ["completed", null, "ask done", "keep done", "thank done"])
+    })
+  )
+
+  it.effect("asks it no more once it was cancelled, also between two tries", () =>
+    Effect.gen(function* () {
+      const second = yield* started()
+      yield* second.answers(503)
+      yield* ask
+      const first = yield* started()
+      for (const { organization, run, workflow } of [first, second]) {
+        yield* cancelWorkflowRun(workflow.id, run.id).pipe(asOwnerOf(organization))
+      }
+      for (const gap of gaps) {
+        yield* TestClock.adjust(gap)
+        yield* ask
+      }
+      assert.lengthOf(yield* first.posted, 0)
+      assert.lengthOf(yield* second.posted, 1)
+      assert.deepStrictEqual(yield* second.told, ["cancelled", null, "ask skipped"])
+      const call = yield* second.call
+      assert.deepStrictEqual([call?.state, call?.error?.code], ["failed", "run_ended"])
+    })
+  )
+
+  it.effect("leaves at a goal while the plugin is asked, and its answer changes nothing", () =>
+    Effect.gen(function* () {
+      const { answers, complete, contact, organization, tags, told, whose } = yield* started()
+      yield* answers(202)
+      yield* ask
+      yield* tagContact(contact.id, [tags[2]]).pipe(asOwnerOf(organization))
+      yield* settle(organization)
+      assert.deepStrictEqual(yield* told, ["exited", "goal", "ask skipped"])
+      yield* complete({ output: { total: 4 } })
+      yield* ask
+      assert.deepStrictEqual(yield* told, ["exited", "goal", "ask skipped"])
+      assert.isNull((yield* whose()).points)
+    })
+  )
+
+  it.effect("goes on for whoever the contact is a part of by then, and for the contact once that is undone", () =>
+    Effect.gen(function* () {
+      for (const isUndone of [false, true]) {
+        const { answers, contact, organization, tags, told, whose } = yield* started()
+        yield* answers(200, { output: { total: 10 } })
+        const other = yield* givenContact(organization)
+        const { mergeId } = yield* mergeContacts(other.id, contact.id, null).pipe(asOwnerOf(organization))
+        if (isUndone) yield* unmergeContacts(other.id, mergeId, null).pipe(asOwnerOf(organization))
+        yield* ask
+        assert.deepStrictEqual(yield* told, ["completed", null, "ask done", "keep done", "thank done"])
+        const whom = isUndone ? contact.id : other.id
+        assert.deepStrictEqual(yield* whose(whom), { points: 10, tags: [tags[0]] })
+        if (isUndone) assert.deepStrictEqual(yield* whose(other.id), { points: null, tags: [] })
+      }
+    })
+  )
+
+  it.effect("has left once its contact is gone, of whom nothing is said to the plugin any more", () =>
+    Effect.gen(function* () {
+      const { answers, contact, organization, posted, told, now } = yield* started()
+      yield* answers(200, { output: { total: 10 } })
+      yield* deleteContact(contact.id, null).pipe(asOwnerOf(organization))
+      yield* ask
+      assert.lengthOf(yield* posted, 0)
+      assert.deepStrictEqual(yield* told, ["exited", "contact_gone", "ask skipped"])
+      assert.isNull((yield* now).contactId)
+    })
+  )
+
+  it.effect("keeps what it has asked where it is moved to a version that asks the same, else it asks anew", () =>
+    Effect.gen(function* () {
+      const [same, other] = [yield* started(), yield* started()]
+      for (const { action, organization, tags, workflow, answers } of [same, other]) {
+        yield* answers(200, { output: { total: 10 } })
+        const points = organization === same.organization ? 3 : 5
+        const next = asking({ ...action, input: { points } }, tags, "end")
+        yield* givenNextVersion(organization, workflow, next)
+        yield* moveAll(organization, workflow, { fromVersion: 1 })
+        yield* settle(organization)
+      }
+      assert.deepStrictEqual(yield* same.told, ["waiting", null, "ask calling"])
+      assert.deepStrictEqual(yield* other.told, ["waiting", null, "ask skipped", "ask calling"])
+      yield* ask
+      const whole = ["ask done", "keep done", "thank done"]
+      assert.deepStrictEqual(yield* same.told, ["completed", null, ...whole])
+      assert.deepStrictEqual(yield* other.told, ["completed", null, "ask skipped", ...whole])
+      for (const each of [same, other]) {
+        assert.strictEqual((yield* each.now).workflowVersion, 2)
+        assert.lengthOf(yield* each.posted, 1)
+      }
+      const [request] = yield* other.posted
+      assert.deepInclude(JSON.parse(request?.body ?? "{}"), { input: { points: 5 } })
+      assert.isTrue(DateTime.isDateTime((yield* same.now).endedAt))
+    })
+  )
+})

@@ -1,0 +1,169 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  archiveWorkflow,
+  ContactMergeId,
+  followLog,
+  layerSubscribers,
+  listWorkflowRuns,
+  type Organization,
+  startWorkflowRun,
+  Subscribers,
+  transact,
+  type WorkflowId,
+  WorkflowRuns,
+  Workflows
+} from "@parley/domain"
+import { asOperatorOf, givenActiveWorkflow, givenContact, givenOrganization } from "@parley/testkit"
+import { DateTime, Deferred, Effect, Fiber } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { givenNodes, type Node } from "./support/nodes.ts"
+import { somebodyWaits } from "./support/somebodyWaits.ts"
+
+const slow = 60_000
+
+const given = (node: Node) =>
+  Effect.gen(function* () {
+    const organization = yield* givenOrganization({ plan: "scale" })
+    const { id: workflowId } = yield* givenActiveWorkflow(organization)
+    const { id: contactId } = yield* givenContact(organization)
+    return { organization, workflowId, contactId }
+  }).pipe(Effect.provide(node))
+
+/** A moment at which a unit of work stands still until somebody lets it go on. */
+const makePause = Effect.gen(function* () {
+  const come = yield* Deferred.make<void>()
+  const go = yield* Deferred.make<void>()
+  return {
+    here: Effect.andThen(Deferred.succeed(come, undefined), Deferred.await(go)),
+    come: Deferred.await(come),
+    go: Deferred.succeed(go, undefined)
+  }
+})
+
+const archive = (organization: Organization, workflowId: WorkflowId) =>
+  archiveWorkflow(workflowId, { runs: "exit" }, null).pipe(asOperatorOf(organization))
+
+/** Has those leave who are on their way through what was archived. */
+const follow = (organization: Organization) =>
+  Effect.gen(function* () {
+    for (const subscriber of (yield* Subscribers).values()) {
+      if (subscriber.name !== "workflows.leave_archived") continue
+      yield* Effect.repeat(followLog(subscriber), { while: (again) => again !== null })
+    }
+  }).pipe(asOperatorOf(organization), Effect.provide(layerSubscribers))
+
+const runsOf = (organization: Organization, workflowId: WorkflowId) =>
+  Effect.map(listWorkflowRuns(workflowId, null, { limit: 9, cursor: null }), ({ data }) =>
+    data.map(({ reason, state }) => [state, reason])
+  ).pipe(asOperatorOf(organization))
+
+describe("a run that begins while its workflow is archived", () => {
+  it.effect(
+    "is among those that leave where it was earlier: the workflow is archived after it",
+    () =>
+      Effect.gen(function* () {
+        const [one = assert.fail(), other = assert.fail()] = yield* givenNodes(2)
+        const { contactId, organization, workflowId } = yield* given(one)
+        // The subscriber begins before there is anything to follow.
+        yield* follow(organization).pipe(Effect.provide(one))
+        const pause = yield* makePause
+        const starting = yield* startWorkflowRun(workflowId, { contactId }).pipe(
+          Effect.updateService(WorkflowRuns, (runs) =>
+            WorkflowRuns.of({ ...runs, start: (run) => Effect.tap(runs.start(run), () => pause.here) })
+          ),
+          asOperatorOf(organization),
+          Effect.provide(one),
+          Effect.forkChild
+        )
+        yield* pause.come
+        const archiving = yield* archive(organization, workflowId).pipe(Effect.provide(other), Effect.forkChild)
+        yield* Effect.raceFirst(Fiber.await(archiving), Effect.provide(somebodyWaits, one))
+        // Nobody is told of it before the run is there.
+        yield* follow(organization).pipe(Effect.provide(one))
+        yield* pause.go
+        yield* Fiber.join(starting)
+        yield* Fiber.join(archiving)
+        yield* follow(organization).pipe(Effect.provide(one))
+        const after = yield* runsOf(organization, workflowId).pipe(Effect.provide(one))
+        assert.deepStrictEqual(after, [["exited", "archived"]])
+      }),
+    slow
+  )
+
+  it.effect(
+    "does not begin where it was later",
+    () =>
+      Effect.gen(function* () {
+        const [one = assert.fail(), other = assert.fail()] = yield* givenNodes(2)
+        const { contactId, organization, workflowId } = yield* given(one)
+        const pause = yield* makePause
+        const archiving = yield* archive(organization, workflowId).pipe(
+          Effect.updateService(Workflows, (workflows) =>
+            Workflows.of({ ...workflows, save: (...said) => Effect.tap(workflows.save(...said), () => pause.here) })
+          ),
+          Effect.provide(other),
+          Effect.forkChild
+        )
+        yield* pause.come
+        const starting = yield* startWorkflowRun(workflowId, { contactId }).pipe(
+          asOperatorOf(organization),
+          Effect.provide(one),
+          Effect.forkChild
+        )
+        yield* Effect.raceFirst(Fiber.await(starting), Effect.provide(somebodyWaits, one))
+        yield* pause.go
+        yield* Fiber.join(archiving)
+        assert.strictEqual((yield* Effect.flip(Fiber.join(starting)))._tag, "WorkflowNotActive")
+        assert.deepStrictEqual(yield* runsOf(organization, workflowId).pipe(Effect.provide(one)), [])
+      }),
+    slow
+  )
+})
+
+describe("runs of two contacts, one of whom becomes a part of the other", () => {
+  it.effect(
+    "are taken in the order in which everybody takes them, so that nobody waits in a circle",
+    () =>
+      Effect.gen(function* () {
+        const [one = assert.fail(), other = assert.fail()] = yield* givenNodes(2)
+        const { contactId: to, organization, workflowId } = yield* given(one)
+        const [from, earlier] = yield* Effect.gen(function* () {
+          const { id: part } = yield* givenContact(organization)
+          const { id: second } = yield* givenActiveWorkflow(organization)
+          const begin = (contactId: typeof to, which: WorkflowId) =>
+            startWorkflowRun(which, { contactId }).pipe(asOperatorOf(organization))
+          // The one that began first stands last in the table, as each change of a row puts it there.
+          const { id: first } = yield* begin(to, workflowId)
+          yield* begin(part, second)
+          const kept = yield* Effect.flatMap(WorkflowRuns, (runs) => runs.find(first)).pipe(asOperatorOf(organization))
+          if (kept !== null) {
+            yield* transact(Effect.flatMap(WorkflowRuns, (runs) => runs.save(kept, []))).pipe(
+              asOperatorOf(organization)
+            )
+          }
+          return [part, first] as const
+        }).pipe(Effect.provide(one))
+        const pause = yield* makePause
+        const lock = (contactId: typeof to) => Effect.flatMap(WorkflowRuns, (runs) => runs.lockLive([contactId]))
+        const locking = yield* transact(
+          Effect.gen(function* () {
+            const [kept] = yield* lock(to)
+            yield* pause.here
+            return [kept?.run.id, (yield* lock(from)).length]
+          })
+        ).pipe(asOperatorOf(organization), Effect.provide(one), Effect.forkChild)
+        yield* pause.come
+        const mergeId = ContactMergeId.make(SecureRandom.uuidV7Unsafe())
+        const merging = yield* transact(
+          Effect.flatMap(WorkflowRuns, (runs) =>
+            Effect.flatMap(DateTime.now, (now) => runs.handOver({ from, to, mergeId }, 1, now))
+          )
+        ).pipe(asOperatorOf(organization), Effect.provide(other), Effect.forkChild)
+        yield* Effect.raceFirst(Fiber.await(merging), Effect.provide(somebodyWaits, one))
+        yield* pause.go
+        assert.deepStrictEqual(yield* Fiber.join(locking), [earlier, 1])
+        assert.deepStrictEqual(yield* Fiber.join(merging), [])
+      }),
+    slow
+  )
+})
