@@ -1,0 +1,285 @@
+import { assert, layer } from "@effect/vitest"
+import {
+  type Action,
+  cancelWorkflowRun,
+  ChatAccount,
+  ChatAccounts,
+  type ChatEvent,
+  appending,
+  type Contact,
+  leadRuns,
+  listMessages,
+  MessageTemplate,
+  MessageTemplates,
+  type OnError,
+  type Organization,
+  startWorkflowRun,
+  tagContact,
+  type TagId,
+  transact,
+  type WorkflowNode
+} from "@parley/domain"
+import {
+  asOperatorOf,
+  asOwnerOf,
+  givenContact,
+  givenConversation,
+  givenNextVersion,
+  givenNumber,
+  givenOrganization,
+  givenTag,
+  givenTemplate,
+  TestKit
+} from "@parley/testkit"
+import { DateTime, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { changed, end, explained, follow, id, published, resumed, settle } from "./engine.ts"
+import { moveAll } from "./moveAll.ts"
+
+const lost: WorkflowNode["id"] = id("lost")
+
+/** Sends, and marks those whom it could not send to. */
+const sending = (action: Action, tagId: TagId, onError: OnError, goal: TagId) => ({
+  entry: { event: null, next: id("send") },
+  goals: [{ id: id("won"), if: { field: "tag", op: "any_of", value: [goal] } }],
+  nodes: [
+    { id: id("send"), kind: "action", action, onError, next: end.id },
+    { id: lost, kind: "action", action: { type: "tag", tagIds: [tagId] }, next: end.id },
+    end
+  ] satisfies ReadonlyArray<WorkflowNode>
+})
+
+/** A contact to whom a run sends something over a number, which has a template. */
+const given = Effect.fnUntraced(function* (
+  what: "text" | "template" | "template where the window is closed",
+  onError: OnError = { to: lost }
+) {
+  const organization = yield* givenOrganization({ plan: "scale" })
+  const account = yield* givenNumber(organization)
+  const template = yield* givenTemplate(organization, account.id)
+  const contact = yield* givenContact(organization, {
+    phone: `+4915112${String(Number.parseInt(template.id.slice(-5), 16)).padStart(7, "0")}`
+  })
+  const hours = what === "template where the window is closed" ? -1 : 1_000
+  const conversation = yield* givenConversation(organization, {
+    contactId: contact.id,
+    chatAccountId: account.id,
+    windowExpiresAt: DateTime.add(yield* DateTime.now, { hours })
+  })
+  const values = { id: template.id, values: { "body.1": "Ada" } }
+  const text = { type: "send_message", message: { kind: "text", text: "Hello" } } as const
+  const action: Action =
+    what === "text"
+      ? text
+      : what === "template"
+        ? { type: "send_template", template: values }
+        : { ...text, whenClosed: values }
+  const [failed, goal] = [yield* givenTag(organization), yield* givenTag(organization)]
+  const graph = sending(action, failed.id, onError, goal.id)
+  const workflow = yield* published(organization, graph)
+
+  const tell = (event: ChatEvent) => appending<ChatEvent>()(event)
+  const putAccount = (status: ChatAccount["status"]) =>
+    Effect.gen(function* () {
+      const accounts = yield* ChatAccounts
+      const before = yield* accounts.get(account.id)
+      yield* accounts.save(new ChatAccount({ ...before, status }), null, null)
+      yield* tell({ type: "chat_account.status_changed", chatAccountId: account.id, from: before.status, to: status })
+    }).pipe(transact, asOperatorOf(organization), Effect.orDie)
+  const putTemplate = (status: MessageTemplate["status"]) =>
+    Effect.gen(function* () {
+      const templates = yield* MessageTemplates
+      const [before = template] = yield* templates.find([template.id])
+      yield* templates.save(new MessageTemplate({ ...before, status }), null)
+      const said = { messageTemplateId: template.id, from: before.status, to: status }
+      yield* tell({ type: "message_template.status_changed", ...said })
+    }).pipe(transact, asOperatorOf(organization), Effect.orDie)
+
+  const begin = Effect.gen(function* () {
+    const run = yield* startWorkflowRun(workflow.id, { contactId: contact.id }).pipe(asOwnerOf(organization))
+    yield* settle(organization)
+    const now = explained(organization, workflow, run)
+    const told = Effect.map(now, ({ reason, state, steps }) => [
+      state,
+      reason,
+      ...steps.map(({ error, node, state: each }) => `${node} ${each}${error === null ? "" : ` ${error.code}`}`)
+    ])
+    return { run, now, told }
+  })
+  return {
+    organization,
+    contact,
+    workflow,
+    graph,
+    action,
+    failed: failed.id,
+    goal: goal.id,
+    putAccount,
+    putTemplate,
+    begin,
+    sent: Effect.map(
+      listMessages(conversation.id, { limit: 9, cursor: null }).pipe(asOperatorOf(organization)),
+      ({ data }) => data.length
+    )
+  }
+})
+
+const tag = (organization: Organization, contact: Contact, tagId: TagId) =>
+  tagContact(contact.id, [tagId]).pipe(asOwnerOf(organization))
+
+const sendDone = ["completed", null, "send done"]
+
+layer(TestKit.layer)("a run whose action lacks something that may come back", (it) => {
+  it.effect("is held while the account is disconnected, and goes on as soon as it is told of it", () =>
+    Effect.gen(function* () {
+      for (const what of ["text", "template"] as const) {
+        const { begin, organization, putAccount, sent } = yield* given(what)
+        yield* putAccount("disconnected")
+        const { now, told } = yield* begin
+        const held = ["held", "account", "send waiting chat_account_disconnected"]
+        assert.deepStrictEqual(yield* told, held)
+        assert.isNull((yield* now).wakeAt)
+        yield* TestClock.adjust("71 hours")
+        yield* settle(organization)
+        assert.deepStrictEqual(yield* told, held)
+        assert.strictEqual(yield* sent, 0)
+        yield* putAccount("connected")
+        yield* settle(organization)
+        assert.deepStrictEqual(yield* told, sendDone)
+        assert.strictEqual(yield* sent, 1)
+      }
+    })
+  )
+
+  it.effect("is held while the template is paused, also as what is sent where the window is closed", () =>
+    Effect.gen(function* () {
+      for (const what of ["template", "template where the window is closed"] as const) {
+        const { begin, organization, putTemplate, sent } = yield* given(what)
+        yield* putTemplate("paused")
+        const { told } = yield* begin
+        assert.deepStrictEqual(yield* told, ["held", "template", "send waiting template_not_approved"])
+        yield* putTemplate("approved")
+        yield* settle(organization)
+        assert.deepStrictEqual(yield* told, sendDone)
+        assert.strictEqual(yield* sent, 1)
+      }
+    })
+  )
+
+  it.effect("looks each hour by itself, where nobody is told of it", () =>
+    Effect.gen(function* () {
+      const { begin, organization, putAccount } = yield* given("text")
+      yield* putAccount("disconnected")
+      const { told } = yield* begin
+      yield* TestClock.adjust("30 minutes")
+      yield* putAccount("connected")
+      yield* TestClock.adjust("29 minutes")
+      yield* leadRuns
+      assert.strictEqual((yield* told)[0], "held")
+      yield* TestClock.adjust("1 minute")
+      yield* leadRuns
+      assert.deepStrictEqual(yield* told, sendDone)
+      yield* follow(organization)
+    })
+  )
+
+  it.effect("fails, goes on or goes elsewhere after 72 hours, counted from when it was held first", () =>
+    Effect.gen(function* () {
+      for (const [onError, expected] of [
+        ["end", ["failed", "action_failed", "send failed chat_account_disconnected"]],
+        ["continue", ["completed", null, "send failed chat_account_disconnected"]],
+        [{ to: lost }, ["completed", null, "send failed chat_account_disconnected", "lost done"]]
+      ] as const) {
+        const { begin, organization, putAccount } = yield* given("text", onError)
+        yield* putAccount("disconnected")
+        const { told } = yield* begin
+        yield* TestClock.adjust("40 hours")
+        yield* settle(organization)
+        // What is told meanwhile does not make it wait anew.
+        yield* putAccount("connected")
+        yield* putAccount("disconnected")
+        yield* settle(organization)
+        yield* TestClock.adjust("1919 minutes")
+        yield* settle(organization)
+        assert.strictEqual((yield* told)[0], "held")
+        yield* TestClock.adjust("1 minute")
+        yield* leadRuns
+        assert.deepStrictEqual(yield* told, [...expected])
+      }
+    })
+  )
+
+  it.effect("fails at once where a template was rejected while it waited", () =>
+    Effect.gen(function* () {
+      const { begin, organization, putTemplate } = yield* given("template")
+      yield* putTemplate("paused")
+      const { told } = yield* begin
+      yield* putTemplate("rejected")
+      yield* settle(organization)
+      assert.deepStrictEqual(yield* told, ["completed", null, "send failed template_not_approved", "lost done"])
+    })
+  )
+
+  it.effect("keeps its clock where its workflow is paused meanwhile", () =>
+    Effect.gen(function* () {
+      const { begin, organization, putAccount, workflow } = yield* given("text")
+      yield* putAccount("disconnected")
+      const { told } = yield* begin
+      yield* changed(organization, workflow, { status: "paused" })
+      yield* TestClock.adjust("10 days")
+      yield* settle(organization)
+      assert.deepStrictEqual((yield* told).slice(0, 2), ["held", "paused"])
+      yield* resumed(organization, workflow)
+      yield* settle(organization)
+      assert.deepStrictEqual(yield* told, ["completed", null, "send failed chat_account_disconnected", "lost done"])
+    })
+  )
+
+  it.effect("leaves at a goal, and can be cancelled", () =>
+    Effect.gen(function* () {
+      const won = yield* given("text")
+      yield* won.putAccount("disconnected")
+      const first = yield* won.begin
+      yield* tag(won.organization, won.contact, won.goal)
+      yield* settle(won.organization)
+      const skipped = "send skipped chat_account_disconnected"
+      assert.deepStrictEqual(yield* first.told, ["exited", "goal", skipped])
+
+      const stopped = yield* given("text")
+      yield* stopped.putAccount("disconnected")
+      const second = yield* stopped.begin
+      yield* cancelWorkflowRun(stopped.workflow.id, second.run.id).pipe(asOwnerOf(stopped.organization))
+      yield* stopped.putAccount("connected")
+      yield* settle(stopped.organization)
+      assert.deepStrictEqual(yield* second.told, ["cancelled", null, skipped])
+      assert.strictEqual(yield* stopped.sent, 0)
+    })
+  )
+
+  it.effect("keeps waiting where it is moved to a version that does the same, else it does what that one says", () =>
+    Effect.gen(function* () {
+      const same = yield* given("text")
+      yield* same.putAccount("disconnected")
+      const staying = yield* same.begin
+      yield* TestClock.adjust("40 hours")
+      yield* settle(same.organization)
+      yield* givenNextVersion(same.organization, same.workflow, same.graph)
+      yield* moveAll(same.organization, same.workflow, { fromVersion: 1 })
+      yield* settle(same.organization)
+      assert.deepStrictEqual((yield* staying.told).slice(0, 2), ["held", "account"])
+      yield* TestClock.adjust("32 hours")
+      yield* settle(same.organization)
+      assert.strictEqual((yield* staying.now).workflowVersion, 2)
+      assert.deepStrictEqual((yield* staying.told).slice(0, 2), ["completed", null])
+
+      const other = yield* given("text")
+      yield* other.putAccount("disconnected")
+      const moving = yield* other.begin
+      const instead: Action = { type: "tag", tagIds: [other.failed] }
+      yield* givenNextVersion(other.organization, other.workflow, sending(instead, other.failed, "end", other.goal))
+      yield* moveAll(other.organization, other.workflow, { fromVersion: 1 })
+      yield* settle(other.organization)
+      assert.deepStrictEqual(yield* moving.told, ["completed", null, "send skipped", "send done"])
+    })
+  )
+})
