@@ -1,5 +1,6 @@
+import { WorkflowHolds } from "./runs/holding/WorkflowHolds.ts"
 import { WorkflowRuns } from "./runs/WorkflowRuns.ts"
 import { Workflows } from "./Workflows.ts"
 
 /** The ports that a storage adapter provides of this area. */
-export const workflowsStorage = [WorkflowRuns, Workflows] as const
+export const workflowsStorage = [WorkflowHolds, WorkflowRuns, Workflows] as const

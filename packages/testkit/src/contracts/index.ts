@@ -91,6 +91,7 @@ import { commerceOfContacts } from "./stores/commerceOfContacts.ts"
 import { purchaseConditions } from "./stores/purchaseConditions.ts"
 import { awayReplies } from "./schedules/awayReplies.ts"
 import { weeklySchedules } from "./schedules/weeklySchedules.ts"
+import { workflowHolds } from "./workflows/workflowHolds.ts"
 import { workflowRuns } from "./workflows/workflowRuns.ts"
 import { workflows } from "./workflows/workflows.ts"
 import { storeConnections } from "./stores/storeConnections.ts"
@@ -117,6 +118,7 @@ export { awayRepliesContract } from "./schedules/awayReplies.ts"
 export { weeklySchedulesContract } from "./schedules/weeklySchedules.ts"
 export { triggerClocksContract } from "./automation/triggerClocks.ts"
 export { automationRunsContract } from "./automation/automationRuns.ts"
+export { workflowHoldsContract } from "./workflows/workflowHolds.ts"
 export { workflowRunsContract } from "./workflows/workflowRuns.ts"
 export { workflowsContract } from "./workflows/workflows.ts"
 export { actionEffectsContract } from "./automation/actionEffects.ts"
@@ -258,6 +260,7 @@ export const allStorageContracts = runContracts([
   weeklySchedules,
   triggerClocks,
   automationRuns,
+  workflowHolds,
   workflowRuns,
   workflows,
   actionEffects,

@@ -127,6 +127,7 @@ import type {
   WebhookDeliveryId,
   WebhookSubscriptionId,
   Workflow,
+  WorkflowHold,
   WorkflowId,
   WorkflowRunId,
   WorkflowStep,
@@ -499,6 +500,7 @@ export interface Tenant {
   readonly workflows: HashMap.HashMap<WorkflowId, Workflow>
   readonly workflowsActiveAfter: HashMap.HashMap<WorkflowId, number>
   readonly workflowEnds: ReadonlyArray<WorkflowEndRow>
+  readonly workflowHolds: ReadonlyArray<WorkflowHold>
   readonly workflowVersions: HashMap.HashMap<WorkflowId, ReadonlyArray<WorkflowVersion>>
   readonly automationTokens: HashMap.HashMap<AutomationTokenId, AutomationToken>
   readonly broadcasts: HashMap.HashMap<BroadcastId, Broadcast>
@@ -625,6 +627,7 @@ const newTenant: Tenant = {
   workflows: HashMap.empty(),
   workflowsActiveAfter: HashMap.empty(),
   workflowEnds: [],
+  workflowHolds: [],
   workflowVersions: HashMap.empty(),
   automationTokens: HashMap.empty(),
   broadcasts: HashMap.empty(),

@@ -6,6 +6,7 @@ import { IdentityEvent } from "../../identity/index.ts"
 import { WorkflowEvent } from "../Events.ts"
 import { followContacts } from "./following/followContacts.ts"
 import { followedTypes, followingName } from "./following/followedTypes.ts"
+import { noteHolds } from "./holding/noteHolds.ts"
 import { openAllWorkflowLanes } from "./runLanes.ts"
 import { tellEnded } from "./tellRuns.ts"
 import { WorkflowRuns } from "./WorkflowRuns.ts"
@@ -23,14 +24,14 @@ const follow = defineSubscriber({
   handle: followContacts
 })
 
-/** Goes on with what was held once it may be that nothing holds it any more. */
+/** Keeps since when runs are held, and goes on with them once it may be that nothing holds them any more. */
 const goOn = defineSubscriber({
   name: "workflows.go_on",
   schema: Schema.Union([...AutomationEvent.members, ...IdentityEvent.members, ...WorkflowEvent.members]),
   events: ["automations.resumed", "organization.plan_changed", "organization.status_changed", "workflow.resumed"],
   beginsWith: "next_event",
   batch: 50,
-  handle: () => openAllWorkflowLanes
+  handle: (events) => Effect.andThen(noteHolds(events), openAllWorkflowLanes)
 })
 
 /** Has runs look again whose action waits for an account or a template of which something was told. */

@@ -1,5 +1,6 @@
 import { DateTime, Duration, Effect } from "effect"
 import { sweepTenants } from "../../work/index.ts"
+import { leaveHeld } from "./holding/leaveHeld.ts"
 import { workflowRunLanes } from "./leading/leadRuns.ts"
 import { workflowClockLanes } from "./starting/workflowClocks.ts"
 import { WorkflowRuns } from "./WorkflowRuns.ts"
@@ -15,9 +16,10 @@ const sweepRuns = Effect.gen(function* () {
   yield* Effect.repeat(runs.sweep(before, sweepAtOnce), { while: (swept) => swept === sweepAtOnce })
 })
 
-/** Runs are led on, begun by clocks, and forgotten three months after their end. */
+/** Runs are led on, begun by clocks, leave where they are held for too long, and are forgotten three months after their end. */
 export const workflowRunWorks = [
   workflowRunLanes,
   workflowClockLanes,
+  sweepTenants("workflow runs held for too long", leaveHeld),
   sweepTenants("workflow runs kept", sweepRuns, "housekeeping")
 ] as const
