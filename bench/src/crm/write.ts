@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, type Option } from "effect"
 import { Command } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import * as Arena from "../Arena.ts"
@@ -8,7 +8,7 @@ import { flags, optionsOf } from "../Options.ts"
 import { conclude } from "../report/conclude.ts"
 import { ratioOf } from "../report/summary.ts"
 import { interleave } from "../rounds.ts"
-import { fastify, parley } from "../servers/contenders.ts"
+import { fastify, otherFlag, otherParley, parley } from "../servers/contenders.ts"
 import type { RunningServer } from "../servers/launch.ts"
 import { organizationIdAt } from "../tenants/seededIds.ts"
 import type { Caller } from "../tenants/Population.ts"
@@ -73,7 +73,7 @@ const message = (method: string, path: string, { accessToken, organizationId }: 
 }
 
 // Each contestant has a beginning of its own in each task: none meets what another has made.
-const beginnings = [1511, 1512, 1514, 1515, 1516, 1517, 1520, 1522]
+const beginnings = [1511, 1512, 1514, 1515, 1516, 1517, 1520, 1522, 1523, 1525, 1526, 1529]
 
 const phonesFrom = (beginning: number) => (number: number) => `+49${beginning}${String(number).padStart(7, "0")}`
 
@@ -140,15 +140,16 @@ export const writing = Effect.fnUntraced(function* (what: "creations" | "upserts
     contestant(arena, name, server, requests(arena.population.callers, beginnings[0] ?? 0))
 })
 
-const run = Effect.gen(function* () {
+const run = Effect.fnUntraced(function* (checkout: Option.Option<string>) {
   const arena = yield* Arena.Arena
   const { grounds, population } = arena
   yield* seedTags
   yield* seedKnown
   const servers = [
-    ["parley", yield* parley(grounds)],
-    ["fastify", yield* fastify(grounds, "standing")]
-  ] as const
+    { name: "parley", server: yield* parley(grounds) },
+    ...(yield* otherParley(grounds, checkout)),
+    { name: "fastify", server: yield* fastify(grounds, "standing") }
+  ]
   const [first] = population.callers
   const alone = population.callers.filter(({ organizationId }) => organizationId === first?.organizationId)
   const crowds = { "one tenant": alone, [`${population.organizations} tenants`]: population.callers }
@@ -156,15 +157,24 @@ const run = Effect.gen(function* () {
     Object.entries(crowds).map(([crowd, callers]) => ({ name: `${task}, ${crowd}`, callers, requests }))
   )
   const contestants = matches.flatMap(({ callers, name, requests }, match) =>
-    servers.map(([server, running], place) =>
-      contestant(arena, `${server}: ${name}`, running, requests(callers, beginnings[2 * match + place] ?? 0))
+    servers.map(({ name: server, server: running }, place) =>
+      contestant(
+        arena,
+        `${server}: ${name}`,
+        running,
+        requests(callers, beginnings[servers.length * match + place] ?? 0)
+      )
     )
   )
   const rounds = yield* interleave(contestants)
   yield* conclude(
     "contacts-write",
     rounds,
-    matches.map(({ name }) => ({ ...ratioOf(`parley: ${name}`, `fastify: ${name}`, rounds), atLeast: null }))
+    servers
+      .slice(1)
+      .flatMap(({ name: server }) =>
+        matches.map(({ name }) => ({ ...ratioOf(`parley: ${name}`, `${server}: ${name}`, rounds), atLeast: null }))
+      )
   )
 })
 
@@ -175,9 +185,9 @@ const run = Effect.gen(function* () {
  */
 export const contactsWrite = Command.make(
   "contacts-write",
-  flags,
-  Effect.fnUntraced(function* (given) {
+  { ...flags, ...otherFlag },
+  Effect.fnUntraced(function* ({ other, ...given }) {
     const options = { ...(yield* optionsOf(given)), rows: 640 }
-    yield* run.pipe(Effect.scoped, Effect.provide(Arena.layer(options, { isUnlimited: true })))
+    yield* run(other).pipe(Effect.scoped, Effect.provide(Arena.layer(options, { isUnlimited: true })))
   })
 ).pipe(Command.withDescription("How many contacts are created and upserted a second, against Fastify with pg"))

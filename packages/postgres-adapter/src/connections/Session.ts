@@ -1,13 +1,12 @@
 import type { PgConnection } from "@effect/sql-pg"
 import { StoragePatience } from "@parley/domain"
-import { Effect, Stream } from "effect"
-import { type SqlConnection, SqlError } from "effect/sql"
-import { connectionFailure, isFarewell, lostAlone, lostCommit } from "./failures.ts"
+import { Effect, type Scope } from "effect"
+import type { SqlConnection } from "effect/sql"
+import { Asking, type Run } from "./Asking.ts"
+import { Door } from "./Door.ts"
+import { connectionFailure, isFarewell, lostAlone } from "./failures.ts"
 import type { Opened } from "./makeConnector.ts"
 import type { Deadlines } from "./makeDeadlines.ts"
-
-type Run<A> = Effect.Effect<A, SqlError.SqlError>
-type Transform = Parameters<SqlConnection.Connection["execute"]>[2]
 
 /** A session that is silent for so long while somebody waits answers nobody. */
 const silentMillis = 1_000
@@ -18,14 +17,12 @@ const silentMillis = 1_000
  */
 const mostKept = 512
 
-/** Takes the rows out of a result: the driver keeps the result as long as the statement. */
-const takenOut = <Row>(rows: ReadonlyArray<Row>): ReadonlyArray<Row> => (rows as Array<Row>).splice(0)
-
 /** A session with the server, and who waits for its answers. */
 export class Session {
   isOver = false
   readonly shared: SqlConnection.Connection
-  readonly pin: PgConnection.PgConnection["pin"]
+  readonly connection: PgConnection.PgConnection
+  private readonly door = new Door()
   private readonly opened: Opened
   private readonly deadlines: Deadlines
   private readonly retire: (session: Session) => void
@@ -37,8 +34,8 @@ export class Session {
     this.deadlines = deadlines
     this.retire = retire
     this.heardAt = deadlines.now()
-    this.shared = new Lent(this, opened.connection, false)
-    this.pin = opened.connection.pin
+    this.connection = opened.connection
+    this.shared = new Shared(this)
     opened.socket.on("data", () => {
       this.heardAt = deadlines.now()
     })
@@ -48,8 +45,24 @@ export class Session {
     return !this.isOver && this.deadlines.now() - this.heardAt < silentMillis
   }
 
-  lentOn(pinned: PgConnection.PgConnection): Lent {
-    return new Lent(this, pinned, true)
+  /** Nothing is under way any more that was asked before. */
+  get quiet(): Effect.Effect<void> {
+    return Effect.scoped(Effect.asVoid(this.connection.pin))
+  }
+
+  /** Nobody else asks anything until the scope ends, and nothing is under way of what others have asked. */
+  get alone(): Effect.Effect<void, never, Scope.Scope> {
+    return Effect.andThen(this.door.alone, this.quiet)
+  }
+
+  /** Asks beside others, when nobody has the session alone. */
+  beside<A>(run: Run<A>): Run<A> {
+    return this.door.share(
+      Effect.suspend(() => {
+        this.keepOneMore()
+        return run
+      })
+    )
   }
 
   hasEnded(): void {
@@ -73,7 +86,6 @@ export class Session {
       if (deadlines.isSpent(patience)) {
         return Effect.fail(connectionFailure("The database took too long before", "query"))
       }
-      if (!isAlone) this.keepOneMore()
       const since = deadlines.now()
       const wait = deadlines.begin(patience, () => {
         // It answers others: what is asked for has to wait for its turn, or takes long by itself.
@@ -97,94 +109,28 @@ export class Session {
     this.kept += 1
     if (this.kept < mostKept) return
     this.kept = 0
-    Effect.runFork(Effect.scoped(this.pin))
+    Effect.runFork(this.quiet)
   }
 
-  private cut(why: string): void {
+  /** Ends it at once, whatever it waits for. */
+  cut(why: string): void {
+    if (this.isOver) return
     this.isOver = true
     this.retire(this)
     this.opened.socket.destroy(new Error(why))
   }
 }
 
-/** A session as statements are given to it: shared with others, or lent to one transaction. */
-export class Lent implements SqlConnection.Connection {
+/** A session that is shared with others, for one statement at a time. */
+class Shared extends Asking {
   private readonly session: Session
-  private readonly connection: PgConnection.PgConnection
-  private readonly isAlone: boolean
 
-  constructor(session: Session, connection: PgConnection.PgConnection, isAlone: boolean) {
+  constructor(session: Session) {
+    super(session.connection)
     this.session = session
-    this.connection = connection
-    this.isAlone = isAlone
   }
 
-  get isOver(): boolean {
-    return this.session.isOver
-  }
-
-  private run<A>(statement: string, run: Run<A>): Run<A> {
-    const { isAlone, session } = this
-    const watched = session.watched(run, isAlone)
-    // What is cancelled may be cancelled late, when somebody else has the session.
-    return isAlone
-      ? Effect.onInterrupt(watched, () => Effect.sync(() => session.leave()))
-      : Effect.mapError(watched, lostAlone(statement))
-  }
-
-  private rows(statement: string, params: ReadonlyArray<unknown>, prepare = true) {
-    return Effect.map(this.run(statement, this.connection.query(statement, params, prepare)), ({ rows }) =>
-      takenOut(rows)
-    )
-  }
-
-  execute(statement: string, params: ReadonlyArray<unknown>, transform: Transform) {
-    const rows = this.rows(statement, params)
-    return transform === undefined ? rows : Effect.map(rows, transform)
-  }
-
-  executeUnprepared(statement: string, params: ReadonlyArray<unknown>, transform: Transform) {
-    const rows = this.rows(statement, params, false)
-    return transform === undefined ? rows : Effect.map(rows, transform)
-  }
-
-  executeRaw(statement: string, params: ReadonlyArray<unknown>) {
-    return this.run(statement, this.connection.query(statement, params))
-  }
-
-  executeValues(statement: string, params: ReadonlyArray<unknown>) {
-    return Effect.map(this.run(statement, this.connection.queryValues(statement, params)), takenOut)
-  }
-
-  executeValuesUnprepared(statement: string, params: ReadonlyArray<unknown>) {
-    return Effect.map(this.run(statement, this.connection.queryValues(statement, params, false)), takenOut)
-  }
-
-  executeStream(statement: string, params: ReadonlyArray<unknown>, transform: Transform) {
-    const rows = this.connection.stream(statement, params)
-    return transform === undefined ? rows : Stream.mapArray(rows, (some) => transform(some) as typeof some)
-  }
-
-  /** Says of a commit that fails whether it may have been made. */
-  commit(): Effect.Effect<void, SqlError.SqlError> {
-    return Effect.suspend(() => {
-      // It was never asked for.
-      if (this.isOver) return Effect.fail(connectionFailure("The connection was lost before the commit", "query"))
-      return Effect.flatMap(
-        Effect.mapError(this.run("COMMIT", this.connection.query("COMMIT")), lostCommit),
-        (result) =>
-          result.command === "ROLLBACK"
-            ? Effect.fail(
-                new SqlError.SqlError({
-                  reason: new SqlError.UnknownError({
-                    cause: new Error("COMMIT rolled back an aborted transaction"),
-                    message: "COMMIT rolled back an aborted transaction",
-                    operation: "commit"
-                  })
-                })
-              )
-            : Effect.void
-      )
-    })
+  protected override ask<A>(statement: string, run: Run<A>): Run<A> {
+    return Effect.mapError(this.session.watched(this.session.beside(run), false), lostAlone(statement))
   }
 }

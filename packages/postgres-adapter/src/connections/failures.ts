@@ -9,7 +9,9 @@ const reads = /^\s*(?:select|show|values)\b/iu
 const readsWith = /^\s*with\b/iu
 const writes = /\b(?:insert|update|delete|merge)\b/iu
 
-const isRead = (statement: string) => reads.test(statement) || (readsWith.test(statement) && !writes.test(statement))
+/** Whether it only reads, and so may be lost. */
+export const isRead = (statement: string) =>
+  reads.test(statement) || (readsWith.test(statement) && !writes.test(statement))
 
 /** The server was told to stop, or said nothing more. */
 const isUndecided = (state: string) => state === "" || /^(?:08|57P)/u.test(state)

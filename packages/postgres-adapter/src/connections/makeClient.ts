@@ -7,7 +7,8 @@ import { type Connector, makeConnector } from "./makeConnector.ts"
 import { type Deadlines, makeDeadlines } from "./makeDeadlines.ts"
 import { makeSessions, type Sessions } from "./makeSessions.ts"
 import type { Hosts } from "./hosts.ts"
-import { Lent, Session } from "./Session.ts"
+import { OpenTransaction } from "./OpenTransaction.ts"
+import { Session } from "./Session.ts"
 
 /** How a client uses its servers. */
 export interface ClientOptions {
@@ -21,7 +22,7 @@ export interface ClientOptions {
 }
 
 const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError.SqlError> =>
-  connection instanceof Lent ? connection.commit() : Effect.asVoid(connection.executeRaw("COMMIT", []))
+  connection instanceof OpenTransaction ? connection.commit() : Effect.asVoid(connection.executeRaw("COMMIT", []))
 
 /** Streams take a session for themselves. */
 const streaming = (shared: SqlConnection.Connection, sessions: Sessions): SqlConnection.Connection => ({
@@ -43,7 +44,7 @@ const makeSql = (sessions: Sessions) =>
     prepareTransactionControls: true,
     commit,
     // There is nothing to take back where the connection was lost: the server does that.
-    isTransaction: (connection) => !(connection instanceof Lent && connection.isOver),
+    isTransaction: (connection) => !(connection instanceof OpenTransaction && connection.isOver),
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
     spanAttributes: [["db.system.name", "postgresql"]]
   })

@@ -5,6 +5,7 @@ import { connectionFailure } from "./failures.ts"
 import type { Availability } from "./makeAvailability.ts"
 import type { Connector } from "./makeConnector.ts"
 import type { Deadlines } from "./makeDeadlines.ts"
+import { openTransaction } from "./OpenTransaction.ts"
 import { Session } from "./Session.ts"
 
 const statementsPerSession = 32
@@ -123,7 +124,10 @@ export const makeSessions = Effect.fnUntraced(function* (options: {
     lent: unlessAway(
       inTime(
         Effect.flatMap(take, (session) =>
-          Effect.map(Effect.andThen(Pool.reserve(pool, session), session.pin), (pinned) => session.lentOn(pinned))
+          Effect.andThen(
+            Pool.reserve(pool, session),
+            Effect.andThen(session.alone, openTransaction(session, deadlines))
+          )
         )
       )
     )

@@ -1,0 +1,56 @@
+import { Effect, type Scope } from "effect"
+
+/** Lets many in at a time, or one alone. Who wants to be alone waits until all others have left, and they wait for that one. */
+export class Door {
+  private inside = 0
+  private isTaken = false
+  private readonly waiting = new Set<() => void>()
+
+  /** Comes in with others. */
+  share<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+    return Effect.suspend(() => {
+      if (this.isTaken) return Effect.andThen(this.changed, this.share(effect))
+      this.inside += 1
+      return Effect.ensuring(effect, this.leave)
+    })
+  }
+
+  /** Comes in alone, until the scope ends. */
+  readonly alone: Effect.Effect<void, never, Scope.Scope> = Effect.suspend(() =>
+    Effect.flatMap(
+      Effect.acquireRelease(
+        Effect.sync(() => this.take()),
+        (hasTaken) => (hasTaken ? this.giveBack : Effect.void)
+      ),
+      (hasTaken) => (hasTaken ? Effect.void : Effect.andThen(this.changed, this.alone))
+    )
+  )
+
+  private readonly leave = Effect.sync(() => {
+    this.inside -= 1
+    if (this.inside === 0) this.wake()
+  })
+
+  private readonly giveBack = Effect.sync(() => {
+    this.isTaken = false
+    this.wake()
+  })
+
+  private readonly changed = Effect.callback<void>((resume) => {
+    const wake = () => resume(Effect.void)
+    this.waiting.add(wake)
+    return Effect.sync(() => void this.waiting.delete(wake))
+  })
+
+  private take(): boolean {
+    if (this.isTaken || this.inside > 0) return false
+    this.isTaken = true
+    return true
+  }
+
+  private wake(): void {
+    const all = Array.from(this.waiting)
+    this.waiting.clear()
+    for (const wake of all) wake()
+  }
+}

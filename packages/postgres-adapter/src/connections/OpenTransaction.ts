@@ -1,0 +1,131 @@
+import type { PgConnection } from "@effect/sql-pg"
+import { Effect, Semaphore, type Scope, Stream } from "effect"
+import { type SqlConnection, SqlError } from "effect/sql"
+import { Asking, type Run } from "./Asking.ts"
+import { behind } from "./behind.ts"
+import { connectionFailure, isRead, lostCommit } from "./failures.ts"
+import type { Deadlines } from "./makeDeadlines.ts"
+import type { Session } from "./Session.ts"
+import { stopped } from "./stopped.ts"
+
+type Transform = Parameters<SqlConnection.Connection["execute"]>[2]
+
+/** How far the transaction is: none is asked for, its first statement is waited for, or the server has it. */
+type Stage = "none" | "asked_for" | "open"
+
+const begins = /^begin\b/iu
+const ends: ReadonlySet<string> = new Set(["COMMIT", "ROLLBACK"])
+
+const nothing = (command: string): PgConnection.Result => ({ command, rowCount: 0, oid: null, rows: [], fields: [] })
+
+const rolledBack = () =>
+  new SqlError.SqlError({
+    reason: new SqlError.UnknownError({
+      cause: new Error("COMMIT rolled back an aborted transaction"),
+      message: "COMMIT rolled back an aborted transaction",
+      operation: "commit"
+    })
+  })
+
+/** Whether it leaves nothing behind where there is no transaction: neither rows, nor what others are told. */
+const leavesNothing = (statement: string) => isRead(statement) && !/\b(?:nextval|setval|pg_notify)\b/iu.test(statement)
+
+/**
+ * A session that is lent to one transaction. One statement is under way at a time, but for BEGIN: it is sent with the first
+ * statement, so that nobody waits for it, and a transaction in which nothing is asked costs nothing.
+ */
+export class OpenTransaction extends Asking {
+  private readonly session: Session
+  private readonly deadlines: Deadlines
+  private readonly turn = Semaphore.makeUnsafe(1)
+  private stage: Stage = "none"
+  private begin = "BEGIN"
+
+  constructor(session: Session, deadlines: Deadlines) {
+    super(session.connection)
+    this.session = session
+    this.deadlines = deadlines
+  }
+
+  get isOver(): boolean {
+    return this.session.isOver
+  }
+
+  /** Whoever gets the session next must not find a transaction in it. */
+  readonly giveBack = Effect.sync(() => {
+    if (this.stage === "open") this.session.cut("A transaction was left open")
+  })
+
+  /** Says of a commit that fails whether it may have been made. */
+  commit(): Effect.Effect<void, SqlError.SqlError> {
+    return Effect.suspend(() => {
+      // It was never asked for.
+      if (this.isOver) return Effect.fail(connectionFailure("The connection was lost before the commit", "query"))
+      return Effect.flatMap(Effect.mapError(this.query("COMMIT", []), lostCommit), ({ command }) =>
+        command === "ROLLBACK" ? Effect.fail(rolledBack()) : Effect.void
+      )
+    })
+  }
+
+  protected override query(statement: string, params: ReadonlyArray<unknown>, isPrepared = true) {
+    return Effect.suspend((): Run<PgConnection.Result> => {
+      if (this.stage === "none" && begins.test(statement)) {
+        this.stage = "asked_for"
+        this.begin = statement
+        return Effect.succeed(nothing("BEGIN"))
+      }
+      if (this.stage === "asked_for" && ends.has(statement)) {
+        this.stage = "none"
+        return Effect.succeed(nothing(statement))
+      }
+      const answer = super.query(statement, params, isPrepared)
+      return ends.has(statement) ? Effect.tap(answer, () => this.hasEnded) : answer
+    })
+  }
+
+  protected override ask<A>(statement: string, run: Run<A>): Run<A> {
+    const asked = Effect.onInterrupt(this.session.watched(this.begun(statement, run), true), () => this.stop)
+    return this.turn.withPermit(asked)
+  }
+
+  override executeStream(statement: string, params: ReadonlyArray<unknown>, transform: Transform) {
+    const rows = super.executeStream(statement, params, transform)
+    return Stream.unwrap(Effect.as(this.ask("", Effect.void), rows))
+  }
+
+  /**
+   * Where BEGIN fails, what was sent with it runs in no transaction: so only what leaves nothing behind goes with it, and the
+   * session is cut before anything else is asked.
+   */
+  private begun<A>(statement: string, run: Run<A>): Run<A> {
+    return Effect.suspend(() => {
+      if (this.stage !== "asked_for") return run
+      this.stage = "open"
+      // Were it prepared, the driver might ask for it a second time, behind the statement.
+      const begin = Effect.tapError(this.connection.query(this.begin, [], false), () =>
+        Effect.sync(() => this.session.cut("BEGIN failed"))
+      )
+      return leavesNothing(statement) ? behind(begin, run) : Effect.andThen(begin, run)
+    })
+  }
+
+  private readonly hasEnded = Effect.sync(() => {
+    this.stage = "none"
+  })
+
+  // What is cancelled may be cancelled late, when somebody else has the session.
+  private readonly stop = Effect.suspend(() => {
+    this.session.leave()
+    return stopped(this.session, this.deadlines)
+  })
+}
+
+/** A session for one transaction, until the scope ends. */
+export const openTransaction = (
+  session: Session,
+  deadlines: Deadlines
+): Effect.Effect<OpenTransaction, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.sync(() => new OpenTransaction(session, deadlines)),
+    ({ giveBack }) => giveBack
+  )

@@ -1,0 +1,235 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Outbox, outageIn, Patience, StoragePatience, transact, type Transaction } from "@parley/domain"
+import * as Postgres from "@parley/postgres-adapter"
+import { freshDatabase } from "@parley/postgres-adapter/testing"
+import { asOperatorOf, givenOrganization, TestSecurity } from "@parley/testkit"
+import { Cause, Context, Deferred, Effect, Exit, Fiber, Layer, type Redacted } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { driverFailuresDie } from "../src/kernel/defects.ts"
+import { type Cut, type CuttingProxy, cuttingProxy } from "./support/cuttingProxy.ts"
+
+/** One connection for all that is asked. */
+const client = (url: Redacted.Redacted, applicationName: string) =>
+  Layer.fresh(
+    Postgres.layer.pipe(Layer.provideMerge(Postgres.Database.layer({ url, maxConnections: 1, applicationName })))
+  )
+
+type Ports = SqlClient.SqlClient | Layer.Success<typeof Postgres.layer>
+
+interface Ground {
+  readonly proxy: CuttingProxy
+  /** Asks beside the proxy. */
+  readonly sql: SqlClient.SqlClient
+  /** Appends an event. */
+  readonly append: Effect.Effect<void, never, Outbox | Transaction>
+  /** What is stored: marks, and events. */
+  readonly stored: Effect.Effect<{ readonly marks: ReadonlyArray<string>; readonly events: number }>
+  /** Runs it on a connection of its own that was in use before, and waits until the server is done with it. */
+  readonly through: <A, E>(cut: Cut | null, program: Effect.Effect<A, E, Ports>) => Effect.Effect<Exit.Exit<A, E>>
+}
+
+const ground = Effect.gen(function* () {
+  const target = yield* freshDatabase
+  const observer = yield* Layer.build(Layer.mergeAll(client(target, "observer"), TestSecurity.layer))
+  const sql = Context.get(observer, SqlClient.SqlClient)
+  yield* Effect.orDie(sql`CREATE TABLE marks (mark text)`)
+  const organization = yield* Effect.provide(givenOrganization(), observer)
+  const proxy = yield* cuttingProxy(target)
+  let runs = 0
+  const made: Ground = {
+    proxy,
+    sql,
+    append: Effect.flatMap(Outbox, (outbox) =>
+      outbox.append({ type: "organization.updated", organizationId: organization.id })
+    ).pipe(asOperatorOf(organization)),
+    stored: Effect.orDie(
+      Effect.gen(function* () {
+        const marks = yield* sql<{ readonly mark: string }>`SELECT mark FROM marks ORDER BY mark`
+        const [row] = yield* sql<{ readonly count: number; readonly head: number }>`
+          SELECT count(*)::integer AS count, max(position)::integer AS head FROM events
+          WHERE organization_id = ${organization.id}`
+        const { count, head } = row ?? assert.fail()
+        assert.strictEqual(count, head, "the events have no gap")
+        return { marks: marks.map(({ mark }) => mark), events: count }
+      })
+    ),
+    through: (cut, program) =>
+      Effect.gen(function* () {
+        runs += 1
+        const name = `run ${runs}`
+        const exit = yield* Effect.gen(function* () {
+          proxy.listen(null)
+          yield* ask
+          proxy.listen(cut)
+          return yield* Effect.exit(program)
+        }).pipe(Effect.provide(client(proxy.url, name)))
+        yield* Effect.repeat(sql`SELECT 1 FROM pg_stat_activity WHERE application_name = ${name}`, {
+          until: (rows) => rows.length === 0
+        })
+        return exit
+      }).pipe(Effect.orDie)
+  }
+  return made
+})
+
+const ask = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT 1 AS one`)
+
+const lock = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT FROM pg_advisory_xact_lock(16)`)
+
+const mark = (name: string) => Effect.flatMap(SqlClient.SqlClient, (sql) => sql`INSERT INTO marks VALUES (${name})`)
+
+const outcomeOf = (exit: Exit.Exit<unknown, unknown>) => {
+  if (Exit.isSuccess(exit)) return "done"
+  const [reason] = exit.cause.reasons
+  if (reason !== undefined && Cause.isFailReason(reason) && reason.error === "refused") return "refused"
+  return outageIn(exit.cause)?.outcome ?? "fault"
+}
+
+type Outcome = ReturnType<typeof outcomeOf>
+
+const kinds = (roundTrips: ReadonlyArray<ReadonlyArray<string>>) =>
+  roundTrips.map((statements) => statements.map((statement) => /^\w+/u.exec(statement)?.[0] ?? statement).join(" "))
+
+describe("a unit of work on its connection", () => {
+  it.live("sends BEGIN with its first statement", () =>
+    Effect.gen(function* () {
+      const { append, proxy, through } = yield* ground
+      const work = Effect.andThen(lock, Effect.andThen(mark("kept"), append))
+      assert.strictEqual(outcomeOf(yield* through(null, driverFailuresDie(transact(work)))), "done")
+      assert.deepStrictEqual(kinds(proxy.roundTrips()), ["BEGIN SELECT", "INSERT", "WITH", "COMMIT"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("waits for BEGIN before it writes", () =>
+    Effect.gen(function* () {
+      const { proxy, through } = yield* ground
+      assert.strictEqual(outcomeOf(yield* through(null, driverFailuresDie(transact(mark("kept"))))), "done")
+      assert.deepStrictEqual(kinds(proxy.roundTrips()), ["BEGIN", "INSERT", "COMMIT"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("asks nothing of the server where it has nothing to ask", () =>
+    Effect.gen(function* () {
+      const { proxy, through } = yield* ground
+      assert.strictEqual(outcomeOf(yield* through(null, transact(Effect.void))), "done")
+      assert.strictEqual(outcomeOf(yield* through(null, transact(Effect.fail("refused")))), "refused")
+      assert.deepStrictEqual(proxy.roundTrips(), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("leaves nothing where BEGIN itself fails, also if whoever asks goes on", () =>
+    Effect.gen(function* () {
+      const { proxy, stored, through } = yield* ground
+      const before = yield* stored
+      proxy.garble("BEGIN", "BEGIX")
+      const attempts = [
+        mark("first"),
+        Effect.andThen(lock, mark("second")),
+        Effect.andThen(Effect.ignore(lock), mark("second")),
+        Effect.andThen(Effect.ignore(mark("first")), mark("second")),
+        Effect.andThen(Effect.ignore(transact(mark("nested"))), mark("second")),
+        Effect.ignore(mark("hidden"))
+      ]
+      for (const attempt of attempts) {
+        const exit = yield* through(null, transact(attempt))
+        assert.isTrue(Exit.isFailure(exit))
+        assert.notInclude(proxy.roundTrips().flat().join(), "INSERT")
+      }
+      assert.deepStrictEqual(yield* stored, before)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("leaves nothing, and no transaction to others, where the time of whoever asks is up before the commit", () =>
+    Effect.gen(function* () {
+      const { stored, through } = yield* ground
+      const before = yield* stored
+      const patience = new Patience(3_000)
+      const tooLate = transact(
+        Effect.tap(mark("late"), () =>
+          Effect.sync(() => {
+            patience.begin(0)
+            patience.end(60_000)
+          })
+        )
+      ).pipe(Effect.provideService(StoragePatience, patience))
+      const exit = yield* through(null, Effect.andThen(Effect.exit(tooLate), mark("another")))
+      assert.isTrue(Exit.isSuccess(exit))
+      assert.deepStrictEqual(yield* stored, { ...before, marks: ["another"] })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("lets go of its locks as soon as it is interrupted, whatever it waits for", () =>
+    Effect.gen(function* () {
+      const { append, sql, through } = yield* ground
+      const program = Effect.gen(function* () {
+        const own = yield* SqlClient.SqlClient
+        for (const statement of [own`SELECT pg_sleep(3600)`, Effect.never]) {
+          const held = yield* Deferred.make<void>()
+          const running = yield* Effect.forkChild(
+            transact(Effect.andThen(lock, Effect.andThen(Deferred.succeed(held, undefined), statement)))
+          )
+          yield* Deferred.await(held)
+          yield* Fiber.interrupt(running)
+          yield* sql.withTransaction(sql`SELECT FROM pg_advisory_xact_lock(16)`)
+        }
+        yield* transact(append)
+      })
+      assert.strictEqual(outcomeOf(yield* through(null, program)), "done")
+    }).pipe(Effect.scoped)
+  )
+
+  const refused = Effect.fail("refused")
+  const works: Record<string, { readonly work: Effect.Effect<unknown, unknown, Ports>; readonly ends: Outcome }> = {
+    "that is done": { work: Effect.andThen(lock, Effect.andThen(mark("kept"), ask)), ends: "done" },
+    "that begins with a write": { work: Effect.andThen(mark("kept"), ask), ends: "done" },
+    "that is refused": { work: Effect.andThen(lock, Effect.andThen(mark("refused"), refused)), ends: "refused" },
+    "that fails in the database": {
+      work: Effect.andThen(
+        mark("failed"),
+        Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT 1 / 0`)
+      ),
+      ends: "fault"
+    },
+    "of which a part is given up": {
+      work: Effect.andThen(
+        lock,
+        Effect.andThen(Effect.ignore(transact(Effect.andThen(mark("given up"), refused))), mark("kept"))
+      ),
+      ends: "done"
+    }
+  }
+
+  it.live.each(Object.keys(works))("is made wholly or not at all wherever its connection is cut, one %s", (name) =>
+    Effect.gen(function* () {
+      const { append, proxy, stored, through } = yield* ground
+      const { ends, work } = works[name] ?? assert.fail()
+      const unit = driverFailuresDie(
+        transact(Effect.andThen(append, work as Effect.Effect<unknown, SqlError.SqlError, Ports>))
+      )
+      for (const of of ["asked", "answered"] as const) {
+        for (let after = 0; ; after += 1) {
+          const before = yield* stored
+          const outcome = outcomeOf(yield* through({ after, of }, unit))
+          const now = yield* stored
+          const place = `${outcome} after ${after} ${of}`
+          const isMade = now.events > before.events
+          assert.deepStrictEqual(
+            now,
+            isMade ? { marks: [...before.marks, "kept"], events: before.events + 1 } : before,
+            place
+          )
+          if (isMade) assert.include(["done", "unknown"], outcome, place)
+          // A refusal stands also where the part that was refused could not be taken back by itself.
+          else assert.include(ends === "done" ? ["not_made", "unknown", "refused"] : ["not_made", ends], outcome, place)
+          const isCommitAskedFor = proxy.roundTrips().flat().includes("COMMIT")
+          assert.strictEqual(outcome === "done" || outcome === "unknown", isCommitAskedFor, place)
+          if (!proxy.hasCut()) {
+            assert.strictEqual(outcome, ends)
+            assert.isAbove(after, 15)
+            break
+          }
+        }
+      }
+    }).pipe(Effect.scoped)
+  )
+})
