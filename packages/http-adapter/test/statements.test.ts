@@ -25,13 +25,14 @@ const askedBy = Effect.fnUntraced(function* (endpoint: Endpoint) {
 
 const names = (tables: Iterable<string>) => Array.from(tables).toSorted().join(", ")
 
-const rowOf = ({ method, path }: Endpoint, { advisory, commits, locked, statements, written }: Asked) => {
+const rowOf = ({ method, path }: Endpoint, { advisory, commits, locked, roundTrips, statements, written }: Asked) => {
   const lockedOnly = Array.from(locked).filter((table) => !written.has(table))
   const others = advisory === 0 ? [] : [advisory === 1 ? "1 advisory lock" : `${advisory} advisory locks`]
   const cells = [
     `\`${method} ${path}\``,
     statements,
     commits,
+    roundTrips,
     names(written),
     [names(lockedOnly), ...others].filter((cell) => cell !== "").join("; ")
   ]
@@ -41,15 +42,18 @@ const rowOf = ({ method, path }: Endpoint, { advisory, commits, locked, statemen
 const intro = `# Statements of each request
 
 What each request asks of PostgreSQL, counted at the socket: statements (\`BEGIN\` and \`COMMIT\` are two of them), transactions that are
-committed, the tables that are written to, and what is locked besides when the last transaction commits. It is already remembered who the
-caller is and what they may do, as between two requests of half a second. What opens connections, and what tells other
-processes of events after a commit, is not counted: no request waits for it.
+committed, how often these wait for an answer before they ask more (round trips), the tables that are written to, and what is locked
+besides when the last transaction commits. It is already remembered who the caller is and what they may do, as between two requests of
+half a second. What opens connections, and what tells other processes of events after a commit, is not counted: no request waits for it.
 
 A test compares this page with the service: \`packages/http-adapter/test/statements.test.ts\` fails where a request asks for more. With
-\`PARLEY_WRITE_STATEMENTS=true\` it writes the page anew; with \`PARLEY_MEASURE_WAL=true\` it prints for each request its round trips
-and how much it adds to the log of the server, which tells something only where nobody else uses that server.`
+\`PARLEY_WRITE_STATEMENTS=true\` it writes the page anew; with \`PARLEY_MEASURE_WAL=true\` it prints for each request
+how much it adds to the log of the server, which tells something only where nobody else uses that server.`
 
-const table = ["| Request | Statements | Transactions | Written | Locked besides |", "| --- | --- | --- | --- | --- |"]
+const table = [
+  "| Request | Statements | Transactions | Round trips in them | Written | Locked besides |",
+  "| --- | --- | --- | --- | --- | --- |"
+]
 
 const file = fileURLToPath(new URL("../../../docs/statements.md", import.meta.url))
 
@@ -70,7 +74,7 @@ overHttp("what requests ask of the database", ports, (it) => {
           const group = groupOf(endpoint)
           groups.set(group, [...(groups.get(group) ?? []), rowOf(endpoint, asked)])
           if (measuresWal) {
-            process.stdout.write(`${endpoint.id}: ${asked.roundTrips} round trips, ${asked.walBytes} bytes\n`)
+            process.stdout.write(`${endpoint.id}: ${asked.walBytes} bytes\n`)
           }
         }
         const sections = Array.from(groups, ([group, rows]) => [`## ${group}`, "", ...table, ...rows].join("\n"))

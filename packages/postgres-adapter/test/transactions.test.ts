@@ -5,6 +5,7 @@ import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { asOperatorOf, givenOrganization, TestSecurity } from "@parley/testkit"
 import { Cause, Context, Deferred, Effect, Exit, Fiber, Layer, type Redacted } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { leavesWithNext } from "../src/connections/leavesWithNext.ts"
 import { driverFailuresDie } from "../src/kernel/defects.ts"
 import { type Cut, type CuttingProxy, cuttingProxy } from "./support/cuttingProxy.ts"
 
@@ -91,12 +92,12 @@ const kinds = (roundTrips: ReadonlyArray<ReadonlyArray<string>>) =>
   roundTrips.map((statements) => statements.map((statement) => /^\w+/u.exec(statement)?.[0] ?? statement).join(" "))
 
 describe("a unit of work on its connection", () => {
-  it.live("sends BEGIN with its first statement", () =>
+  it.live("sends BEGIN with its first statement, and its traces with COMMIT", () =>
     Effect.gen(function* () {
       const { append, proxy, through } = yield* ground
       const work = Effect.andThen(lock, Effect.andThen(mark("kept"), append))
       assert.strictEqual(outcomeOf(yield* through(null, driverFailuresDie(transact(work)))), "done")
-      assert.deepStrictEqual(kinds(proxy.roundTrips()), ["BEGIN SELECT", "INSERT", "WITH", "COMMIT"])
+      assert.deepStrictEqual(kinds(proxy.roundTrips()), ["BEGIN SELECT", "INSERT", "WITH COMMIT"])
     }).pipe(Effect.scoped)
   )
 
@@ -136,6 +137,65 @@ describe("a unit of work on its connection", () => {
         assert.notInclude(proxy.roundTrips().flat().join(), "INSERT")
       }
       assert.deepStrictEqual(yield* stored, before)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("leaves nothing where its traces fail, though COMMIT was sent with them, and tells of that failure", () =>
+    Effect.gen(function* () {
+      const { append, proxy, stored, through } = yield* ground
+      const before = yield* stored
+      proxy.garble("INTO event_heads", "INTO event_headz")
+      const work = transact(Effect.andThen(append, mark("lost")))
+      const both = Effect.all([Effect.exit(work), Effect.exit(transact(mark("another")))])
+      const [exit, another] = yield* Effect.flatten(through(null, both))
+      assert.include(Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "", "event_headz")
+      assert.deepStrictEqual(kinds(proxy.roundTrips()), ["BEGIN", "INSERT", "WITH COMMIT", "BEGIN", "INSERT", "COMMIT"])
+      assert.isTrue(Exit.isSuccess(another))
+      assert.deepStrictEqual(yield* stored, { ...before, marks: ["another"] })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("does not commit without what it could not send", () =>
+    Effect.gen(function* () {
+      const { proxy, stored, through } = yield* ground
+      const before = yield* stored
+      const unheardOf = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+        leavesWithNext(sql`INSERT INTO marks VALUES (${new Map()})`)
+      )
+      const attempts = [
+        Effect.andThen(mark("lost"), Effect.asVoid(unheardOf)),
+        Effect.andThen(mark("lost"), Effect.andThen(unheardOf, Effect.ignore(ask)))
+      ]
+      for (const attempt of attempts) {
+        assert.isTrue(Exit.isFailure(yield* through(null, transact(attempt))))
+        assert.notInclude(proxy.roundTrips().flat(), "COMMIT")
+      }
+      assert.deepStrictEqual(yield* stored, before)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("keeps what leaves with the next statement in its order, and drops it with the part that is given up", () =>
+    Effect.gen(function* () {
+      const { proxy, stored, through } = yield* ground
+      const before = yield* stored
+      const soon = (name: string) => leavesWithNext(mark(name))
+      const work = Effect.gen(function* () {
+        yield* soon("1")
+        yield* soon("2")
+        yield* lock
+        yield* Effect.ignore(transact(Effect.andThen(soon("given up"), Effect.fail("refused"))))
+        yield* soon("3")
+      })
+      assert.strictEqual(outcomeOf(yield* through(null, driverFailuresDie(transact(work)))), "done")
+      assert.deepStrictEqual(yield* stored, { ...before, marks: ["1", "2", "3"] })
+      assert.deepStrictEqual(kinds(proxy.roundTrips()), [
+        "BEGIN",
+        "INSERT INSERT SELECT",
+        "SAVEPOINT",
+        "ROLLBACK",
+        "RELEASE",
+        "INSERT COMMIT"
+      ])
     }).pipe(Effect.scoped)
   )
 

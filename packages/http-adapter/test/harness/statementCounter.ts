@@ -7,7 +7,7 @@ import { connect, createServer, type Socket } from "node:net"
 /** What was asked of the database, and what was locked for it when it was committed. */
 export interface Asked {
   readonly statements: number
-  /** How often somebody began to ask on a connection on which nothing was to be answered. */
+  /** How often somebody began to ask in a transaction when nothing was to be answered there. Those who only read share connections, and what they ask leaves together by chance. */
   readonly roundTrips: number
   readonly commits: number
   /** Tables that rows were written to. */
@@ -106,6 +106,7 @@ const relay =
     let bound = ""
     let processId = 0
     let unanswered = 0
+    let isInside = false
     let held: Array<Frame> = []
     let isHolding = false
     const send = (frame: Frame) => {
@@ -117,7 +118,10 @@ const relay =
       if (frame.type === "S") unanswered += 1
       if (frame.type !== "E" || isBeside.test(bound)) return void server.write(frame.bytes)
       count().statements += 1
+      if (bound === "BEGIN") isInside = true
+      if (bound === "ROLLBACK") isInside = false
       if (bound !== "COMMIT") return void server.write(frame.bytes)
+      isInside = false
       count().commits += 1
       isHolding = true
       held = [frame]
@@ -137,9 +141,10 @@ const relay =
     }
     client.on("data", (chunk: Buffer) => {
       const begins = unanswered === 0 && !isHolding
+      const wasInside = isInside
       const before = count().statements
       for (const frame of asked(chunk)) take(frame)
-      if (begins && count().statements > before) count().roundTrips += 1
+      if (begins && (wasInside || isInside) && count().statements > before) count().roundTrips += 1
       // Whatever came before the commit has to be answered first, or its locks are not there yet.
       if (isHolding && unanswered === 0) look(processId, count(), goOn)
     })

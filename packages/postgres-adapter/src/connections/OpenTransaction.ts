@@ -1,12 +1,14 @@
 import type { PgConnection } from "@effect/sql-pg"
-import { Effect, Semaphore, type Scope, Stream } from "effect"
+import { Effect, identity, Semaphore, type Scope, Stream } from "effect"
 import { type SqlConnection, SqlError } from "effect/sql"
 import { Asking, type Run } from "./Asking.ts"
-import { behind } from "./behind.ts"
-import { connectionFailure, isRead, lostCommit } from "./failures.ts"
+import { behind, type Told } from "./behind.ts"
+import { connectionFailure, isRead, lostCommit, lostWithCommit } from "./failures.ts"
+import { LeavesWithNext } from "./leavesWithNext.ts"
 import type { Deadlines } from "./makeDeadlines.ts"
 import type { Session } from "./Session.ts"
 import { stopped } from "./stopped.ts"
+import { sqlStateOf } from "../kernel/outageOf.ts"
 
 type Transform = Parameters<SqlConnection.Connection["execute"]>[2]
 
@@ -15,6 +17,7 @@ type Stage = "none" | "asked_for" | "open"
 
 const begins = /^begin\b/iu
 const ends: ReadonlySet<string> = new Set(["COMMIT", "ROLLBACK"])
+const takesBack = /^rollback\b/iu
 
 const nothing = (command: string): PgConnection.Result => ({ command, rowCount: 0, oid: null, rows: [], fields: [] })
 
@@ -31,8 +34,8 @@ const rolledBack = () =>
 const leavesNothing = (statement: string) => isRead(statement) && !/\b(?:nextval|setval|pg_notify)\b/iu.test(statement)
 
 /**
- * A session that is lent to one transaction. One statement is under way at a time, but for BEGIN: it is sent with the first
- * statement, so that nobody waits for it, and a transaction in which nothing is asked costs nothing.
+ * A session that is lent to one transaction. One statement is under way at a time, but for those of which nobody needs to know the answer before the next one is asked:
+ * BEGIN is sent with the first statement, and what leaves with the next one with that, or with COMMIT. A transaction in which nothing is asked costs nothing.
  */
 export class OpenTransaction extends Asking {
   private readonly session: Session
@@ -40,6 +43,8 @@ export class OpenTransaction extends Asking {
   private readonly turn = Semaphore.makeUnsafe(1)
   private stage: Stage = "none"
   private begin = "BEGIN"
+  /** What leaves with the next statement. */
+  private waiting: Array<Run<unknown>> = []
 
   constructor(session: Session, deadlines: Deadlines) {
     super(session.connection)
@@ -61,25 +66,29 @@ export class OpenTransaction extends Asking {
     return Effect.suspend(() => {
       // It was never asked for.
       if (this.isOver) return Effect.fail(connectionFailure("The connection was lost before the commit", "query"))
-      return Effect.flatMap(Effect.mapError(this.query("COMMIT", []), lostCommit), ({ command }) =>
+      return Effect.flatMap(this.query("COMMIT", []), ({ command }) =>
         command === "ROLLBACK" ? Effect.fail(rolledBack()) : Effect.void
       )
     })
   }
 
   protected override query(statement: string, params: ReadonlyArray<unknown>, isPrepared = true) {
-    return Effect.suspend((): Run<PgConnection.Result> => {
+    return Effect.withFiber<PgConnection.Result, SqlError.SqlError>((fiber) => {
       if (this.stage === "none" && begins.test(statement)) {
         this.stage = "asked_for"
         this.begin = statement
         return Effect.succeed(nothing("BEGIN"))
       }
-      if (this.stage === "asked_for" && ends.has(statement)) {
+      if (takesBack.test(statement)) this.waiting = []
+      if (this.stage === "asked_for" && ends.has(statement) && this.waiting.length === 0) {
         this.stage = "none"
         return Effect.succeed(nothing(statement))
       }
-      const answer = super.query(statement, params, isPrepared)
-      return ends.has(statement) ? Effect.tap(answer, () => this.hasEnded) : answer
+      const asked = this.connection.query(statement, params, isPrepared)
+      if (ends.has(statement)) return this.ask(statement, this.ending(statement, asked))
+      if (this.stage === "none" || !fiber.getRef(LeavesWithNext)) return this.ask(statement, asked)
+      this.waiting.push(asked)
+      return Effect.succeed(nothing(""))
     })
   }
 
@@ -99,19 +108,44 @@ export class OpenTransaction extends Asking {
    */
   private begun<A>(statement: string, run: Run<A>): Run<A> {
     return Effect.suspend(() => {
-      if (this.stage !== "asked_for") return run
+      const isAlone = this.waiting.length === 0
+      const all = this.withWaiting(run, statement === "COMMIT" ? lostWithCommit : identity)
+      if (this.stage !== "asked_for") return all
       this.stage = "open"
       // Were it prepared, the driver might ask for it a second time, behind the statement.
-      const begin = Effect.tapError(this.connection.query(this.begin, [], false), () =>
-        Effect.sync(() => this.session.cut("BEGIN failed"))
-      )
-      return leavesNothing(statement) ? behind(begin, run) : Effect.andThen(begin, run)
+      const begin = this.orCut(this.connection.query(this.begin, [], false))
+      return isAlone && leavesNothing(statement) ? behind(begin, all, identity) : Effect.andThen(begin, all)
     })
   }
 
-  private readonly hasEnded = Effect.sync(() => {
-    this.stage = "none"
-  })
+  /** After a failure of what waited PostgreSQL does nothing more in the transaction. */
+  private withWaiting<A>(run: Run<A>, told: Told): Run<A> {
+    const { waiting } = this
+    this.waiting = []
+    return waiting.reduceRight<Run<A>>((next, first) => behind(this.orCutUnlessTold(first), next, told), run)
+  }
+
+  private ending(statement: string, run: Run<PgConnection.Result>): Run<PgConnection.Result> {
+    const ended = Effect.tap(run, () =>
+      Effect.sync(() => {
+        this.stage = "none"
+      })
+    )
+    return statement === "COMMIT" ? Effect.mapError(ended, lostCommit) : ended
+  }
+
+  private orCut<A>(run: Run<A>): Run<A> {
+    return Effect.tapError(run, () => Effect.sync(() => this.session.cut("BEGIN failed")))
+  }
+
+  // The server does not know of what could not be sent, and would commit without it.
+  private orCutUnlessTold<A>(run: Run<A>): Run<A> {
+    return Effect.tapError(run, (error) =>
+      Effect.sync(() => {
+        if (sqlStateOf(error) === "") this.session.cut("A statement could not be sent")
+      })
+    )
+  }
 
   // What is cancelled may be cancelled late, when somebody else has the session.
   private readonly stop = Effect.suspend(() => {

@@ -31,6 +31,10 @@ export const lostAlone = (statement: string) => (error: SqlError.SqlError) =>
 export const lostCommit = (error: SqlError.SqlError) =>
   /^(?:23|40)/u.test(sqlStateOf(error)) ? error : asOpen(error, leavesOpen.commit)
 
+/** What was sent with a commit: where the server has said why it failed, and can still say so, there was nothing to commit. */
+export const lostWithCommit = (error: SqlError.SqlError) =>
+  isUndecided(sqlStateOf(error)) ? asOpen(error, leavesOpen.commit) : error
+
 /** The server is only to be read, or is about to end: nobody should stay with it. */
 export const isFarewell = (error: SqlError.SqlError) => /^(?:25006$|57P)/u.test(sqlStateOf(error))
 

@@ -1,6 +1,7 @@
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
+import { leavesWithNext } from "../connections/leavesWithNext.ts"
 import { aboveTenants } from "./aboveTenants.ts"
 import type { PendingEntry, PendingEvent, Traces } from "./Work.ts"
 
@@ -45,8 +46,8 @@ const byOrganization = ({ entries, events }: Traces) =>
 /**
  * Writes entries of the audit log, and logs events at the next positions of their organizations, in one statement for each
  * organization. It locks the counters of the organizations until the commit, so that positions are in the order of commits;
- * call it with events right before the commit only. A unit of work may leave traces in other organizations than its own, so
- * that the statement is nobody's.
+ * call it with events right before the commit only, with which they leave, so that the counters are locked for no longer than the
+ * commit takes. A unit of work may leave traces in other organizations than its own, so that the statement is nobody's.
  */
 export const writeTraces = (sql: SqlClient.SqlClient, traces: Traces): Effect.Effect<void, SqlError.SqlError> =>
   Effect.forEach(
@@ -75,4 +76,4 @@ export const writeTraces = (sql: SqlClient.SqlClient, traces: Traces): Effect.Ef
           fresh.actor_id, fresh.causation, fresh.at
         FROM fresh CROSS JOIN counter`),
     { discard: true }
-  )
+  ).pipe(leavesWithNext)

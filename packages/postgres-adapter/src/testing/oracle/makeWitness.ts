@@ -2,6 +2,7 @@ import { CurrentOrganization } from "@parley/domain"
 import { Context, Effect, Exit, Result, Stream } from "effect"
 import type { SqlConnection, SqlError } from "effect/sql"
 import { isDeepStrictEqual } from "node:util"
+import { LeavesWithNext } from "../../connections/leavesWithNext.ts"
 import type { Classify, Verdicts } from "../routing/makeClassifier.ts"
 import { elsewhere, everywhere, nowhere, oracleRole, outside } from "./scopes.ts"
 
@@ -217,9 +218,10 @@ export const makeWitness = (tables: ReadonlyArray<string>, classify: Classify, v
       values: ReadonlyArray<unknown>,
       run: Effect.Effect<A, SqlError.SqlError>
     ) =>
+      // Whoever looks at statements waits for each of them.
       Effect.tap(compared(statement, values, run), () =>
         classify(connection, statement, values, lease === "transaction")
-      )
+      ).pipe(Effect.provideService(LeavesWithNext, false))
 
     return {
       execute: (statement, values, ...rest) =>
