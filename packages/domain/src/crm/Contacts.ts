@@ -1,5 +1,5 @@
 import { Context, type DateTime, type Effect, Schema } from "effect"
-import type { NotFound, Slice, TenantScoped, Transaction, VersionConflict } from "../kernel/index.ts"
+import type { NotFound, RenderedRows, Slice, TenantScoped, Transaction, VersionConflict } from "../kernel/index.ts"
 import type { Contact } from "./Contact.ts"
 import type { ContactExists } from "./Errors.ts"
 import type { Filter } from "./filter/Filter.ts"
@@ -42,6 +42,8 @@ export class Contacts extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<Contact>, never, Transaction>
     /** In the order of the query; the key of a row is `contactKey` of it. */
     readonly list: (query: ContactQuery, slice: Slice) => Effect.Effect<FoundContacts>
+    /** As `list`, the contacts as answers write them. */
+    readonly render: (query: ContactQuery, slice: Slice) => Effect.Effect<RenderedRows<Contact>>
     /** Words of the names of contacts that look like this one, the likest first, at most 20. Those that do not may be among them. */
     readonly wordsLike: (word: string) => Effect.Effect<ReadonlyArray<string>>
     /** Looks after at most `limit` words that somebody may have had last, and forgets those that nobody has; says how many it looked after. */

@@ -1,6 +1,7 @@
 import { Context, Effect, Schema } from "effect"
 import type { TenantScoped } from "./CurrentOrganization.ts"
 import type { CursorInvalid } from "./Errors.ts"
+import type { Rendered, RenderedRows } from "./Rendered.ts"
 
 /** How much of a list to read, and from where: what the caller asked for. */
 export interface PageRequest {
@@ -62,3 +63,14 @@ export const paged = <A, E, R>(
   read: (slice: Slice) => Effect.Effect<ReadonlyArray<A>, E, R>,
   keyOf: (item: A) => ReadonlyArray<string>
 ) => pagedWithin(list, request, (slice) => Effect.map(read(slice), (rows) => ({ rows, resume: null })), keyOf)
+
+/** Reads one page as `pagedWithin`, of rows that are passed on as they were rendered. */
+export const pagedAsRendered = <A, E, R>(
+  list: string,
+  request: PageRequest,
+  read: (slice: Slice) => Effect.Effect<RenderedRows<A>, E, R>
+) =>
+  Effect.map(
+    pagedWithin(list, request, read, ({ key }) => key),
+    ({ data, nextCursor }): Page<Rendered<A>> => ({ data: data.map(({ rendered }) => rendered), nextCursor })
+  )

@@ -33,6 +33,7 @@ import {
   readImportFaults,
   readTimeline,
   receiveContactFile,
+  renderContacts,
   resealSuppressions,
   tagContact,
   transact,
@@ -198,6 +199,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "contacts.count": reads(() => countContacts({})),
   "contacts.list": reads(() => listContacts({}, firstPage)),
+  "contacts.render": reads(() => renderContacts({}, firstPage)),
   "contacts.merge": (world) =>
     Effect.gen(function* () {
       const [contact, other] = [yield* givenContact(world), yield* givenContact(world, "Ada L.")]

@@ -25,6 +25,7 @@ contacts.listDuplicates   | contacts.read         | -
 contacts.merge            | contacts.manage       | -
 contacts.readImportFaults | contacts.import       | -
 contacts.receiveFile      | contacts.import       | -
+contacts.render           | contacts.read         | -
 contacts.tag              | contacts.manage       | -
 contacts.timeline         | contacts.read         | -
 contacts.unmerge          | contacts.manage       | -
@@ -67,6 +68,7 @@ contacts.listDuplicates   | -        | yes    | yes   | yes   | yes   | yes   | 
 contacts.merge            | -        | -      | yes   | yes   | yes   | yes   | yes
 contacts.readImportFaults | -        | -      | -     | yes   | yes   | yes   | yes
 contacts.receiveFile      | -        | -      | -     | yes   | yes   | yes   | yes
+contacts.render           | -        | yes    | yes   | yes   | yes   | yes   | yes
 contacts.tag              | -        | -      | yes   | yes   | yes   | yes   | yes
 contacts.timeline         | -        | yes    | yes   | yes   | yes   | yes   | yes
 contacts.unmerge          | -        | -      | yes   | yes   | yes   | yes   | yes
@@ -124,6 +126,7 @@ tags.update               | tag.updated                 | tag.updated
     "contacts.listDuplicates",
     "contacts.readImportFaults",
     "contacts.receiveFile",
+    "contacts.render",
     "contacts.timeline",
     "segments.get",
     "segments.list",

@@ -20,7 +20,7 @@ import { contactInserts } from "./contactInserts.ts"
 import { contactColumns, contactOf, type ContactRow, recordColumns, recordOf } from "./contactRow.ts"
 import { contactCounts } from "./contactCounts.ts"
 import { claimsOf, identities, without } from "./identities.ts"
-import { contactLists } from "./contactLists.ts"
+import { asContacts, asRendered, contactLists } from "./contactLists.ts"
 import { contactMatches } from "./contactMatches.ts"
 import { contactRefold } from "./contactRefold.ts"
 import { contactTags } from "./contactTags.ts"
@@ -52,7 +52,8 @@ export const layer = Layer.effect(
     const counts = contactCounts(sql)
     const tags = contactTags(sql)
     const add = contactInserts(sql)
-    const list = contactLists(sql)
+    const list = contactLists(sql, asContacts(sql))
+    const render = contactLists(sql, asRendered(sql))
     const refold = contactRefold(sql)
     const countMatches = contactMatches(sql)
     const extentOf = yield* recent.remember(counts.extent)
@@ -162,6 +163,10 @@ export const layer = Layer.effect(
       list: Effect.fnUntraced(function* (query, slice) {
         const organization = yield* CurrentOrganization
         return yield* list(organization.id, extentOf(organization.id), query, slice)
+      }, driverFailuresDie),
+      render: Effect.fnUntraced(function* (query, slice) {
+        const organization = yield* CurrentOrganization
+        return yield* render(organization.id, extentOf(organization.id), query, slice)
       }, driverFailuresDie),
       wordsLike: Effect.fnUntraced(function* (word) {
         const organization = yield* CurrentOrganization

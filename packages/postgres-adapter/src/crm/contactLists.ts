@@ -1,15 +1,8 @@
-import {
-  type Contact,
-  type ContactId,
-  type ContactQuery,
-  type Filter,
-  type FoundContacts,
-  type OrganizationId,
-  type Slice
-} from "@parley/domain"
+import type { Contact, ContactId, ContactQuery, Filter, OrganizationId, RenderedRow, Slice } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { type Instant, utc } from "../kernel/columns.ts"
+import { contactRecord, contactRendering } from "./contactRecord.ts"
 import { contactColumns, contactOf, type ContactRow } from "./contactRow.ts"
 import { anyTagOf, conjuncts, type Driver, driversOf, idsWithin, inIndexWords, isWithin } from "./drivers.ts"
 import { filterSql } from "./filterSql.ts"
@@ -32,48 +25,86 @@ const scanLimit = 2_000
 /** How many rows are scanned for one page at most; the next page resumes from there. */
 const pageScanLimit = 5_000
 
-/** The last row of a scan that has reached its limit. */
-interface ScanEnd {
-  readonly id: ContactId
-  readonly nameKey: string
-  readonly lastSeenAt: Instant | null
+/** What the key of a row is made of: the time or the name only where the list is sorted by it. */
+interface KeyRow {
+  readonly keyId: ContactId
+  readonly keyName?: string
+  readonly keyTime?: Instant | null
 }
 
 /** A row of a scan: one that was looked for, or the last one that was looked at. */
-interface ScannedRow extends ContactRow, ScanEnd {
+interface ScannedRow {
   readonly isMet: boolean
   readonly isLast: boolean
 }
 
-const keyAt = (field: SortField, { id, lastSeenAt, nameKey }: ScanEnd): ReadonlyArray<string> => {
+const keyColumns = (sql: SqlClient.SqlClient, field: SortField) =>
+  sql.literal(
+    {
+      createdAt: `c.id AS "keyId"`,
+      name: `c.id AS "keyId", c.name_key AS "keyName"`,
+      lastSeenAt: `c.id AS "keyId", c.last_seen_at AS "keyTime"`
+    }[field]
+  )
+
+const keyOf = (field: SortField, { keyId, keyName = "", keyTime = null }: KeyRow): ReadonlyArray<string> => {
   switch (field) {
     case "createdAt":
-      return [id]
+      return [keyId]
     case "name":
-      return [nameKey, id]
+      return [keyName, keyId]
     case "lastSeenAt":
-      return [lastSeenAt === null ? "" : DateTime.formatIso(utc(lastSeenAt)), id]
+      return [keyTime === null ? "" : DateTime.formatIso(utc(keyTime)), keyId]
   }
 }
 
-const whole = (rows: ReadonlyArray<Contact>): FoundContacts => ({ rows, resume: null })
+/** As what contacts are read, of which columns. */
+export interface Reading<Row, A> {
+  readonly columns: (organizationId: OrganizationId) => Statement.Fragment
+  readonly read: (rows: ReadonlyArray<Row & KeyRow>, field: SortField) => ReadonlyArray<A>
+}
+
+/** As they are. */
+export const asContacts = (sql: SqlClient.SqlClient): Reading<ContactRow, Contact> => ({
+  columns: (organizationId) => contactColumns(sql, organizationId),
+  read: (rows) => rows.map(contactOf)
+})
+
+/** As answers write them. */
+export const asRendered = (
+  sql: SqlClient.SqlClient
+): Reading<{ readonly record: Uint8Array }, RenderedRow<Contact>> => {
+  const render = contactRendering()
+  return {
+    columns: (organizationId) => sql`${contactRecord(sql, organizationId)} AS record`,
+    read: (rows, field) => {
+      const rendered = render(rows.map(({ record }) => record))
+      return rows.flatMap((row, place) => {
+        const contact = rendered[place]
+        return contact === undefined ? [] : [{ rendered: contact, key: keyOf(field, row) }]
+      })
+    }
+  }
+}
+
+interface Found<A> {
+  readonly rows: ReadonlyArray<A>
+  readonly resume: ReadonlyArray<string> | null
+}
+
+const whole = <A>(rows: ReadonlyArray<A>): Found<A> => ({ rows, resume: null })
 
 /**
  * Reads a page of contacts in time that does not grow with the organization. Common matches are found by a scan along the
  * order; rare ones are read by the most selective index, and sorted. A short scan along the order decides which it is, unless
  * that is known before.
  */
-export const contactLists = (sql: SqlClient.SqlClient) => {
-  type Rows = Effect.Effect<ReadonlyArray<Contact>, SqlError.SqlError>
-
-  const readInOrder = Effect.fnUntraced(function* (organizationId: OrganizationId, ids: ReadonlyArray<ContactId>) {
-    if (ids.length === 0) return []
-    const rows = yield* sql<ContactRow>`
-      SELECT ${contactColumns(sql, organizationId)} FROM contacts AS c
-      WHERE c.organization_id = ${organizationId} AND c.id = ANY(${Array.from(ids)}::uuid[])`
-    const places = new Map(ids.map((id, place) => [id, place]))
-    return rows.map(contactOf).toSorted((one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0))
-  })
+export const contactLists = <Row extends object, A>(
+  sql: SqlClient.SqlClient,
+  { columns: columnsOf, read }: Reading<Row, A>
+) => {
+  type KeyedRow = Row & KeyRow
+  type Rows = Effect.Effect<ReadonlyArray<A>, SqlError.SqlError>
 
   const countsOfTags = Effect.fnUntraced(function* (organizationId: OrganizationId, parts: ReadonlyArray<Filter>) {
     const wanted = parts.flatMap((part) => anyTagOf(part) ?? [])
@@ -98,18 +129,28 @@ export const contactLists = (sql: SqlClient.SqlClient) => {
   ) {
     const parts = conjuncts(filter)
     const { after: beyond, field, key, order, orderFound } = sortOrder(sql, sort)
-    const columns = contactColumns(sql, organizationId)
+    const columns = sql`${columnsOf(organizationId)}, ${keyColumns(sql, field)}`
     const meets: Statement.Fragment = sql.and([
       filterSql(sql, organizationId, filter),
       ...(search === null ? [] : [searchSql(sql, search)])
     ])
 
     if (parts.length === 0 && search === null) {
-      const rows = yield* sql<ContactRow>`
+      const rows = yield* sql<KeyedRow>`
         SELECT ${columns} FROM contacts AS c WHERE c.organization_id = ${organizationId} AND ${beyond(after)}
         ORDER BY ${order} LIMIT ${limit}`
-      return whole(rows.map(contactOf))
+      return whole(read(rows, field))
     }
+
+    const readInOrder = Effect.fnUntraced(function* (ids: ReadonlyArray<ContactId>) {
+      if (ids.length === 0) return []
+      const rows = yield* sql<KeyedRow>`
+        SELECT ${columns} FROM contacts AS c
+        WHERE c.organization_id = ${organizationId} AND c.id = ANY(${Array.from(ids)}::uuid[])`
+      const places = new Map(ids.map((id, place) => [id, place]))
+      const inOrder = rows.toSorted((one, other) => (places.get(one.keyId) ?? 0) - (places.get(other.keyId) ?? 0))
+      return read(inOrder, field)
+    })
 
     const { count: total, idsTellTime } = yield* extent
     const idsBeyond = (from: Slice["after"]) =>
@@ -128,8 +169,8 @@ export const contactLists = (sql: SqlClient.SqlClient) => {
           })
       ])
     // Planned for what is asked for: what is rare in one organization is common in another.
-    const asRows = (statement: Statement.Statement<ContactRow>): Rows =>
-      Effect.map(statement.unprepared, (rows) => rows.map(contactOf))
+    const asRows = (statement: Statement.Statement<KeyedRow>): Rows =>
+      Effect.map(statement.unprepared, (rows) => read(rows, field))
 
     if (total <= few) {
       const found = asRows(sql`
@@ -146,14 +187,17 @@ export const contactLists = (sql: SqlClient.SqlClient) => {
         ORDER BY ${order} LIMIT ${most}) AS c`
     // Not sorted once more: then it would be planned for all rows, and they would all be read and sorted first.
     const scan = Effect.fnUntraced(function* (from: Slice["after"], most: number, wanted: number) {
-      const rows = yield* sql<ScannedRow>`
-        SELECT ${columns}, c.name_key AS "nameKey", (${meets}) IS TRUE AS "isMet", c.place = ${most} AS "isLast"
+      const rows = yield* sql<KeyedRow & ScannedRow>`
+        SELECT ${columns}, (${meets}) IS TRUE AS "isMet", c.place = ${most} AS "isLast"
         FROM (${along(from, most)}) AS c WHERE ${meets} OR c.place = ${most} LIMIT ${wanted}`.unprepared
       const end = rows.find(({ isLast }) => isLast)
       return {
-        met: rows.filter(({ isMet }) => isMet).map(contactOf),
+        met: read(
+          rows.filter(({ isMet }) => isMet),
+          field
+        ),
         /** Where to go on; `null` where there are no more. */
-        end: end === undefined ? null : keyAt(field, end)
+        end: end === undefined ? null : keyOf(field, end)
       }
     })
 
@@ -176,7 +220,7 @@ export const contactLists = (sql: SqlClient.SqlClient) => {
         ), found AS MATERIALIZED (SELECT * FROM met LIMIT ${most + 1})
         SELECT NOT ${overfull} AND (SELECT count(*) FROM found) <= ${most} AS "isWhole",
           ARRAY(SELECT id FROM found WHERE fits ORDER BY ${orderFound} LIMIT ${limit}) AS ids`.unprepared
-      return found?.isWhole === true ? whole(yield* readInOrder(organizationId, found.ids)) : null
+      return found?.isWhole === true ? whole(yield* readInOrder(found.ids)) : null
     })
 
     const [rarest] = yield* countsOfTags(organizationId, parts)

@@ -41,15 +41,19 @@ export interface ContactRow {
 }
 
 /**
- * The columns of a contact, as the rows of `contacts AS c` are read. Tags that were removed may stand in rows until they
- * are swept; whether there are such is found out once per statement.
+ * The tags of the rows of `contacts AS c`. Tags that were removed may stand in rows until they are swept; whether there are such is found
+ * out once per statement.
  */
-export const contactColumns = (sql: SqlClient.SqlClient, organizationId: OrganizationId) => sql`
-  c.id, c.name, c.phone, c.email, c.identities, c.locale, c.timezone, c.attributes,
+export const contactTagIds = (sql: SqlClient.SqlClient, organizationId: OrganizationId) => sql`
   CASE WHEN EXISTS (SELECT FROM removed_tags AS r WHERE r.organization_id = ${organizationId})
     THEN ARRAY(SELECT tag FROM unnest(c.tags) AS tag WHERE NOT EXISTS (
       SELECT FROM removed_tags AS r WHERE r.organization_id = ${organizationId} AND r.id = tag) ORDER BY tag)
-    ELSE c.tags END AS tags,
+    ELSE c.tags END`
+
+/** The columns of a contact, as the rows of `contacts AS c` are read. */
+export const contactColumns = (sql: SqlClient.SqlClient, organizationId: OrganizationId) => sql`
+  c.id, c.name, c.phone, c.email, c.identities, c.locale, c.timezone, c.attributes,
+  ${contactTagIds(sql, organizationId)} AS tags,
   c.marketing, c.consent_source AS "consentSource", c.consent_changed_at AS "consentChangedAt",
   c.blocked_at AS "blockedAt", c.last_seen_at AS "lastSeenAt", c.last_inbound_at AS "lastInboundAt",
   c.created_at AS "createdAt", c.updated_at AS "updatedAt", c.version`

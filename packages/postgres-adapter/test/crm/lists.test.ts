@@ -1,6 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import {
-  type Contact,
+  Contact,
   contactKey,
   type ContactQuery,
   Contacts,
@@ -17,6 +17,7 @@ import {
 import * as Postgres from "@parley/postgres-adapter"
 import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { asOperatorOf, givenOrganization, TestSecurity } from "@parley/testkit"
+import { holdsRendered } from "@parley/testkit/contracts"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { givenManyContacts, tagAt } from "./support/manyContacts.ts"
@@ -139,13 +140,17 @@ const readAll = Effect.gen(function* () {
   return row?.scans ?? 0
 })
 
-/** Twenty rows of a list, or all that are left, however often it stops on the way. */
+/** Twenty rows of a list, or all that are left, however often it stops on the way. They are rendered as they are listed. */
 const wholePage = Effect.fnUntraced(function* (query: ContactQuery, from: ReadonlyArray<string> | null) {
   const port = yield* Contacts
   const found: Array<Contact> = []
   let after = from
   do {
-    const { resume, rows } = yield* port.list(query, { limit: 20 - found.length, after })
+    const slice = { limit: 20 - found.length, after }
+    const { resume, rows } = yield* port.list(query, slice)
+    const rendered = yield* port.render(query, slice)
+    assert.deepStrictEqual(rendered.resume, resume)
+    holdsRendered<Contact, unknown>(Contact, (contact) => contactKey(query.sort, contact))(rendered.rows, rows)
     found.push(...rows)
     after = resume
   } while (after !== null && found.length < 20)

@@ -31,6 +31,7 @@ import { contactHistory } from "./crm/contactHistory.ts"
 import { contactIdentities } from "./crm/contactIdentities.ts"
 import { contactImports } from "./crm/contactImports.ts"
 import { contactLists } from "./crm/contactLists.ts"
+import { renderedContacts } from "./crm/renderedContacts.ts"
 import { contacts } from "./crm/contacts.ts"
 import { contactTags } from "./crm/contactTags.ts"
 import { contactWords } from "./crm/contactWords.ts"
@@ -144,6 +145,8 @@ export { contactHistoryContract } from "./crm/contactHistory.ts"
 export { contactIdentitiesContract } from "./crm/contactIdentities.ts"
 export { contactImportsContract } from "./crm/contactImports.ts"
 export { contactListsContract } from "./crm/contactLists.ts"
+export { renderedContactsContract } from "./crm/renderedContacts.ts"
+export { holdsRendered } from "./rendered.ts"
 export { contactsContract } from "./crm/contacts.ts"
 export { contactTagsContract } from "./crm/contactTags.ts"
 export { contactWordsContract } from "./crm/contactWords.ts"
@@ -290,6 +293,7 @@ export const allStorageContracts = runContracts([
   contactIdentities,
   contactTags,
   contactLists,
+  renderedContacts,
   contactWords,
   contactHistory,
   contactImports,

@@ -12,6 +12,7 @@ import {
   nameWords,
   NotFound,
   searchText,
+  type Slice,
   type TagId,
   VersionConflict
 } from "@parley/domain"
@@ -19,6 +20,7 @@ import { type DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { knownIn } from "../contactConditions.ts"
 import { byKeys } from "../store/byCodePoints.ts"
 import { rowAt, type Tenant } from "../store/State.ts"
+import { renders } from "../store/renders.ts"
 import { refuse, Refused, Store } from "../store/Store.ts"
 import { placeOf, withContacts, withoutContacts, withTags } from "./rows.ts"
 
@@ -41,6 +43,19 @@ const isAfter = ({ sort }: ContactQuery, contact: Contact, after: ReadonlyArray<
   const order = byKeys(contactKey(sort, contact), after)
   return sort.startsWith("-") ? order < 0 : order > 0
 }
+
+const listed = (tenant: Tenant, query: ContactQuery, { after, limit }: Slice): ReadonlyArray<Contact> =>
+  inOrder(
+    HashMap.toValues(tenant.contacts).filter(
+      (contact) =>
+        isAfter(query, contact, after) &&
+        matches(query.filter, contact, knownIn(tenant)) &&
+        (query.search === null || isFoundIn(searchText(contact), query.search))
+    ),
+    query
+  ).slice(0, limit)
+
+const rendered = renders(Contact)
 
 const wordsOf = (tenant: Tenant): ReadonlyArray<string> => [
   ...new Set(HashMap.toValues(tenant.contacts).flatMap(({ name }) => nameWords(name)))
@@ -91,17 +106,13 @@ export const layer = Layer.effect(
           store.exclusive,
           store.readTenant((tenant) => knownBy(tenant, identities))
         ),
-      list: (query, { after, limit }) =>
+      list: (query, slice) => store.readTenant((tenant) => ({ rows: listed(tenant, query, slice), resume: null })),
+      render: (query, slice) =>
         store.readTenant((tenant) => ({
-          rows: inOrder(
-            HashMap.toValues(tenant.contacts).filter(
-              (contact) =>
-                isAfter(query, contact, after) &&
-                matches(query.filter, contact, knownIn(tenant)) &&
-                (query.search === null || isFoundIn(searchText(contact), query.search))
-            ),
-            query
-          ).slice(0, limit),
+          rows: listed(tenant, query, slice).map((contact) => ({
+            rendered: rendered(contact),
+            key: contactKey(query.sort, contact)
+          })),
           resume: null
         })),
       countOf: ({ filter, search }) =>

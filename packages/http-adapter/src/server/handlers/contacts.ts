@@ -7,12 +7,13 @@ import {
   deleteContact,
   dismissDuplicate,
   eraseContact,
+  ExpandedContact,
   exportContact,
   getContact,
-  listContacts,
   listDuplicates,
   mergeContacts,
   readTimeline,
+  renderContacts,
   tagContact,
   unmergeContacts,
   untagContact,
@@ -25,6 +26,7 @@ import { Api } from "../../api/Api.ts"
 import type { ContactsQuery } from "../../api/contacts.ts"
 import { expectedVersion, pageOf } from "../../api/shapes.ts"
 import { withAnswerWriters, makeAnswerWriter } from "../answers/answerWriters.ts"
+import { makePageWriter } from "../answers/pageWriter.ts"
 import { withFaultPointers } from "../faultPointers.ts"
 
 const attribute = "attribute."
@@ -49,11 +51,13 @@ export const inQuery = (pointer: string) => `/query${pointer}`
 
 const schema = Schema.toCodecJson(Contact)
 const [writeNew, writeKnown] = [makeAnswerWriter({ schema, status: 201 }), makeAnswerWriter({ schema, status: 200 })]
+const writePage = makePageWriter(ExpandedContact)
 
 /** Contacts. */
 export const layer = HttpApiBuilder.group(Api, "contacts", (handlers) =>
   withAnswerWriters(handlers).handleAll({
-    list: ({ query }) => listContacts(listRequestOf(query), pageOf(query)).pipe(withFaultPointers(inQuery)),
+    list: ({ query }) =>
+      renderContacts(listRequestOf(query), pageOf(query)).pipe(withFaultPointers(inQuery), Effect.map(writePage)),
     count: ({ query }) => countContacts(listRequestOf(query)).pipe(withFaultPointers(inQuery)),
     create: ({ payload }) => createContact(payload),
     get: ({ params, query }) => getContact(params.id, query.expand),

@@ -18,11 +18,11 @@ import {
   getContact,
   Job,
   JobId,
-  listContacts,
   listDuplicates,
   mergeContacts,
   type Message,
   readTimeline,
+  renderContacts,
   recipientIdAt,
   recipientPrefix,
   tagContact,
@@ -154,7 +154,7 @@ const duplicate: Duplicate = {
 }
 
 export const contacts: ExamplesOf<typeof ContactsApi> = {
-  list: { runs: listContacts, answer: pageOf(contact) },
+  list: { runs: renderContacts, answer: pageOf(contact) },
   count: { runs: countContacts, answer: { count: 42 } },
   create: {
     runs: createContact,

@@ -1,0 +1,33 @@
+import type { Consent, Contact, OrganizationId } from "@parley/domain"
+import type { SqlClient } from "effect/sql"
+import { int, json, orNull, rendering, struct, text, time, uuid, uuids } from "../rendering/rendering.ts"
+import { contactTagIds } from "./contactRow.ts"
+
+/** What `renderContacts` renders, of the rows of `contacts AS c`. */
+export const contactRecord = (sql: SqlClient.SqlClient, organizationId: OrganizationId) => sql`
+  record_send(ROW(c.id, c.name, c.phone, c.email, c.identities, c.locale, c.timezone, c.attributes,
+    ${contactTagIds(sql, organizationId)}, c.marketing, c.consent_source, c.consent_changed_at, c.blocked_at,
+    c.last_seen_at, c.last_inbound_at, c.created_at, c.updated_at, c.version))`
+
+/** Renders contacts. The keys of identities stand in the order of the contract, by their lengths. */
+export const contactRendering = () =>
+  rendering(
+    struct<Contact>({
+      id: uuid,
+      name: orNull(text),
+      phone: orNull(text),
+      email: orNull(text),
+      identities: json,
+      locale: orNull(text),
+      timezone: orNull(text),
+      attributes: json,
+      tags: uuids,
+      consent: struct<Consent>({ marketing: text, source: orNull(text), changedAt: orNull(time) }),
+      blockedAt: orNull(time),
+      lastSeenAt: orNull(time),
+      lastInboundAt: orNull(time),
+      createdAt: time,
+      updatedAt: time,
+      version: int
+    })
+  )
