@@ -185,17 +185,36 @@ describe("a unit of work on its connection", () => {
         yield* lock
         yield* Effect.ignore(transact(Effect.andThen(soon("given up"), Effect.fail("refused"))))
         yield* soon("3")
+        yield* Effect.ignore(transact(Effect.andThen(soon("never sent"), Effect.fail("refused"))))
+        yield* Effect.ignore(transact(Effect.andThen(mark("taken back"), Effect.fail("refused"))))
+        yield* transact(soon("4"))
       })
       assert.strictEqual(outcomeOf(yield* through(null, driverFailuresDie(transact(work)))), "done")
-      assert.deepStrictEqual(yield* stored, { ...before, marks: ["1", "2", "3"] })
+      assert.deepStrictEqual(yield* stored, { ...before, marks: ["1", "2", "3", "4"] })
       assert.deepStrictEqual(kinds(proxy.roundTrips()), [
         "BEGIN",
         "INSERT INSERT SELECT",
-        "SAVEPOINT",
+        "INSERT SAVEPOINT INSERT",
         "ROLLBACK",
-        "RELEASE",
-        "INSERT COMMIT"
+        "RELEASE SAVEPOINT INSERT RELEASE COMMIT"
       ])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("leaves nothing where a part of it hides a failure, whatever comes after", () =>
+    Effect.gen(function* () {
+      const { append, stored, through } = yield* ground
+      const before = yield* stored
+      const hidden = transact(Effect.ignore(Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT 1 / 0`)))
+      const attempts = [
+        Effect.andThen(mark("lost"), hidden),
+        Effect.andThen(hidden, mark("lost")),
+        Effect.andThen(mark("lost"), Effect.andThen(hidden, append)),
+        Effect.andThen(Effect.andThen(append, hidden), Effect.ignore(mark("lost"))),
+        Effect.andThen(append, transact(Effect.andThen(mark("lost"), hidden)))
+      ]
+      for (const attempt of attempts) assert.strictEqual(outcomeOf(yield* through(null, transact(attempt))), "fault")
+      assert.deepStrictEqual(yield* stored, before)
     }).pipe(Effect.scoped)
   )
 

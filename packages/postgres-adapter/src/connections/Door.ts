@@ -6,6 +6,11 @@ export class Door {
   private isTaken = false
   private readonly waiting = new Set<() => void>()
 
+  /** Whether nobody is in. */
+  get isFree(): boolean {
+    return !this.isTaken && this.inside === 0
+  }
+
   /** Comes in with others. */
   share<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return Effect.suspend(() => {
@@ -43,7 +48,7 @@ export class Door {
   })
 
   private take(): boolean {
-    if (this.isTaken || this.inside > 0) return false
+    if (!this.isFree) return false
     this.isTaken = true
     return true
   }

@@ -1,6 +1,7 @@
 import type { PgConnection } from "@effect/sql-pg"
 import { Effect, identity, Semaphore, type Scope, Stream } from "effect"
 import { type SqlConnection, SqlError } from "effect/sql"
+import { sqlStateOf } from "../kernel/outageOf.ts"
 import { Asking, type Run } from "./Asking.ts"
 import { behind, type Told } from "./behind.ts"
 import { connectionFailure, isRead, lostCommit, lostWithCommit } from "./failures.ts"
@@ -8,7 +9,7 @@ import { LeavesWithNext } from "./leavesWithNext.ts"
 import type { Deadlines } from "./makeDeadlines.ts"
 import type { Session } from "./Session.ts"
 import { stopped } from "./stopped.ts"
-import { sqlStateOf } from "../kernel/outageOf.ts"
+import { Unsent } from "./Unsent.ts"
 
 type Transform = Parameters<SqlConnection.Connection["execute"]>[2]
 
@@ -17,6 +18,7 @@ type Stage = "none" | "asked_for" | "open"
 
 const begins = /^begin\b/iu
 const ends: ReadonlySet<string> = new Set(["COMMIT", "ROLLBACK"])
+const savepoints = /^(?:savepoint|release savepoint)\b/iu
 const takesBack = /^rollback\b/iu
 
 const nothing = (command: string): PgConnection.Result => ({ command, rowCount: 0, oid: null, rows: [], fields: [] })
@@ -34,8 +36,9 @@ const rolledBack = () =>
 const leavesNothing = (statement: string) => isRead(statement) && !/\b(?:nextval|setval|pg_notify)\b/iu.test(statement)
 
 /**
- * A session that is lent to one transaction. One statement is under way at a time, but for those of which nobody needs to know the answer before the next one is asked:
- * BEGIN is sent with the first statement, and what leaves with the next one with that, or with COMMIT. A transaction in which nothing is asked costs nothing.
+ * A session that is lent to one transaction. One statement is under way at a time, but for those of which nobody needs to know the
+ * answer before the next one is asked: BEGIN is sent with the first statement, savepoints with what comes next, as are traces, which
+ * leave with COMMIT. A transaction in which nothing is asked costs nothing.
  */
 export class OpenTransaction extends Asking {
   private readonly session: Session
@@ -43,8 +46,7 @@ export class OpenTransaction extends Asking {
   private readonly turn = Semaphore.makeUnsafe(1)
   private stage: Stage = "none"
   private begin = "BEGIN"
-  /** What leaves with the next statement. */
-  private waiting: Array<Run<unknown>> = []
+  private readonly unsent = new Unsent()
 
   constructor(session: Session, deadlines: Deadlines) {
     super(session.connection)
@@ -79,17 +81,22 @@ export class OpenTransaction extends Asking {
         this.begin = statement
         return Effect.succeed(nothing("BEGIN"))
       }
-      if (takesBack.test(statement)) this.waiting = []
-      if (this.stage === "asked_for" && ends.has(statement) && this.waiting.length === 0) {
+      if (this.unsent.takesBack(statement)) return Effect.succeed(nothing(statement))
+      if (this.stage === "asked_for" && ends.has(statement) && this.unsent.isEmpty) {
         this.stage = "none"
         return Effect.succeed(nothing(statement))
       }
       const asked = this.connection.query(statement, params, isPrepared)
       if (ends.has(statement)) return this.ask(statement, this.ending(statement, asked))
-      if (this.stage === "none" || !fiber.getRef(LeavesWithNext)) return this.ask(statement, asked)
-      this.waiting.push(asked)
+      if (!this.leavesWithNext(statement, fiber.getRef(LeavesWithNext))) return this.ask(statement, asked)
+      this.unsent.add(statement, asked)
       return Effect.succeed(nothing(""))
     })
+  }
+
+  private leavesWithNext(statement: string, what: typeof LeavesWithNext.Service): boolean {
+    if (this.stage === "none" || what === "nothing" || takesBack.test(statement)) return false
+    return what === "everything" || savepoints.test(statement)
   }
 
   protected override ask<A>(statement: string, run: Run<A>): Run<A> {
@@ -108,8 +115,8 @@ export class OpenTransaction extends Asking {
    */
   private begun<A>(statement: string, run: Run<A>): Run<A> {
     return Effect.suspend(() => {
-      const isAlone = this.waiting.length === 0
-      const all = this.withWaiting(run, statement === "COMMIT" ? lostWithCommit : identity)
+      const isAlone = this.unsent.isEmpty
+      const all = this.withUnsent(run, statement === "COMMIT" ? lostWithCommit : identity)
       if (this.stage !== "asked_for") return all
       this.stage = "open"
       // Were it prepared, the driver might ask for it a second time, behind the statement.
@@ -118,11 +125,10 @@ export class OpenTransaction extends Asking {
     })
   }
 
-  /** After a failure of what waited PostgreSQL does nothing more in the transaction. */
-  private withWaiting<A>(run: Run<A>, told: Told): Run<A> {
-    const { waiting } = this
-    this.waiting = []
-    return waiting.reduceRight<Run<A>>((next, first) => behind(this.orCutUnlessTold(first), next, told), run)
+  /** After a failure of what was not sent before PostgreSQL does nothing more in the transaction. */
+  private withUnsent<A>(run: Run<A>, told: Told): Run<A> {
+    const all = this.unsent.take()
+    return all.reduceRight<Run<A>>((next, first) => behind(this.orCutUnlessTold(first), next, told), run)
   }
 
   private ending(statement: string, run: Run<PgConnection.Result>): Run<PgConnection.Result> {

@@ -28,6 +28,8 @@ export class Session {
   private readonly retire: (session: Session) => void
   private heardAt: number
   private kept = 0
+  /** Whether something may be under way that nobody waits for any more. */
+  private hasRemains = false
 
   constructor(opened: Opened, deadlines: Deadlines, retire: (session: Session) => void) {
     this.opened = opened
@@ -50,17 +52,25 @@ export class Session {
     return Effect.scoped(Effect.asVoid(this.connection.pin))
   }
 
-  /** Nobody else asks anything until the scope ends, and nothing is under way of what others have asked. */
-  get alone(): Effect.Effect<void, never, Scope.Scope> {
-    return Effect.andThen(this.door.alone, this.quiet)
+  /** Whether nobody is there who has to be waited for. */
+  get isFree(): boolean {
+    return this.door.isFree && !this.hasRemains
   }
+
+  /** Nobody else asks anything until the scope ends, and nothing is under way of what others have asked. */
+  readonly alone: Effect.Effect<void, never, Scope.Scope> = Effect.suspend(() =>
+    Effect.andThen(
+      this.door.alone,
+      Effect.suspend(() => (this.hasRemains ? this.clear : Effect.void))
+    )
+  )
 
   /** Asks beside others, when nobody has the session alone. */
   beside<A>(run: Run<A>): Run<A> {
     return this.door.share(
       Effect.suspend(() => {
         this.keepOneMore()
-        return run
+        return Effect.onInterrupt(run, this.leftBehind)
       })
     )
   }
@@ -103,6 +113,20 @@ export class Session {
         Effect.sync(() => deadlines.end(wait))
       )
     })
+  }
+
+  private readonly leftBehind = () =>
+    Effect.sync(() => {
+      this.hasRemains = true
+    })
+
+  private get clear(): Effect.Effect<void> {
+    return Effect.andThen(
+      this.quiet,
+      Effect.sync(() => {
+        this.hasRemains = false
+      })
+    )
   }
 
   private keepOneMore(): void {

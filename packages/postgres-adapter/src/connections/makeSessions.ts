@@ -104,6 +104,15 @@ export const makeSessions = Effect.fnUntraced(function* (options: {
 
   const hasRoom = () => ended.size === 0 && pool.state.waiters.size === 0 && pool.state.availableHead !== undefined
 
+  const lend = (session: Session) =>
+    Effect.andThen(
+      Pool.reserve(pool, session),
+      Effect.andThen(
+        Effect.suspend(() => (session.isFree ? session.alone : inTime(session.alone))),
+        openTransaction(session, deadlines)
+      )
+    )
+
   return {
     /** Whether the server has just answered on any of them. */
     isAnswering: () => Array.from(open).some((session) => session.isAnswering),
@@ -120,15 +129,11 @@ export const makeSessions = Effect.fnUntraced(function* (options: {
         )
       ),
     taken: unlessAway(inTime(take)),
-    /** Lends a session to one alone, until the scope ends. */
+    /** Lends a session to one alone, until the scope ends. Where one is free, nothing is set up to wait for it. */
     lent: unlessAway(
-      inTime(
-        Effect.flatMap(take, (session) =>
-          Effect.andThen(
-            Pool.reserve(pool, session),
-            Effect.andThen(session.alone, openTransaction(session, deadlines))
-          )
-        )
+      Effect.flatMap(
+        Effect.suspend(() => (hasRoom() ? take : inTime(take))),
+        lend
       )
     )
   }

@@ -2,7 +2,7 @@ import { CurrentOrganization } from "@parley/domain"
 import { Context, Effect, Exit, Result, Stream } from "effect"
 import type { SqlConnection, SqlError } from "effect/sql"
 import { isDeepStrictEqual } from "node:util"
-import { LeavesWithNext } from "../../connections/leavesWithNext.ts"
+import { oneByOne } from "../../connections/leavesWithNext.ts"
 import type { Classify, Verdicts } from "../routing/makeClassifier.ts"
 import { elsewhere, everywhere, nowhere, oracleRole, outside } from "./scopes.ts"
 
@@ -221,7 +221,7 @@ export const makeWitness = (tables: ReadonlyArray<string>, classify: Classify, v
       // Whoever looks at statements waits for each of them.
       Effect.tap(compared(statement, values, run), () =>
         classify(connection, statement, values, lease === "transaction")
-      ).pipe(Effect.provideService(LeavesWithNext, false))
+      ).pipe(oneByOne)
 
     return {
       execute: (statement, values, ...rest) =>
