@@ -10,6 +10,7 @@ import {
   tagContact,
   type TagId,
   transact,
+  unmergeContacts,
   type WorkflowNode,
   WorkflowRuns
 } from "@parley/domain"
@@ -103,6 +104,62 @@ layer(TestKit.layer)("runs of workflows of contacts that are merged", (it) => {
       const after = yield* explained(organization, workflow, run)
       assert.deepStrictEqual([after.state, after.contactId], ["completed", whole.id])
       assert.include(yield* tagsOfWhole, done)
+    })
+  )
+
+  it.effect("of both contacts in one workflow become one, the older, which alone goes back with its contact", () =>
+    Effect.gen(function* () {
+      for (const older of ["part", "whole"] as const) {
+        const { begin, done, merge, organization, part, tag, tagsOfWhole, whole } = yield* given
+        const waits: WorkflowNode = { id: id("waits"), kind: "wait", seconds: 600, next: id("adds") }
+        const workflow = yield* published(organization, graph(begin, [waits, adds(done)]))
+        const inOrder = older === "part" ? [part, whole] : [whole, part]
+        for (const contact of inOrder) {
+          yield* tag(contact, begin)
+          yield* settle(organization)
+          yield* TestClock.adjust("1 minute")
+        }
+        const mergeId = yield* merge
+        const runs = Effect.map(runsOf(organization, workflow), (all) =>
+          all.map(({ contactId, key, reason, state }) => [reason ?? state, contactId === key && contactId])
+        )
+        assert.deepStrictEqual(yield* runs, [
+          ["merged", whole.id],
+          ["waiting", whole.id]
+        ])
+        yield* unmergeContacts(whole.id, mergeId, null).pipe(asOwnerOf(organization))
+        // What has left stays where it was: only what is live goes back.
+        const back = older === "part" ? part.id : whole.id
+        assert.deepStrictEqual(yield* runs, [
+          ["merged", whole.id],
+          ["waiting", back]
+        ])
+        yield* TestClock.adjust("10 minutes")
+        yield* settle(organization)
+        assert.deepStrictEqual((yield* runs).at(-1), ["completed", back])
+        assert.strictEqual((yield* tagsOfWhole).includes(done), older === "whole")
+      }
+    })
+  )
+
+  it.effect("stay with the whole once they have ended there, and may come again as its reentry says", () =>
+    Effect.gen(function* () {
+      const { begin, done, merge, organization, part, tag, tagsOfWhole, whole } = yield* given
+      const waits: WorkflowNode = { id: id("waits"), kind: "wait", seconds: 600, next: id("adds") }
+      const said = graph(begin, [waits, adds(done)])
+      const once = yield* published(organization, {
+        ...said,
+        entry: { event: onTag(begin), reentry: "never", next: waits.id }
+      })
+      yield* tag(part, begin)
+      yield* settle(organization)
+      const mergeId = yield* merge
+      yield* TestClock.adjust("10 minutes")
+      yield* settle(organization)
+      assert.include(yield* tagsOfWhole, done)
+      yield* unmergeContacts(whole.id, mergeId, null).pipe(asOwnerOf(organization))
+      const [run] = yield* runsOf(organization, once)
+      assert.deepStrictEqual([run?.state, run?.contactId], ["completed", whole.id])
     })
   )
 })

@@ -2,19 +2,27 @@ import { assert, layer } from "@effect/vitest"
 import {
   createTag,
   type Graph,
-  layerJobKinds,
   moveWorkflowRuns,
   type NodeId,
-  runJobs,
   startWorkflowRun,
+  tagContact,
   type TagId,
   type WorkflowNode,
   type WorkflowRunsMove
 } from "@parley/domain"
-import { asOwnerOf, givenContact, givenNextVersion, givenOrganization, TestKit } from "@parley/testkit"
+import {
+  asOwnerOf,
+  givenContact,
+  givenConversation,
+  givenNextVersion,
+  givenOrganization,
+  givenReceived,
+  TestKit
+} from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { changed, end, explained, id, published, settle } from "./engine.ts"
+import { changed, end, explained, id, lastRun, published, settle } from "./engine.ts"
+import { moveAll } from "./moveAll.ts"
 
 const waits = (name: string, seconds: number, next: NodeId = end.id): WorkflowNode => ({
   id: id(name),
@@ -46,11 +54,7 @@ const given = Effect.fnUntraced(function* (before: Graph, after: Graph) {
   const next = yield* givenNextVersion(organization, workflow, after)
   yield* TestClock.adjust("30 minutes")
   const move = (said: Omit<WorkflowRunsMove, "fromVersion">) =>
-    moveWorkflowRuns(workflow.id, { fromVersion: 1, ...said }).pipe(
-      asOwnerOf(organization),
-      Effect.andThen(Effect.provide(runJobs, layerJobKinds)),
-      Effect.andThen(settle(organization))
-    )
+    Effect.andThen(moveAll(organization, workflow, { fromVersion: 1, ...said }), settle(organization))
   return { organization, workflow: next, run, begunAt, move, now: explained(organization, workflow, run) }
 })
 
@@ -129,5 +133,89 @@ layer(TestKit.layer)("runs that are moved to another version", (it) => {
         "WorkflowTransitionInvalid"
       )
     })
+  )
+
+  it.effect("wait on for what they wait for, counted from when they came there, and go where the other one says", () =>
+    Effect.gen(function* () {
+      const answer = { event: "contact.tagged" } as const
+      const awaits = (timeoutSeconds: number, next: NodeId): WorkflowNode => ({
+        id: id("wait"),
+        kind: "wait_for",
+        event: answer,
+        timeoutSeconds,
+        next,
+        timeout: end.id
+      })
+      const longer = graphOf(awaits(7_200, id("then")), waits("then", 600))
+      for (const answers of [true, false]) {
+        const { begunAt, move, now, organization, run } = yield* given(graphOf(awaits(3_600, end.id)), longer)
+        yield* move({})
+        assert.deepStrictEqual((yield* now).wakeAt, DateTime.add(begunAt, { hours: 2 }))
+        yield* TestClock.adjust("89 minutes")
+        const tag = yield* createTag({ name: "answer" }).pipe(asOwnerOf(organization))
+        if (answers) yield* tagContact(run.contactId ?? assert.fail(), [tag.id]).pipe(asOwnerOf(organization))
+        yield* settle(organization)
+        assert.strictEqual((yield* now).node, answers ? "then" : "wait")
+        yield* TestClock.adjust("1 minute")
+        yield* settle(organization)
+        if (!answers) assert.deepStrictEqual((yield* now).steps.at(-1)?.output, { timeout: true })
+      }
+      const shorter = graphOf(awaits(60, id("then")), waits("then", 600))
+      const { move, now } = yield* given(graphOf(awaits(3_600, end.id)), shorter)
+      yield* move({})
+      assert.deepInclude(yield* now, { workflowVersion: 2, state: "completed" })
+      assert.deepStrictEqual((yield* now).steps.at(-1)?.output, { timeout: true })
+    })
+  )
+
+  it.effect(
+    "wait anew, for what happens from then on, where the other version awaits something of something else",
+    () =>
+      Effect.gen(function* () {
+        const awaits = (match: "contact" | "conversation"): Graph => ({
+          entry: { event: { event: "message.received" }, by: "conversation", next: id("wait") },
+          nodes: [
+            {
+              id: id("wait"),
+              kind: "wait_for",
+              event: { event: "message.received" },
+              match,
+              timeoutSeconds: 3_600,
+              next: id("came"),
+              timeout: end.id
+            },
+            waits("came", 600),
+            end
+          ]
+        })
+        const organization = yield* givenOrganization({ plan: "scale" })
+        const workflow = yield* published(organization, awaits("contact"))
+        const { id: contactId } = yield* givenContact(organization)
+        const [own, other] = [
+          yield* givenConversation(organization, { contactId }),
+          yield* givenConversation(organization, { contactId })
+        ]
+        yield* givenReceived(organization, own)
+        yield* settle(organization)
+        const run = yield* lastRun(organization, workflow)
+        const next = yield* givenNextVersion(organization, workflow, awaits("conversation"))
+        yield* TestClock.adjust("30 minutes")
+        yield* moveAll(organization, next, { fromVersion: 1 })
+        yield* settle(organization)
+        const now = explained(organization, workflow, run)
+        const moved = yield* now
+        assert.deepStrictEqual(
+          moved.steps.map(({ node, state }) => `${node} ${state}`),
+          ["wait skipped", "wait waiting"]
+        )
+        assert.deepStrictEqual(moved.wakeAt, DateTime.add(yield* DateTime.now, { hours: 1 }))
+        yield* changed(organization, next, { status: "archived" })
+        yield* givenReceived(organization, other)
+        yield* settle(organization)
+        assert.strictEqual((yield* now).node, "wait")
+        yield* givenReceived(organization, own)
+        yield* settle(organization)
+        assert.strictEqual((yield* now).node, "came")
+      })
   )
 })

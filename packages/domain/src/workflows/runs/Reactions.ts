@@ -24,11 +24,17 @@ const follow = defineSubscriber({
   handle: followContacts
 })
 
-/** Keeps since when runs are held, and goes on with them once it may be that nothing holds them any more. */
+/** Keeps since when runs are held, and goes on with them once it may be that nothing holds them any more: whoever finishes in an archived workflow may have been paused. */
 const goOn = defineSubscriber({
   name: "workflows.go_on",
   schema: Schema.Union([...AutomationEvent.members, ...IdentityEvent.members, ...WorkflowEvent.members]),
-  events: ["automations.resumed", "organization.plan_changed", "organization.status_changed", "workflow.resumed"],
+  events: [
+    "automations.resumed",
+    "organization.plan_changed",
+    "organization.status_changed",
+    "workflow.archived",
+    "workflow.resumed"
+  ],
   beginsWith: "next_event",
   batch: 50,
   handle: (events) => Effect.andThen(noteHolds(events), openAllWorkflowLanes)

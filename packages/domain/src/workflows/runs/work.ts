@@ -10,7 +10,8 @@ export const workflowRunsKept = Duration.days(90)
 
 const sweepAtOnce = 1_000
 
-const sweepRuns = Effect.gen(function* () {
+/** Forgets the organization's runs that ended so long ago. */
+export const sweepWorkflowRuns = Effect.gen(function* () {
   const runs = yield* WorkflowRuns
   const before = DateTime.subtractDuration(yield* DateTime.now, workflowRunsKept)
   yield* Effect.repeat(runs.sweep(before, sweepAtOnce), { while: (swept) => swept === sweepAtOnce })
@@ -21,5 +22,5 @@ export const workflowRunWorks = [
   workflowRunLanes,
   workflowClockLanes,
   sweepTenants("workflow runs held for too long", leaveHeld),
-  sweepTenants("workflow runs kept", sweepRuns, "housekeeping")
+  sweepTenants("workflow runs kept", sweepWorkflowRuns, "housekeeping")
 ] as const

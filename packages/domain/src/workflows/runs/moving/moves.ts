@@ -85,8 +85,8 @@ export const rest = <T extends Traveller>(kept: T, until: DateTime.Utc | null): 
 export const restFor = <T extends Traveller>(
   kept: T,
   until: DateTime.Utc,
-  awaited: { readonly subject: string | null; readonly since: number }
-): T => changed(rest(kept, until), {}, awaited)
+  { since, subject }: Pick<RunProgress, "since" | "subject">
+): T => changed(rest(kept, until), {}, { since, subject })
 
 /** The run whose action is tried again then, since something that it needs is not there. */
 export const held = <T extends Traveller>(kept: T, reason: RunHold, since: DateTime.Utc, again: DateTime.Utc): T =>
