@@ -1,6 +1,6 @@
 import { Context, type DateTime, type Effect } from "effect"
 import type { ChatAccountId, Remedy, ToldPricing } from "../chat/index.ts"
-import type { NotFound, Slice, TenantScoped, Transaction } from "../kernel/index.ts"
+import type { NotFound, RenderedRow, Slice, TenantScoped, Transaction } from "../kernel/index.ts"
 import type { ContactId } from "../crm/index.ts"
 import type { ConversationContact } from "./Conversation.ts"
 import type { ConversationId, MessageId } from "./Ids.ts"
@@ -41,6 +41,11 @@ export class Messages extends Context.Service<
     readonly get: (conversationId: ConversationId, id: MessageId) => Effect.Effect<Message, NotFound>
     /** Newest first by `at`; the key of a row is its `at`, as written, and its id. */
     readonly list: (conversationId: ConversationId, slice: Slice) => Effect.Effect<ReadonlyArray<Message>>
+    /** As `list`, the messages as answers write them. */
+    readonly render: (
+      conversationId: ConversationId,
+      slice: Slice
+    ) => Effect.Effect<ReadonlyArray<RenderedRow<Message>>>
     /** When automations and workflows have written to the contact since, in whatever conversation: the latest first, so many at most. */
     readonly automatedSince: (
       contactId: ContactId,

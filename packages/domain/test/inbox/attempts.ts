@@ -15,6 +15,7 @@ import {
   listCannedReplies,
   listConversations,
   listMessages,
+  renderMessages,
   listNotes,
   type Message,
   openConversation,
@@ -234,6 +235,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
       const { id } = yield* givenMessage(world.organization, conversation)
       return attempt(getMessage(conversation.id, id))
     }),
+  "messages.render": (world) => Effect.map(given(world), ({ id }) => attempt(renderMessages(id, firstPage))),
   "messages.list": (world) => Effect.map(given(world), ({ id }) => attempt(listMessages(id, firstPage))),
   "messages.search": reads(() => searchMessages({ q: "bread" }, firstPage)),
   "messages.retry": (world) =>

@@ -27,6 +27,7 @@ media.receive         | conversations.manage | -
 media.upload          | conversations.manage | -
 messages.get          | conversations.read   | -
 messages.list         | conversations.read   | -
+messages.render       | conversations.read   | -
 messages.retry        | conversations.manage | -
 messages.search       | conversations.read   | -
 messages.send         | conversations.manage | -
@@ -60,6 +61,7 @@ media.receive         | -        | -      | yes   | yes   | yes   | yes   | yes
 media.upload          | -        | -      | yes   | yes   | yes   | yes   | yes
 messages.get          | -        | yes    | yes   | yes   | yes   | yes   | yes
 messages.list         | -        | yes    | yes   | yes   | yes   | yes   | yes
+messages.render       | -        | yes    | yes   | yes   | yes   | yes   | yes
 messages.retry        | -        | -      | yes   | yes   | yes   | yes   | yes
 messages.search       | -        | yes    | yes   | yes   | yes   | yes   | yes
 messages.send         | -        | -      | yes   | yes   | yes   | yes   | yes
@@ -100,6 +102,7 @@ notes.update          | note.updated         | note.updated
     "media.receive",
     "messages.get",
     "messages.list",
+    "messages.render",
     "messages.search",
     "notes.list"
   ]

@@ -2,6 +2,7 @@ import type { Contact, ContactId, ContactQuery, Filter, OrganizationId, Rendered
 import { DateTime, Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { type Instant, utc } from "../kernel/columns.ts"
+import type { Recorded } from "../rendering/rendering.ts"
 import { contactRecord, contactRendering } from "./contactRecord.ts"
 import { contactColumns, contactOf, type ContactRow } from "./contactRow.ts"
 import { anyTagOf, conjuncts, type Driver, driversOf, idsWithin, inIndexWords, isWithin } from "./drivers.ts"
@@ -71,19 +72,11 @@ export const asContacts = (sql: SqlClient.SqlClient): Reading<ContactRow, Contac
 })
 
 /** As answers write them. */
-export const asRendered = (
-  sql: SqlClient.SqlClient
-): Reading<{ readonly record: Uint8Array }, RenderedRow<Contact>> => {
+export const asRendered = (sql: SqlClient.SqlClient): Reading<Recorded, RenderedRow<Contact>> => {
   const render = contactRendering()
   return {
     columns: (organizationId) => sql`${contactRecord(sql, organizationId)} AS record`,
-    read: (rows, field) => {
-      const rendered = render(rows.map(({ record }) => record))
-      return rows.flatMap((row, place) => {
-        const contact = rendered[place]
-        return contact === undefined ? [] : [{ rendered: contact, key: keyOf(field, row) }]
-      })
-    }
+    read: (rows, field) => render(rows, (row) => keyOf(field, row))
   }
 }
 

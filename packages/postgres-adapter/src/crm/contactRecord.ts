@@ -1,6 +1,6 @@
 import type { Consent, Contact, OrganizationId } from "@parley/domain"
 import type { SqlClient } from "effect/sql"
-import { int, json, orNull, rendering, struct, text, time, uuid, uuids } from "../rendering/rendering.ts"
+import { int, jsonb, orNull, rendering, struct, text, time, uuid, uuids } from "../rendering/rendering.ts"
 import { contactTagIds } from "./contactRow.ts"
 
 /** What `renderContacts` renders, of the rows of `contacts AS c`. */
@@ -17,10 +17,10 @@ export const contactRendering = () =>
       name: orNull(text),
       phone: orNull(text),
       email: orNull(text),
-      identities: json,
+      identities: jsonb,
       locale: orNull(text),
       timezone: orNull(text),
-      attributes: json,
+      attributes: jsonb,
       tags: uuids,
       consent: struct<Consent>({ marketing: text, source: orNull(text), changedAt: orNull(time) }),
       blockedAt: orNull(time),

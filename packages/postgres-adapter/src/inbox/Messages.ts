@@ -1,12 +1,14 @@
 import {
   type ChatAccountId,
+  type ConversationId,
   CurrentOrganization,
   type EarlyReceipt,
   type MessageId,
   Messages,
   NotFound,
   type OrganizationId,
-  serviceAuthor
+  serviceAuthor,
+  type Slice
 } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect, Layer } from "effect"
@@ -14,7 +16,9 @@ import { SqlClient } from "effect/sql"
 import { advisoryKey } from "../kernel/advisoryKey.ts"
 import { type Instant, stamp, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import type { Recorded } from "../rendering/rendering.ts"
 import { instant } from "./instant.ts"
+import { messageRendering } from "./messageRendering.ts"
 import { messageRefold } from "./messageRefold.ts"
 import { messageSearch } from "./messageSearch.ts"
 import {
@@ -23,7 +27,8 @@ import {
   messageOf,
   messageRecord,
   messageRecordOf,
-  type MessageRow
+  type MessageRow,
+  renderedMessage
 } from "./messageRow.ts"
 
 /** For how long a message may be missing after its receipt: then it is not ours. */
@@ -31,6 +36,8 @@ const earlyDays = 30
 
 /** How many receipts of no message are removed at once. */
 const mostForgotten = 100
+
+interface RenderedMessageRow extends Recorded, Pick<MessageRow, "at" | "id"> {}
 
 interface EarlyRow extends Omit<EarlyReceipt, "at" | "pricing"> {
   readonly at: Instant
@@ -44,6 +51,13 @@ export const layer = Layer.effect(
     const fields = sql.literal(messageFields)
     const refold = messageRefold(sql)
     const search = messageSearch(sql)
+    const render = messageRendering()
+    const listed = (organizationId: OrganizationId, conversationId: ConversationId, { after, limit }: Slice) => {
+      const [at, id] = after ?? []
+      return sql`FROM messages WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}
+        ${at === undefined || id === undefined ? sql`` : sql`AND (at, id) < (${at}::timestamptz, ${id}::uuid)`}
+        ORDER BY at DESC, id DESC LIMIT ${limit}`
+    }
     // Many give messages their provider ids at once. Whoever keeps receipts for those that have none is alone.
     const naming = (organizationId: OrganizationId, chatAccountId: ChatAccountId) =>
       advisoryKey(sql, "earlyReceipts", organizationId, chatAccountId)
@@ -56,15 +70,16 @@ export const layer = Layer.effect(
           WHERE organization_id = ${organization.id} AND id = ${id} AND conversation_id = ${conversationId}`
         return row === undefined ? yield* new NotFound({ resource: "message" }) : messageOf(row)
       }, driverFailuresDie),
-      list: Effect.fnUntraced(function* (conversationId, { after, limit }) {
+      list: Effect.fnUntraced(function* (conversationId, slice) {
         const organization = yield* CurrentOrganization
-        const [at, id] = after ?? []
-        const rows = yield* sql<MessageRow>`
-          SELECT ${columns} FROM messages
-          WHERE organization_id = ${organization.id} AND conversation_id = ${conversationId}
-            ${at === undefined || id === undefined ? sql`` : sql`AND (at, id) < (${at}::timestamptz, ${id}::uuid)`}
-          ORDER BY at DESC, id DESC LIMIT ${limit}`
+        const rows = yield* sql<MessageRow>`SELECT ${columns} ${listed(organization.id, conversationId, slice)}`
         return rows.map(messageOf)
+      }, driverFailuresDie),
+      render: Effect.fnUntraced(function* (conversationId, slice) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<RenderedMessageRow>`
+          SELECT ${sql.literal(renderedMessage)} AS record, at, id ${listed(organization.id, conversationId, slice)}`
+        return render(rows, ({ at, id }) => [DateTime.formatIso(utc(at)), id])
       }, driverFailuresDie),
       automatedSince: Effect.fnUntraced(function* (contactId, since, limit) {
         const organization = yield* CurrentOrganization

@@ -32,16 +32,26 @@ const changedBy = (kind: "edit" | "revocation") => `(
       AND change.conversation_id = messages.conversation_id AND change.kind = '${kind}'
   )`
 
-export const messageColumns = `id, conversation_id AS "conversationId", direction, kind, text, media, template, interactive,
-  location, contacts, ordered AS "order", referral, raw, pricing, ${changedBy("edit")} AS "editedAt",
-  ${changedBy("revocation")} AS "revokedAt", CASE WHEN reply_to_provider_id IS NULL THEN reply_to_id ELSE (
+const editedAt = changedBy("edit")
+const revokedAt = changedBy("revocation")
+
+const replyToId = `CASE WHEN reply_to_provider_id IS NULL THEN reply_to_id ELSE (
     SELECT answered.id FROM messages AS answered
     WHERE answered.organization_id = messages.organization_id AND answered.chat_account_id = messages.chat_account_id
       AND answered.provider_message_id = messages.reply_to_provider_id
       AND answered.conversation_id = messages.conversation_id
-  ) END AS "replyToId", author_kind AS "authorKind", author_id AS "authorId", recipient, status, error,
+  ) END`
+
+export const messageColumns = `id, conversation_id AS "conversationId", direction, kind, text, media, template, interactive,
+  location, contacts, ordered AS "order", referral, raw, pricing, ${editedAt} AS "editedAt",
+  ${revokedAt} AS "revokedAt", ${replyToId} AS "replyToId", author_kind AS "authorKind", author_id AS "authorId", recipient, status, error,
   provider_message_id AS "providerMessageId", at, sent_at AS "sentAt", delivered_at AS "deliveredAt", read_at AS "readAt",
   failed_at AS "failedAt", created_at AS "createdAt"`
+
+/** What a message is rendered from. */
+export const renderedMessage = `record_send(ROW(id, conversation_id, direction, kind, text, media, template, interactive, location, contacts,
+  ordered, referral, raw, ${replyToId}, author_kind, author_id, recipient, status, error, pricing, provider_message_id, at, sent_at,
+  delivered_at, read_at, failed_at, ${editedAt}, ${revokedAt}, created_at))`
 
 const restored = restoring(Message)
 

@@ -1,12 +1,13 @@
 import { Rendered } from "@parley/domain"
 import { DateTime } from "effect"
-import { compactJson } from "./compactJson.ts"
+import { compactJson, hasFields } from "./compactJson.ts"
 import { makeDates } from "./dates.ts"
 
 const [quote, backslash, space, comma, dash, colon, point, zero] = [0x22, 0x5c, 0x20, 0x2c, 0x2d, 0x3a, 0x2e, 0x30]
 const [T, Z, u, opened, closed] = [0x54, 0x5a, 0x75, 0x5b, 0x5d]
 
 const encoder = new TextEncoder()
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
 const hex = encoder.encode("0123456789abcdef")
 const [nothing, yes, no] = [encoder.encode("null"), encoder.encode("true"), encoder.encode("false")]
 
@@ -15,6 +16,11 @@ const letters = new Uint8Array(space)
 for (const [control, letter] of Object.entries({ "\b": "b", "\t": "t", "\n": "n", "\f": "f", "\r": "r" })) {
   letters[control.charCodeAt(0)] = letter.charCodeAt(0)
 }
+
+/** Writes JSON anew, as it is to be. */
+type Rewrite = (text: string) => string
+
+const asJson: Rewrite = (text) => JSON.stringify(JSON.parse(text))
 
 const dayMillis = 86_400_000
 
@@ -229,16 +235,37 @@ export class RecordWriter {
     this.target[this.to++] = quote
   }
 
-  /** A value of jsonb, after the version of how it is sent. */
+  /** A value of jsonb, behind the version of how it is sent. */
+  jsonb(size: number): void {
+    this.copied(this.from + 1, this.from + size)
+  }
+
+  /** A value of json, as it was given. */
   json(size: number): void {
+    this.copied(this.from, this.from + size)
+  }
+
+  /** A value of json that is read and written anew. */
+  rewritten(size: number, rewrite: Rewrite): void {
+    this.rewrite(this.from, this.from + size, rewrite)
+  }
+
+  /** A value of json that is an object with fields of these names, in quotes, in this order, of which none is an object; or else it is written anew. */
+  flat(size: number, names: ReadonlyArray<Uint8Array>, rewrite: Rewrite): void {
     const { from, source, target, to } = this
-    const end = compactJson(source, from + 1, from + size, target, to)
-    if (end !== null) {
-      this.to = end
-      return
-    }
-    const text = new TextDecoder().decode(source.subarray(from + 1, from + size))
-    const bytes = encoder.encode(JSON.stringify(JSON.parse(text)))
+    const end = compactJson(source, from, from + size, target, to)
+    if (end !== null && hasFields(target, to, end, names)) this.to = end
+    else this.rewrite(from, from + size, rewrite)
+  }
+
+  private copied(from: number, until: number): void {
+    const end = compactJson(this.source, from, until, this.target, this.to)
+    if (end === null) this.rewrite(from, until, asJson)
+    else this.to = end
+  }
+
+  private rewrite(from: number, until: number, rewrite: Rewrite): void {
+    const bytes = encoder.encode(rewrite(decoder.decode(this.source.subarray(from, until))))
     this.allow(bytes.length)
     this.put(bytes)
   }

@@ -1,4 +1,5 @@
 const [quote, backslash, space, dash, point, zero, nine] = [0x22, 0x5c, 0x20, 0x2d, 0x2e, 0x30, 0x39]
+const [opening, closing, openingList, comma, colon] = [0x7b, 0x7d, 0x5b, 0x2c, 0x3a]
 
 /** A number of so many digits is one in JavaScript, too, and of that number they are all digits. */
 const mostDigits = 15
@@ -56,4 +57,31 @@ export const compactJson = (
     }
   }
   return to
+}
+
+/** Where the text or the other plain value ends that begins here. */
+const endOfPlain = (bytes: Uint8Array, from: number, end: number): number => {
+  let at = from
+  if (bytes[at] !== quote) {
+    while (at < end && bytes[at] !== comma && bytes[at] !== closing) at += 1
+    return at
+  }
+  for (at += 1; bytes[at] !== quote; at += 1) {
+    if (at >= end) return end
+    if (bytes[at] === backslash) at += 1
+  }
+  return at + 1
+}
+
+/** Whether compact JSON is an object with fields of just these names, in quotes, in this order, whose values are plain. */
+export const hasFields = (bytes: Uint8Array, from: number, end: number, names: ReadonlyArray<Uint8Array>): boolean => {
+  let at = from
+  for (let place = 0; place < names.length; place += 1) {
+    const name = names[place]
+    if (bytes[at++] !== (place === 0 ? opening : comma) || name === undefined) return false
+    for (const byte of name) if (bytes[at++] !== byte) return false
+    if (bytes[at++] !== colon || bytes[at] === opening || bytes[at] === openingList) return false
+    at = endOfPlain(bytes, at, end)
+  }
+  return bytes[at] === closing && at === end - 1
 }

@@ -1,6 +1,9 @@
-import type { Rendered } from "@parley/domain"
-import type { DateTime } from "effect"
+import type { RenderedRow } from "@parley/domain"
+import { type DateTime, Schema } from "effect"
+import { asWritten } from "../kernel/columns.ts"
 import { RecordWriter } from "./RecordWriter.ts"
+
+const encoder = new TextEncoder()
 
 /** Writes a field of a record that has so many bytes. */
 type Write = (writer: RecordWriter, size: number) => void
@@ -28,7 +31,33 @@ export const int = column<number>((writer) => writer.int())
 export const time = column<DateTime.Utc>((writer) => writer.time())
 
 /** A column of jsonb whose keys are stored in the order of the contract, and nothing beside them. */
+export const jsonb = column<unknown>((writer, size) => writer.jsonb(size))
+
+/** A column of json that may be anything. */
 export const json = column<unknown>((writer, size) => writer.json(size))
+
+/** Reads JSON and writes it as its schema does. */
+const rewriting = <A, I>(schema: Schema.Codec<A, I>) => {
+  const codec = Schema.toCodecJson(schema)
+  const decode = Schema.decodeUnknownSync(codec, asWritten)
+  const encode = Schema.encodeSync(codec, asWritten)
+  return (text: string): string => JSON.stringify(encode(decode(JSON.parse(text))))
+}
+
+/** A column of json that is written anew by its schema: for what few rows have. */
+export const bySchema = <A, I>(schema: Schema.Codec<A, I>): Written<A> => {
+  const rewrite = rewriting(schema)
+  return column((writer, size) => writer.rewritten(size, rewrite))
+}
+
+/** A column of json that is an object of plain fields: copied where it has just these in this order, or else written anew. */
+export const flat = <A, I>(
+  schema: Schema.Codec<A, I> & { readonly fields: Readonly<Record<string, unknown>> }
+): Written<A> => {
+  const names = Object.keys(schema.fields).map((name) => encoder.encode(JSON.stringify(name)))
+  const rewrite = rewriting(schema)
+  return column((writer, size) => writer.flat(size, names, rewrite))
+}
 
 /** A column that may be null. */
 export const orNull = <A>({ write }: Written<A>): Written<A | null> => ({ write })
@@ -62,9 +91,13 @@ const stepsOf = ({ fields }: WrittenStruct<never>): readonly [steps: ReadonlyArr
   return [steps, before.replace(/,$/u, "}")]
 }
 
+/** A row that is to be rendered, beside what its key is made of. */
+export interface Recorded {
+  readonly record: Uint8Array
+}
+
 /** Renders records whose columns are those of the struct: no object is made of them, and what leaves is the text of the schema. */
 export const rendering = <A>(written: WrittenStruct<A>) => {
-  const encoder = new TextEncoder()
   const [texts, last] = stepsOf(written)
   const steps = texts.map(({ before, write }) => ({ before: encoder.encode(before), write }))
   const behind = encoder.encode(last)
@@ -77,6 +110,18 @@ export const rendering = <A>(written: WrittenStruct<A>) => {
     writer.put(behind)
   }
   const writer = new RecordWriter()
-  return (records: ReadonlyArray<Uint8Array>): ReadonlyArray<Rendered<A>> =>
-    writer.render(records, besides, writeRecord)
+  return <Row extends Recorded>(
+    rows: ReadonlyArray<Row>,
+    keyOf: (row: Row) => ReadonlyArray<string>
+  ): ReadonlyArray<RenderedRow<A>> => {
+    const all = writer.render<A>(
+      rows.map(({ record }) => record),
+      besides,
+      writeRecord
+    )
+    return rows.flatMap((row, place) => {
+      const rendered = all[place]
+      return rendered === undefined ? [] : [{ rendered, key: keyOf(row) }]
+    })
+  }
 }

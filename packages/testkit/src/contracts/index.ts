@@ -70,6 +70,7 @@ import { conversationLists } from "./inbox/conversationLists.ts"
 import { conversations } from "./inbox/conversations.ts"
 import { mediaLibrary } from "./inbox/mediaLibrary.ts"
 import { messages } from "./inbox/messages.ts"
+import { renderedMessages } from "./inbox/renderedMessages.ts"
 import { notes } from "./inbox/notes.ts"
 import { sendQueue } from "./inbox/sendQueue.ts"
 import { workloads } from "./inbox/workloads.ts"
@@ -197,6 +198,7 @@ export { conversationListsContract } from "./inbox/conversationLists.ts"
 export { conversationsContract } from "./inbox/conversations.ts"
 export { mediaLibraryContract } from "./inbox/mediaLibrary.ts"
 export { messagesContract } from "./inbox/messages.ts"
+export { renderedMessagesContract } from "./inbox/renderedMessages.ts"
 export { notesContract } from "./inbox/notes.ts"
 export { sendQueueContract } from "./inbox/sendQueue.ts"
 export { workloadsContract } from "./inbox/workloads.ts"
@@ -313,6 +315,7 @@ export const allStorageContracts = runContracts([
   conversations,
   mediaLibrary,
   messages,
+  renderedMessages,
   notes,
   sendQueue,
   waits,

@@ -1,16 +1,19 @@
 import {
   type ChatAccountId,
   type ConversationContact,
+  type ConversationId,
   Message,
   type MessageId,
   type MessageQuery,
   Messages,
   NotFound,
   serviceAuthor,
+  type Slice,
   spokenIn,
   wordsIn
 } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
+import { renders } from "../store/renders.ts"
 import { newestFirst } from "../store/slice.ts"
 import { type MessageRow, rowAt, type Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
@@ -28,6 +31,16 @@ const knownBy = ({ messages }: Tenant, chatAccountId: ChatAccountId, wanted: Rea
         of === chatAccountId && providerMessageId !== null && wanted.has(providerMessageId)
     )
     .map(({ message }) => message)
+
+const listed = ({ messages }: Tenant, conversationId: ConversationId, slice: Slice): ReadonlyArray<Message> =>
+  newestFirst(
+    HashMap.toValues(messages)
+      .map(({ message }) => message)
+      .filter((message) => message.conversationId === conversationId),
+    slice
+  )
+
+const rendered = renders(Message)
 
 const contactOf = ({ contacts, conversations }: Tenant, { conversationId }: Message): ConversationContact => {
   const id = rowAt(conversations, conversationId)?.conversation.contactId
@@ -91,14 +104,13 @@ export const layer = Layer.effect(
           (message) => message !== null && message.conversationId === conversationId,
           () => new NotFound({ resource: "message" })
         ) as Effect.Effect<Message, NotFound>,
-      list: (conversationId, slice) =>
-        store.readTenant(({ messages }) =>
-          newestFirst(
-            HashMap.toValues(messages)
-              .map(({ message }) => message)
-              .filter((message) => message.conversationId === conversationId),
-            slice
-          )
+      list: (conversationId, slice) => store.readTenant((tenant) => listed(tenant, conversationId, slice)),
+      render: (conversationId, slice) =>
+        store.readTenant((tenant) =>
+          listed(tenant, conversationId, slice).map((message) => ({
+            rendered: rendered(message),
+            key: [DateTime.formatIso(message.at), message.id]
+          }))
         ),
       automatedSince: (contactId, since, limit) =>
         store.readTenant(({ conversations, messages }) =>

@@ -3,6 +3,7 @@ import { paged, type PageRequest, useCase } from "../../kernel/index.ts"
 import { Conversations } from "../Conversations.ts"
 import type { ConversationId } from "../Ids.ts"
 import { Messages } from "../Messages.ts"
+import { messagesOf } from "../messagesOf.ts"
 
 /** Reads the messages of a conversation, newest first. */
 export const listMessages = useCase(
@@ -12,7 +13,7 @@ export const listMessages = useCase(
     yield* (yield* Conversations).get(conversationId)
     const messages = yield* Messages
     return yield* paged(
-      `messages/${conversationId}`,
+      messagesOf(conversationId),
       page,
       (slice) => messages.list(conversationId, slice),
       ({ at, id }) => [DateTime.formatIso(at), id]

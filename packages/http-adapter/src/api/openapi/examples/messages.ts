@@ -1,8 +1,8 @@
 import {
   FoundMessage,
   getMessage,
-  listMessages,
   Message,
+  renderMessages,
   retryMessage,
   searchMessages,
   sendMessage
@@ -21,7 +21,7 @@ const delivered = new Message({
 })
 
 export const messages: ExamplesOf<typeof MessagesApi> = {
-  list: { runs: listMessages, answer: pageOf(delivered, received) },
+  list: { runs: renderMessages, answer: pageOf(delivered, received) },
   search: {
     runs: searchMessages,
     answer: pageOf(
