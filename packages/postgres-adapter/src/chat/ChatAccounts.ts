@@ -20,6 +20,7 @@ import { Notifications } from "../events/Notifications.ts"
 import { type Instant, stamp, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { RecentReads } from "../kernel/RecentReads.ts"
+import { isOneOf } from "../kernel/isOneOf.ts"
 import { openLanes } from "../work/openLanes.ts"
 import {
   accountColumns,
@@ -107,7 +108,7 @@ export const layer = Layer.effect(
         const [account] = yield* accountsWhere(sql`id = ${id}`)
         return account ?? (yield* notFound())
       }),
-      find: (ids) => (ids.length === 0 ? Effect.succeed([]) : accountsWhere(sql`id = ANY(${Array.from(ids)}::uuid[])`)),
+      find: (ids) => (ids.length === 0 ? Effect.succeed([]) : accountsWhere(isOneOf(sql, "id", ids))),
       findByNumber: (provider, ids) =>
         ids.length === 0
           ? Effect.succeed([])
@@ -133,7 +134,7 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       secrets: Effect.fnUntraced(function* (ids) {
         const organization = yield* CurrentOrganization
-        return ids.length === 0 ? [] : yield* secretsWhere(organization.id, sql`id = ANY(${Array.from(ids)}::uuid[])`)
+        return ids.length === 0 ? [] : yield* secretsWhere(organization.id, isOneOf(sql, "id", ids))
       }, driverFailuresDie),
       ownAppSecrets: Effect.fnUntraced(function* () {
         return (yield* ownAppSecretsOf((yield* CurrentOrganization).id)) ?? []

@@ -12,6 +12,7 @@ import { SqlClient, type Statement } from "effect/sql"
 import { versions } from "../crm/versions.ts"
 import { asWritten, type Instant, stamp, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { isOneOf } from "../kernel/isOneOf.ts"
 
 type Row = Omit<MessageTemplate, "createdAt" | "updatedAt"> & {
   readonly createdAt: Instant
@@ -56,8 +57,7 @@ export const layer = Layer.effect(
         const [template] = yield* templatesWhere(sql`id = ${id}`)
         return template ?? (yield* notFound())
       }),
-      find: (ids) =>
-        ids.length === 0 ? Effect.succeed([]) : templatesWhere(sql`id = ANY(${Array.from(ids)}::uuid[])`),
+      find: (ids) => (ids.length === 0 ? Effect.succeed([]) : templatesWhere(isOneOf(sql, "id", ids))),
       list: Effect.fnUntraced(function* ({ chatAccountId, name, status }, { after, limit }) {
         const organization = yield* CurrentOrganization
         const conditions = [sql`organization_id = ${organization.id}`, isShown]

@@ -16,6 +16,7 @@ import { stamp } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { RecentReads } from "../kernel/RecentReads.ts"
 import { currentWork, type Work } from "../kernel/Work.ts"
+import { isOneOf } from "../kernel/isOneOf.ts"
 import { contactInserts } from "./contactInserts.ts"
 import { contactColumns, contactOf, type ContactRow, recordColumns, recordOf } from "./contactRow.ts"
 import { contactCounts } from "./contactCounts.ts"
@@ -58,10 +59,9 @@ export const layer = Layer.effect(
     const countMatches = contactMatches(sql)
     const extentOf = yield* recent.remember(counts.extent)
 
-    // One contact is looked for by the key in any case; the planner may think that reading a few rows of an organization
+    // One contact is looked for by the key in any case, too; the planner may think that reading a few rows of an organization
     // is as good, and an organization had few rows when it thought so.
-    const among = (ids: ReadonlyArray<ContactId>) =>
-      ids.length === 1 ? sql`c.id = ${ids[0] ?? null}::uuid` : sql`c.id = ANY(${Array.from(ids)}::uuid[])`
+    const among = (ids: ReadonlyArray<ContactId>) => isOneOf(sql, "c.id", ids)
 
     // Nobody else can change a contact that a unit of work has taken: what was read then needs no second lock. It does that
     // itself sometimes, which the version tells.
@@ -81,7 +81,7 @@ export const layer = Layer.effect(
     /** What has to be known of contacts to change them. They are locked, always in the same order. */
     const lock = (organizationId: OrganizationId, ids: ReadonlyArray<ContactId>) => sql<Before>`
       SELECT id, name, version, identities FROM contacts
-      WHERE organization_id = ${organizationId} AND id = ANY(${Array.from(ids)}::uuid[]) ORDER BY id FOR UPDATE`
+      WHERE organization_id = ${organizationId} AND ${isOneOf(sql, "id", ids)} ORDER BY id FOR UPDATE`
 
     const moveIdentities = Effect.fnUntraced(function* (
       organizationId: OrganizationId,
@@ -137,7 +137,7 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         const rows = yield* sql<ContactRow>`
           SELECT ${contactColumns(sql, organization.id)} FROM contacts AS c
-          WHERE c.organization_id = ${organization.id} AND c.id = ANY(${Array.from(ids)}::uuid[]) ORDER BY c.id`
+          WHERE c.organization_id = ${organization.id} AND ${among(ids)} ORDER BY c.id`
         return rows.map(contactOf)
       }, driverFailuresDie),
       findByIdentity: Effect.fnUntraced(function* (refs) {

@@ -12,6 +12,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { isOneOf } from "../kernel/isOneOf.ts"
 import { contactTags } from "./contactTags.ts"
 import { unlessTaken } from "./unlessTaken.ts"
 import { versions } from "./versions.ts"
@@ -56,7 +57,7 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         const rows = yield* sql<Row>`
           SELECT ${columns} FROM tags
-          WHERE organization_id = ${organization.id} AND id = ANY(${Array.from(ids)}::uuid[]) ORDER BY id`
+          WHERE organization_id = ${organization.id} AND ${isOneOf(sql, "id", ids)} ORDER BY id`
         return rows.map(tagOf)
       }, driverFailuresDie),
       findByName: Effect.fnUntraced(function* (names) {

@@ -2,6 +2,7 @@ import type { ContactId, OrganizationId, TagId } from "@parley/domain"
 import { type DateTime, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { stamp } from "../kernel/columns.ts"
+import { isOneOf } from "../kernel/isOneOf.ts"
 
 /**
  * Which contacts have which tags: in the rows of the contacts, by tag, and as a count. Contacts are locked before tags,
@@ -11,7 +12,7 @@ export const contactTags = (sql: SqlClient.SqlClient) => {
   const lockContacts = (organizationId: OrganizationId, ids: ReadonlyArray<ContactId>) =>
     Effect.map(
       sql<{ readonly id: ContactId }>`
-        SELECT id FROM contacts WHERE organization_id = ${organizationId} AND id = ANY(${Array.from(ids)}::uuid[])
+        SELECT id FROM contacts WHERE organization_id = ${organizationId} AND ${isOneOf(sql, "id", ids)}
         ORDER BY id FOR UPDATE`,
       (rows) => rows.map(({ id }) => id)
     )
@@ -19,7 +20,7 @@ export const contactTags = (sql: SqlClient.SqlClient) => {
   const lockTags = (organizationId: OrganizationId, ids: ReadonlyArray<TagId>) =>
     Effect.map(
       sql<{ readonly id: TagId }>`
-        SELECT id FROM tags WHERE organization_id = ${organizationId} AND id = ANY(${Array.from(ids)}::uuid[])
+        SELECT id FROM tags WHERE organization_id = ${organizationId} AND ${isOneOf(sql, "id", ids)}
         ORDER BY id FOR NO KEY UPDATE`,
       (rows) => rows.map(({ id }) => id)
     )

@@ -13,6 +13,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { unlessTaken } from "../crm/unlessTaken.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { isOneOf } from "../kernel/isOneOf.ts"
 import { conversationLists } from "./conversationLists.ts"
 import {
   conversationColumns,
@@ -108,7 +109,7 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         const rows = yield* sql<ConversationRow>`
           SELECT ${columns} FROM conversations AS c
-          WHERE c.organization_id = ${organization.id} AND c.id = ANY(${Array.from(ids)}::uuid[]) ORDER BY c.id FOR UPDATE`
+          WHERE c.organization_id = ${organization.id} AND ${isOneOf(sql, "c.id", ids)} ORDER BY c.id FOR UPDATE`
         return rows.map(conversationOf)
       }, driverFailuresDie),
       lockLatest: Effect.fnUntraced(function* (pairs) {
