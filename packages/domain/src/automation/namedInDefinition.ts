@@ -1,7 +1,7 @@
 import type { Action } from "./actions/Action.ts"
 import type { AutomationDefinition } from "./Automation.ts"
 import type { ConditionInput } from "./conditions/ConditionInput.ts"
-import { leavesOf } from "./conditions/leavesOf.ts"
+import { schedulesNamed } from "./schedulesNamed.ts"
 
 const fields = ["pluginId", "scheduleId", "webhookSubscriptionId", "workflowId"] as const
 
@@ -17,11 +17,7 @@ export const namedBy = (
   actions: ReadonlyArray<Action>
 ): ReadonlyArray<string> => [
   ...new Set([
-    ...conditions
-      .flatMap((condition) => leavesOf(condition, ""))
-      .flatMap(({ said: { field, key } }) =>
-        field === "schedule" && key !== undefined ? [nameOfNamed("scheduleId", key)] : []
-      ),
+    ...schedulesNamed(conditions, actions).map((id) => nameOfNamed("scheduleId", id)),
     ...actions.flatMap((action) =>
       fields.flatMap((field) => {
         const id: unknown = Reflect.get(action, field)

@@ -17,7 +17,11 @@ const dayExists = (text: string) =>
   Number(text.slice(8, 10)) <= daysOf(Number(text.slice(0, 4)), Number(text.slice(5, 7)))
 
 const earliest = DateTime.toEpochMillis(DateTime.makeUnsafe("0001-01-01T00:00:00Z"))
-const latest = DateTime.toEpochMillis(DateTime.makeUnsafe("9999-12-31T23:59:59.999Z"))
+
+/** The last instant that is written with a year of four digits. */
+export const lastTimestamp = DateTime.makeUnsafe("9999-12-31T23:59:59.999Z")
+
+const latest = DateTime.toEpochMillis(lastTimestamp)
 
 /** Written in UTC again, it has to have a year of four digits. */
 const isInYears = (text: string) =>

@@ -3,6 +3,9 @@ import {
   type Action,
   AutomationActions,
   checkActions,
+  createAutomation,
+  createSchedule,
+  deleteSchedule,
   MessageTemplateId,
   type Permission,
   TagId,
@@ -12,6 +15,7 @@ import {
 } from "@parley/domain"
 import {
   asOperatorOf,
+  asOwnerOf,
   givenContactField,
   givenNumber,
   givenOrganization,
@@ -111,6 +115,7 @@ layer(TestKit.layer)("checking actions", (it) => {
   it.effect("knows in texts what the groups have, and what is hostile in them", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "scale" })
+      yield* givenContactField(organization, "city")
       const isFine = (source: string, known: ReadonlySet<string> = groups) =>
         Effect.map(
           checkActions([text(source)], known, "/then").pipe(asOperatorOf(organization)),
@@ -143,9 +148,48 @@ layer(TestKit.layer)("checking actions", (it) => {
         "{{ 'now' | date: '%Y' }}"
       ]
       for (const source of foul) assert.isFalse(yield* isFine(source), source)
-      const workflow = new Set([...groups, "input", "steps"])
+      const workflow = new Set([...groups, "input", "steps", "steps.n1"])
       assert.isTrue(yield* isFine("{{ input.code }} {{ steps.n1.output.total }}", workflow))
-      assert.isFalse(yield* isFine("{{ input }}", workflow))
+      const unknown = ["{{ input }}", "{{ steps.n2.output.total }}", "{{ steps.constructor.name }}"]
+      for (const source of unknown) assert.isFalse(yield* isFine(source, workflow), source)
+    })
+  )
+
+  it.effect("finds the fields of contacts and the schedules that texts name and that there are not", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization({ plan: "scale" })
+      yield* givenContactField(organization, "city")
+      const { id } = yield* createSchedule({ name: "Shop", weekly: {} }).pipe(asOwnerOf(organization))
+      const theirs = yield* createSchedule({ name: "Shop", weekly: {} }).pipe(
+        asOwnerOf(yield* givenOrganization({ plan: "scale" }))
+      )
+      const fine = `{{ contact.attribute.city }} {{ attribute.city }} {% if schedule.${id} == 'open' %}!{% endif %}`
+      const actions: ReadonlyArray<Action> = [
+        text(fine),
+        text("{{ contact.attribute.town | default: '' }}{% if attribute.__proto__ %}!{% endif %}"),
+        { type: "add_note", text: `{{ schedule.${theirs.id} }} {{ schedule.nope }}` }
+      ]
+      const faults = yield* checkActions(actions, groups, "/then").pipe(asOperatorOf(organization))
+      assert.deepStrictEqual(
+        faults.map(({ message, pointer }) => [pointer, message]),
+        [
+          ["/then/1/message/text", "There is no contact field with the key __proto__"],
+          ["/then/1/message/text", "There is no contact field with the key town"],
+          ["/then/2/text", `There is no schedule with the id ${theirs.id}`],
+          ["/then/2/text", "There is no schedule with the id nope"]
+        ]
+      )
+    })
+  )
+
+  it.effect("keeps a schedule that a text names from going", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization({ plan: "scale" })
+      yield* Effect.gen(function* () {
+        const { id } = yield* createSchedule({ name: "Shop", weekly: {} })
+        yield* createAutomation({ name: "Says", then: [text(`We are {{ schedule.${id} }}`)] })
+        assert.strictEqual((yield* Effect.flip(deleteSchedule(id, null)))._tag, "ScheduleInUse")
+      }).pipe(asOwnerOf(organization))
     })
   )
 

@@ -52,6 +52,16 @@ layer(TestKit.layer)("schedules", (it) => {
     )
   )
 
+  it.effect("tell of no change after the last year that times are written in", () =>
+    inOrganization(
+      Effect.gen(function* () {
+        const { id } = yield* createSchedule({ name: "Support", weekly: { mon: [["09:00", "18:00"]] } })
+        assert.deepStrictEqual(yield* status(id, "9999-12-31T12:00:00Z"), [false, null])
+        assert.deepStrictEqual(yield* status(id, "9999-12-26T12:00:00Z"), [false, "9999-12-27T08:00:00.000Z"])
+      })
+    )
+  )
+
   it.effect("go by the clocks of the organization, unless they have a zone of their own", () =>
     inOrganization(
       Effect.gen(function* () {

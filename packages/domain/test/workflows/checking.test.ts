@@ -182,6 +182,17 @@ layer(TestKit.layer)("the faults of workflows", (it) => {
     })
   )
 
+  it.effect("are texts that name what a run came to in a node that there is not", () =>
+    Effect.gen(function* () {
+      yield* Effect.gen(function* () {
+        const says = (text: string) => told(begun(null, note("first", "Hello", "n"), note("n", text)))
+        assert.deepStrictEqual(yield* says("{{ steps.first.effect.id }}"), [])
+        assert.deepStrictEqual(yield* says("{{ steps.frist.effect.id }}"), ["/graph/nodes/1/action/text"])
+        assert.deepStrictEqual(yield* says("{{ steps.constructor.name }}"), ["/graph/nodes/1/action/text"])
+      }).pipe(asOwnerOf(yield* onScale))
+    })
+  )
+
   it.effect("are none where something is known on one way to a node, round circles too", () =>
     Effect.gen(function* () {
       yield* Effect.gen(function* () {

@@ -20,6 +20,19 @@ describe("the transitions of workflows", () => {
     })
   )
 
+  it.effect("say that a workflow is there already where one leads to where it is", () =>
+    Effect.gen(function* () {
+      const told = [
+        ["active", "resume", "The workflow is active already."],
+        ["paused", "pause", "The workflow is paused already."]
+      ] as const
+      for (const [from, name, message] of told) {
+        assert.strictEqual((yield* Effect.flip(workflowStatusAfter(from, name))).message, message)
+      }
+      assert.match((yield* Effect.flip(workflowStatusAfter("archived", "archive"))).message, /is archived, for good/u)
+    })
+  )
+
   it("lead nowhere from the archive", () => {
     assert.deepStrictEqual(workflowStatusesAfter("archived"), [])
   })

@@ -21,7 +21,7 @@ const isNamed = (group: string): group is Named => Object.hasOwn(namesOf, group)
 const always: ReadonlySet<string> = new Set(["contact", "event", "organization", "schedule"])
 
 /** What workflows know besides: what they were started with, and what their steps have come to. Nobody says beforehand what is in it. */
-const anything: ReadonlySet<string> = new Set(["input", "steps"])
+const anything: Readonly<Record<string, string>> = { input: "input.name", steps: "steps.node" }
 
 const deepest = 8
 
@@ -35,7 +35,10 @@ const known = (group: Named, groups: ReadonlySet<string>): ReadonlyArray<string>
 const readIn = (path: NamedPath, groups: ReadonlySet<string>): NamedPath | null => {
   const [group, name, ...others] = path
   if (group === undefined) return null
-  if (anything.has(group)) return groups.has(group) && name !== undefined && path.length <= deepest ? path : null
+  if (Object.hasOwn(anything, group)) {
+    const isKnown = groups.has(group) && name !== undefined && (group !== "steps" || groups.has(`steps.${name}`))
+    return isKnown && path.length <= deepest ? path : null
+  }
   if (!groups.has(group) && !always.has(group)) {
     // As in the values of broadcasts, what is of the contact needs no group.
     const isOurs = group === "attribute" || known("contact", groups).some((each) => each === group)
@@ -52,7 +55,7 @@ const listed = (groups: ReadonlySet<string>): string =>
     .filter(isNamed)
     .filter((group) => groups.has(group) || always.has(group))
     .flatMap((group) => known(group, groups).map((name) => `${group}.${name}`))
-    .concat(Array.from(anything).flatMap((group) => (groups.has(group) ? [`${group}.name`] : [])))
+    .concat(Object.entries(anything).flatMap(([group, shown]) => (groups.has(group) ? [shown] : [])))
     .join(", ")
 
 /** What texts may name where these groups are known. */

@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import { useCase } from "../../kernel/index.ts"
+import { lastTimestamp, useCase } from "../../kernel/index.ts"
 import { statusAt } from "../statusAt.ts"
 import type { ScheduleId } from "../WeeklySchedule.ts"
 import { WeeklySchedules } from "../WeeklySchedules.ts"
@@ -11,6 +11,11 @@ export const getScheduleStatus = useCase(
   { access: { permission: "organization.read" } },
   Effect.fnUntraced(function* (id: ScheduleId, at: DateTime.Utc | null) {
     const schedule = yield* (yield* WeeklySchedules).get(id)
-    return statusAt(schedule, yield* zoneOf(schedule), at ?? (yield* DateTime.now))
+    const status = statusAt(schedule, yield* zoneOf(schedule), at ?? (yield* DateTime.now))
+    const { nextChangeAt } = status
+    // What comes after all that can be written as a time comes never.
+    return nextChangeAt !== null && DateTime.isGreaterThan(nextChangeAt, lastTimestamp)
+      ? { ...status, nextChangeAt: null }
+      : status
   })
 )

@@ -33,12 +33,13 @@ const faultsOfConditions = Effect.fnUntraced(function* (graph: Graph) {
   })
 })
 
-/** Beside what has happened, texts in workflows may name what a run was called with, and what its steps came to. */
-const ofRuns = ["input", "steps"] as const
+/** Beside what has happened, texts in workflows may name what a run was called with, and what it came to in each node. */
+const ofRuns = ({ nodes }: Graph): ReadonlyArray<string> => ["input", "steps", ...nodes.map(({ id }) => `steps.${id}`)]
 
 const faultsOfActions = Effect.fnUntraced(function* (graph: Graph) {
+  const always = ofRuns(graph)
   const faults = yield* Effect.forEach(actionsOf(graph), ({ groups, pointer, said }) =>
-    faultsOfAction(said, new Set([...groups, ...ofRuns]), pointer)
+    faultsOfAction(said, new Set([...groups, ...always]), pointer)
   )
   return faults.flat()
 })

@@ -5,7 +5,7 @@ import { groupsAtEntry, groupsAtNodes, groupsOnEvent } from "./known.ts"
 import type { RunKey } from "./Node.ts"
 
 const faultOfKey = (key: RunKey | undefined, groups: Groups, pointer: string): ReadonlyArray<Fault> =>
-  key === undefined || groups.has(key) ? [] : [{ pointer, message: `Nothing is known of a ${key} when this happens` }]
+  key === undefined || groups.has(key) ? [] : [{ pointer, message: `Nothing is known of any ${key} when this happens` }]
 
 /** What tells runs apart, or an awaited event, and is not known then. */
 export const faultsOfKeys = (graph: Graph): ReadonlyArray<Fault> => {

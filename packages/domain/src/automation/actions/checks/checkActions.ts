@@ -95,7 +95,7 @@ export const faultsOfAction = Effect.fnUntraced(function* (
   pointer: string
 ) {
   const own: ReadonlyArray<ReadonlyArray<Fault>> = yield* faultsOfOwn(action, pointer)
-  return [...own.flat(), ...faultsOfTexts(action, vocabularyOf(groups), pointer)]
+  return [...own.flat(), ...(yield* faultsOfTexts(action, vocabularyOf(groups), pointer))]
 })
 
 /** Refuses whoever may not do by themselves what some actions do. */
