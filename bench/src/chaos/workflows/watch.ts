@@ -179,3 +179,12 @@ export const left = Effect.gen(function* () {
       (SELECT count(*) FROM deliveries WHERE state = 'waiting')::integer AS deliveries`
   return row ?? { unread: 0, live: 0, sends: 0, deliveries: 0 }
 })
+
+/** How far all has come: what only looks again whether it may go on is no progress. */
+export const howFar = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly steps: number; readonly ended: number }>`
+    SELECT (SELECT count(*) FROM workflow_run_steps)::integer AS steps,
+      (SELECT count(*) FROM workflow_runs WHERE ended_at IS NOT NULL)::integer AS ended`
+  return { ...(yield* left), ...row }
+})

@@ -21,7 +21,7 @@ import {
   ReceiverScript,
   TestKit
 } from "@parley/testkit"
-import { Effect, type Schema } from "effect"
+import { Effect, Fiber, type Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { enabled, runsOf, settle } from "./engine.ts"
 
@@ -163,6 +163,39 @@ layer(TestKit.layer)("a run that asks a plugin to act", (it) => {
       yield* settle(organization)
       const [run] = yield* runsOf(organization, asking)
       assert.deepStrictEqual([run?.state, run?.reason, run?.contactId], ["cut", "contact_gone", null])
+    })
+  )
+
+  it.effect("goes on at once where the plugin says that it answers later", () =>
+    Effect.gen(function* () {
+      const { asking, contact, done, organization, url } = yield* started()
+      yield* answers(url, 202, {})
+      yield* ask
+      yield* settle(organization)
+      assert.deepStrictEqual(yield* statesOf(organization, asking), [["succeeded", "done", "done"]])
+      const { tags } = yield* getContact(contact.id).pipe(asOwnerOf(organization))
+      assert.include(tags, done)
+    })
+  )
+
+  it.effect("asks by the same key once more where the process was killed while the plugin acted", () =>
+    Effect.gen(function* () {
+      const { asking, organization, url } = yield* started()
+      const script = yield* ReceiverScript
+      script.answer(url, () => Effect.never)
+      const asks = yield* Effect.forkChild(ask)
+      while (script.posted(url).length === 0) yield* Effect.yieldNow
+      yield* Fiber.interrupt(asks)
+      yield* settle(organization)
+      assert.deepStrictEqual(yield* statesOf(organization, asking), [["running", "calling", "pending"]])
+      yield* answers(url, 200, { output: { total: 10 } })
+      yield* TestClock.adjust("1 minute")
+      yield* ask
+      yield* settle(organization)
+      assert.deepStrictEqual(yield* statesOf(organization, asking), [["succeeded", "done", "done"]])
+      const [first, second, ...more] = script.posted(url)
+      assert.strictEqual(first?.id, second?.id)
+      assert.lengthOf(more, 0)
     })
   )
 })
