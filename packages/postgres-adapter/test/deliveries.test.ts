@@ -109,21 +109,25 @@ describe("deliveries on a server", () => {
         const { one, organization } = yield* given(1)
         yield* Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
+          const waiting = Effect.map(
+            sql<{ readonly count: number }>`
+              SELECT count(*)::integer AS count FROM pg_stat_activity
+              WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+            ([row]) => row?.count ?? 0
+          )
+          const untilWaiting = (count: number) => Effect.repeat(waiting, { until: (now) => now === count })
           const callers = yield* whileLocked(
             one,
             Effect.gen(function* () {
               const first = yield* Effect.forkChild(take(arrived(organization)), { startImmediately: true })
-              yield* Effect.sleep("50 millis")
+              yield* untilWaiting(1)
               const second = yield* Effect.forkChild(take(arrived(organization)), { startImmediately: true })
-              yield* Effect.sleep("50 millis")
+              yield* untilWaiting(2)
               const others = yield* Effect.forEach(Array.from({ length: 300 }), () =>
                 Effect.forkChild(take(arrived(organization)), { startImmediately: true })
               )
               yield* Effect.sleep("50 millis")
-              const [row] = yield* sql<{ readonly count: number }>`
-                SELECT count(*)::integer AS count FROM pg_stat_activity
-                WHERE datname = current_database() AND wait_event_type = 'Lock'`
-              assert.strictEqual(row?.count, 2)
+              assert.strictEqual(yield* waiting, 2)
               return [first, second, ...others]
             })
           )
