@@ -16,6 +16,7 @@ import {
 import { asOperatorOf, givenActiveWorkflow, givenContact, givenOrganization } from "@parley/testkit"
 import { DateTime, Deferred, Effect, Fiber } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { TestClock } from "effect/testing"
 import { givenNodes, type Node } from "./support/nodes.ts"
 import { somebodyWaits } from "./support/somebodyWaits.ts"
 
@@ -134,6 +135,7 @@ describe("runs of two contacts, one of whom becomes a part of the other", () => 
             startWorkflowRun(which, { contactId }).pipe(asOperatorOf(organization))
           // The one that began first stands last in the table, as each change of a row puts it there.
           const { id: first } = yield* begin(to, workflowId)
+          yield* TestClock.adjust("1 seconds")
           yield* begin(part, second)
           const kept = yield* Effect.flatMap(WorkflowRuns, (runs) => runs.find(first)).pipe(asOperatorOf(organization))
           if (kept !== null) {
