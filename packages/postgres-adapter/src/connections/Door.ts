@@ -14,9 +14,20 @@ export class Door {
   /** Comes in with others. */
   share<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return Effect.suspend(() => {
-      if (this.isTaken) return Effect.andThen(this.changed, this.share(effect))
-      this.inside += 1
-      return Effect.ensuring(effect, this.leave)
+      let isIn = false
+      const entered: Effect.Effect<A, E, R> = Effect.suspend(() => {
+        if (this.isTaken) return Effect.andThen(this.until(this.isOpen), entered)
+        isIn = true
+        this.inside += 1
+        return effect
+      })
+      // Whoever is interrupted on the threshold must not count as inside for ever.
+      return Effect.ensuring(
+        entered,
+        Effect.sync(() => {
+          if (isIn) this.leave()
+        })
+      )
     })
   }
 
@@ -27,25 +38,37 @@ export class Door {
         Effect.sync(() => this.take()),
         (hasTaken) => (hasTaken ? this.giveBack : Effect.void)
       ),
-      (hasTaken) => (hasTaken ? Effect.void : Effect.andThen(this.changed, this.alone))
+      (hasTaken) =>
+        hasTaken
+          ? Effect.void
+          : Effect.andThen(
+              this.until(() => this.isFree),
+              this.alone
+            )
     )
   )
 
-  private readonly leave = Effect.sync(() => {
+  private readonly isOpen = () => !this.isTaken
+
+  private leave(): void {
     this.inside -= 1
     if (this.inside === 0) this.wake()
-  })
+  }
 
   private readonly giveBack = Effect.sync(() => {
     this.isTaken = false
     this.wake()
   })
 
-  private readonly changed = Effect.callback<void>((resume) => {
-    const wake = () => resume(Effect.void)
-    this.waiting.add(wake)
-    return Effect.sync(() => void this.waiting.delete(wake))
-  })
+  /** Waits for a change, unless it has come since it was looked: a fiber may stand still in between. */
+  private until(isSo: () => boolean): Effect.Effect<void> {
+    return Effect.callback<void>((resume) => {
+      const wake = () => resume(Effect.void)
+      if (isSo()) return wake()
+      this.waiting.add(wake)
+      return Effect.sync(() => void this.waiting.delete(wake))
+    })
+  }
 
   private take(): boolean {
     if (!this.isFree) return false
