@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import {
   archiveWorkflow,
   ContactMergeId,
+  ContactWorkflowRuns,
   followLog,
   layerSubscribers,
   listWorkflowRuns,
@@ -157,7 +158,7 @@ describe("runs of two contacts, one of whom becomes a part of the other", () => 
         yield* pause.come
         const mergeId = ContactMergeId.make(SecureRandom.uuidV7Unsafe())
         const merging = yield* transact(
-          Effect.flatMap(WorkflowRuns, (runs) =>
+          Effect.flatMap(ContactWorkflowRuns, (runs) =>
             Effect.flatMap(DateTime.now, (now) => runs.handOver({ from, to, mergeId }, 1, now))
           )
         ).pipe(asOperatorOf(organization), Effect.provide(other), Effect.forkChild)
@@ -165,6 +166,51 @@ describe("runs of two contacts, one of whom becomes a part of the other", () => 
         yield* pause.go
         assert.deepStrictEqual(yield* Fiber.join(locking), [earlier, 1])
         assert.deepStrictEqual(yield* Fiber.join(merging), [])
+      }),
+    slow
+  )
+
+  it.effect(
+    "are joined also where one of them begins a run meanwhile in a workflow that the other is on the way through",
+    () =>
+      Effect.gen(function* () {
+        const [one = assert.fail(), other = assert.fail()] = yield* givenNodes(2)
+        const { contactId: to, organization, workflowId } = yield* given(one)
+        const from = yield* Effect.gen(function* () {
+          const { id } = yield* givenContact(organization)
+          yield* startWorkflowRun(workflowId, { contactId: id }).pipe(asOperatorOf(organization))
+          yield* TestClock.adjust("1 seconds")
+          return id
+        }).pipe(Effect.provide(one))
+        const pause = yield* makePause
+        const starting = yield* startWorkflowRun(workflowId, { contactId: to }).pipe(
+          Effect.updateService(WorkflowRuns, (runs) =>
+            WorkflowRuns.of({ ...runs, start: (run) => Effect.tap(runs.start(run), () => pause.here) })
+          ),
+          asOperatorOf(organization),
+          Effect.provide(one),
+          Effect.forkChild
+        )
+        yield* pause.come
+        const mergeId = ContactMergeId.make(SecureRandom.uuidV7Unsafe())
+        const merging = yield* transact(
+          Effect.flatMap(ContactWorkflowRuns, (runs) =>
+            Effect.flatMap(DateTime.now, (now) => runs.handOver({ from, to, mergeId }, 1, now))
+          )
+        ).pipe(asOperatorOf(organization), Effect.provide(other), Effect.forkChild)
+        yield* Effect.raceFirst(Fiber.await(merging), Effect.provide(somebodyWaits, one))
+        yield* pause.go
+        const { id } = yield* Fiber.join(starting)
+        const left = yield* Fiber.join(merging)
+        assert.deepStrictEqual(
+          left.map((run) => [run.id, run.reason]),
+          [[id, "merged"]]
+        )
+        const after = yield* runsOf(organization, workflowId).pipe(Effect.provide(one))
+        assert.sameDeepMembers(after, [
+          ["running", null],
+          ["exited", "merged"]
+        ])
       }),
     slow
   )

@@ -12,7 +12,7 @@ import {
   transact,
   unmergeContacts,
   type WorkflowNode,
-  WorkflowRuns
+  ContactWorkflowRuns
 } from "@parley/domain"
 import { asOperatorOf, asOwnerOf, givenContact, givenOrganization, TestKit } from "@parley/testkit"
 import { Effect } from "effect"
@@ -93,7 +93,7 @@ layer(TestKit.layer)("runs of workflows of contacts that are merged", (it) => {
       const run = yield* lastRun(organization, workflow)
       const mergeId = yield* merge
       // As it is where the merge has not seen what was begun at the same time.
-      const unseen = Effect.flatMap(WorkflowRuns, (runs) =>
+      const unseen = Effect.flatMap(ContactWorkflowRuns, (runs) =>
         runs.handBack({ from: whole.id, to: part.id, mergeId, later: [] }, laneOf(part.id))
       )
       yield* transact(unseen).pipe(asOperatorOf(organization))

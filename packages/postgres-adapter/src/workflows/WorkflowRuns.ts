@@ -4,6 +4,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { takeLive } from "./takeLive.ts"
 import {
   keptWorkflowRunOf,
   rowOfWorkflowRun,
@@ -40,13 +41,6 @@ export const layer = Layer.effect(
           AND o.due_at IS NOT NULL ${until === null ? sql`` : sql`AND o.due_at <= ${until}`}
         ORDER BY o.due_at LIMIT ${limit}) AS r
       WHERE w.organization_id = ${organizationId}::uuid AND w.status IN ('active', 'archived')`
-
-    /** Takes the live ones of contacts in the order in which everybody takes runs, so that nobody waits in a circle. */
-    const takeLive = (organizationId: string, contactIds: ReadonlyArray<ContactId>) => sql<WorkflowRunRow>`
-      SELECT ${columns} FROM workflow_runs AS t
-      WHERE t.organization_id = ${organizationId} AND t.contact_id = ANY(${Array.from(contactIds)}::uuid[])
-        AND t.ended_at IS NULL
-      ORDER BY t.started_at, t.id FOR UPDATE`
 
     return WorkflowRuns.of({
       get: Effect.fnUntraced(function* (workflowId, id) {
@@ -150,7 +144,7 @@ export const layer = Layer.effect(
       lockLive: Effect.fnUntraced(function* (contactIds) {
         if (contactIds.length === 0) return []
         const organization = yield* CurrentOrganization
-        const rows = yield* takeLive(organization.id, contactIds)
+        const rows = yield* takeLive(sql, organization.id, contactIds)
         return rows.map(keptWorkflowRunOf)
       }, driverFailuresDie),
       lockOfVersion: Effect.fnUntraced(function* (workflowId, version, { after, limit }) {
@@ -187,81 +181,6 @@ export const layer = Layer.effect(
             ${version === null ? sql`` : sql`AND workflow_version = ${version}`}
           GROUP BY node`
         return new Map(rows.map(({ count, node }) => [node, count]))
-      }, driverFailuresDie),
-      ofContact: Effect.fnUntraced(function* (contactId, limit) {
-        const organization = yield* CurrentOrganization
-        const rows = yield* sql<WorkflowRunRow>`
-          SELECT ${columns} FROM workflow_runs AS t
-          WHERE t.organization_id = ${organization.id} AND t.contact_id = ${contactId}
-          ORDER BY t.started_at DESC, t.id DESC LIMIT ${limit}`
-        return rows.map(workflowRunOf)
-      }, driverFailuresDie),
-      handOver: Effect.fnUntraced(function* ({ from, mergeId, to }, lane, now) {
-        const organization = yield* CurrentOrganization
-        const both = [from, to]
-        yield* takeLive(organization.id, both)
-        const left = yield* sql<WorkflowRunRow>`
-          UPDATE workflow_runs AS t SET state = 'exited', reason = 'merged', ended_at = ${stamp(now)}, ${over}
-          WHERE t.organization_id = ${organization.id} AND t.contact_id = ANY(${both}::uuid[]) AND t.ended_at IS NULL
-            AND EXISTS (
-              SELECT FROM workflow_runs AS o
-              WHERE o.organization_id = ${organization.id} AND o.contact_id = ANY(${both}::uuid[]) AND o.ended_at IS NULL
-                AND o.workflow_id = t.workflow_id AND (o.started_at, o.id) < (t.started_at, t.id)
-                AND CASE WHEN o.key = ${from} THEN ${to}::uuid ELSE o.key END
-                  = CASE WHEN t.key = ${from} THEN ${to}::uuid ELSE t.key END)
-          RETURNING ${columns}`
-        yield* sql`
-          UPDATE workflow_runs AS t SET contact_id = ${to}, key = CASE WHEN key = ${from} THEN ${to}::uuid ELSE key END,
-            lane = ${lane}, handed_by = handed_by || ${mergeId}::uuid, revision = revision + 1
-          WHERE t.organization_id = ${organization.id} AND t.contact_id = ${from}`
-        yield* sql`
-          INSERT INTO workflow_ends AS e (organization_id, workflow_id, key, ended_at)
-          SELECT ${organization.id}::uuid, o.workflow_id, ${to}::uuid, o.ended_at FROM workflow_ends AS o
-          WHERE o.organization_id = ${organization.id} AND o.key = ${from}
-          ON CONFLICT (organization_id, workflow_id, key)
-            DO UPDATE SET ended_at = greatest(e.ended_at, excluded.ended_at) WHERE e.organization_id = ${organization.id}`
-        return left.map((row) =>
-          workflowRunOf({
-            ...row,
-            contactId: row.contactId === from ? to : row.contactId,
-            key: row.key === from ? to : row.key
-          })
-        )
-      }, driverFailuresDie),
-      handBack: Effect.fnUntraced(function* ({ from, mergeId, to }, lane) {
-        const organization = yield* CurrentOrganization
-        yield* takeLive(organization.id, [from])
-        const rows = yield* sql`
-          UPDATE workflow_runs AS t SET contact_id = ${to}, key = CASE WHEN key = ${from} THEN ${to}::uuid ELSE key END,
-            lane = ${lane}, handed_by = handed_by[:array_position(handed_by, ${mergeId}::uuid) - 1], revision = revision + 1
-          WHERE t.organization_id = ${organization.id} AND t.contact_id = ${from} AND t.ended_at IS NULL
-            AND t.handed_by @> ARRAY[${mergeId}]::uuid[]
-          RETURNING 1`
-        return rows.length
-      }, driverFailuresDie),
-      forget: Effect.fnUntraced(function* (contactIds, now) {
-        if (contactIds.length === 0) return []
-        const organization = yield* CurrentOrganization
-        const ids = Array.from(contactIds)
-        // Whoever leads one of them on at the same time is waited for here: what they have written by then is blanked, too.
-        yield* takeLive(organization.id, contactIds)
-        const left = yield* sql<WorkflowRunRow>`
-          UPDATE workflow_runs AS t SET state = 'exited', reason = 'contact_gone', ended_at = ${stamp(now)}, ${over}
-          WHERE t.organization_id = ${organization.id} AND t.contact_id = ANY(${ids}::uuid[]) AND t.ended_at IS NULL
-          RETURNING ${columns}`
-        yield* sql`
-          UPDATE workflow_run_steps AS s SET output = NULL, conditions = NULL,
-            error = CASE WHEN s.error IS NULL THEN NULL ELSE s.error || '{"detail": null}' END
-          WHERE s.organization_id = ${organization.id} AND s.run_id IN (
-            SELECT t.id FROM workflow_runs AS t
-            WHERE t.organization_id = ${organization.id} AND t.contact_id = ANY(${ids}::uuid[]))`
-        yield* sql`
-          UPDATE workflow_runs AS t SET contact_id = NULL, key = NULL, progress = progress || '{"input": {}, "subject": null}',
-            revision = revision + 1
-          WHERE t.organization_id = ${organization.id} AND t.contact_id = ANY(${ids}::uuid[])`
-        yield* sql`
-          DELETE FROM workflow_ends WHERE organization_id = ${organization.id} AND key = ANY(${ids}::uuid[])`
-        return left.map((row) => workflowRunOf({ ...row, contactId: null, key: null }))
       }, driverFailuresDie),
       exit: Effect.fnUntraced(function* (workflowId, reason, now, limit) {
         const organization = yield* CurrentOrganization

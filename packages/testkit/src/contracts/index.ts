@@ -93,6 +93,7 @@ import { commerceOfContacts } from "./stores/commerceOfContacts.ts"
 import { purchaseConditions } from "./stores/purchaseConditions.ts"
 import { awayReplies } from "./schedules/awayReplies.ts"
 import { weeklySchedules } from "./schedules/weeklySchedules.ts"
+import { contactWorkflowRuns } from "./workflows/contactWorkflowRuns.ts"
 import { workflowHolds } from "./workflows/workflowHolds.ts"
 import { workflowRuns } from "./workflows/workflowRuns.ts"
 import { workflows } from "./workflows/workflows.ts"
@@ -120,6 +121,7 @@ export { awayRepliesContract } from "./schedules/awayReplies.ts"
 export { weeklySchedulesContract } from "./schedules/weeklySchedules.ts"
 export { triggerClocksContract } from "./automation/triggerClocks.ts"
 export { automationRunsContract } from "./automation/automationRuns.ts"
+export { contactWorkflowRunsContract } from "./workflows/contactWorkflowRuns.ts"
 export { workflowHoldsContract } from "./workflows/workflowHolds.ts"
 export { workflowRunsContract } from "./workflows/workflowRuns.ts"
 export { workflowsContract } from "./workflows/workflows.ts"
@@ -265,6 +267,7 @@ export const allStorageContracts = runContracts([
   weeklySchedules,
   triggerClocks,
   automationRuns,
+  contactWorkflowRuns,
   workflowHolds,
   workflowRuns,
   workflows,

@@ -1,58 +1,15 @@
-import {
-  type ContactId,
-  exited,
-  type ExitReason,
-  type KeptWorkflowRun,
-  type NodeId,
-  NotFound,
-  type WorkflowId,
-  WorkflowRun,
-  WorkflowRuns,
-  type WorkflowStep
-} from "@parley/domain"
+import { type KeptWorkflowRun, type NodeId, NotFound, type WorkflowId, WorkflowRun, WorkflowRuns } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
-import { newestFirst } from "../store/slice.ts"
+
 import { rowAt, type Tenant, type WorkflowEndRow, type WorkflowRunRow } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
-
-const rowsOf = ({ workflowRuns }: Tenant) => HashMap.toValues(workflowRuns)
-
-const isLive = ({ run }: WorkflowRunRow) => run.endedAt === null
-
-const isOf =
-  (contactIds: ReadonlyArray<ContactId>) =>
-  ({ run }: WorkflowRunRow) =>
-    run.contactId !== null && contactIds.includes(run.contactId)
+import { byAge, isLive, isOf, latestFirst, left, put, raised, rowsOf, runsIn } from "./workflowRunRows.ts"
 
 const keptOf = ({ lane, progress, revision, run }: WorkflowRunRow): KeptWorkflowRun => ({
   run,
   progress,
   lane,
   revision
-})
-
-const byAge = Order.combine(
-  Order.mapInput(DateTime.Order, ({ run }: WorkflowRunRow) => run.startedAt),
-  Order.mapInput(Order.String, ({ run }: WorkflowRunRow) => run.id)
-)
-
-const latestFirst = (rows: ReadonlyArray<WorkflowRunRow>, slice: Parameters<typeof newestFirst>[1]) =>
-  newestFirst(
-    rows.map(({ run }) => ({ at: run.startedAt, id: run.id, run })),
-    slice
-  ).map(({ run }) => run)
-
-const put = (tenant: Tenant, rows: ReadonlyArray<WorkflowRunRow>) => ({
-  workflowRuns: rows.reduce((runs, row) => HashMap.set(runs, row.run.id, row), tenant.workflowRuns)
-})
-
-const raised = <Row extends WorkflowRunRow>(row: Row): Row => ({ ...row, revision: row.revision + 1 })
-
-const blanked = (step: WorkflowStep): WorkflowStep => ({
-  ...step,
-  output: null,
-  conditions: null,
-  error: step.error === null ? null : { code: step.error.code, detail: null }
 })
 
 /** When each of a lane goes on that does so by itself. */
@@ -64,11 +21,6 @@ const dueIn = (tenant: Tenant, lane: number) =>
     return row.lane === lane && isLive(row) && !isPaused && dueAt !== null ? [{ row, dueAt }] : []
   })
 
-const keyAfter = (key: string | null, from: string, to: string) => (key === from ? to : key)
-
-const left = (rows: ReadonlyArray<WorkflowRunRow>, reason: ExitReason, now: DateTime.Utc) =>
-  rows.map((row) => raised(exited(row, reason, now)))
-
 /** When a run of a key has ended that had begun. */
 const endOf = ({ run: { endedAt, key, node, workflowId } }: WorkflowRunRow): ReadonlyArray<WorkflowEndRow> =>
   endedAt === null || key === null || node === null ? [] : [{ workflowId, key, endedAt }]
@@ -79,8 +31,6 @@ const remembers = ({ workflowVersions, workflows }: Tenant, id: WorkflowId): boo
   const version = (rowAt(workflowVersions, id) ?? []).find((each) => each.number === number)
   return (version?.graph.entry?.reentry ?? "always") !== "always"
 }
-
-const runsIn = (rows: ReadonlyArray<WorkflowRunRow>): ReadonlyArray<WorkflowRun> => rows.map(({ run }) => run)
 
 export const layer = Layer.effect(
   WorkflowRuns,
@@ -207,75 +157,6 @@ export const layer = Layer.effect(
               counts.set(run.node, (counts.get(run.node) ?? 0) + 1)
           }
           return counts
-        }),
-      ofContact: (contactId, limit) =>
-        store.readTenant((tenant) => latestFirst(rowsOf(tenant).filter(isOf([contactId])), { after: null, limit })),
-      handOver: ({ from, mergeId, to }, lane, now) =>
-        store.writeTenant((tenant) => {
-          const live = rowsOf(tenant)
-            .filter(isLive)
-            .filter(isOf([from, to]))
-            .toSorted(byAge)
-          const nameOf = ({ run }: WorkflowRunRow) => `${run.workflowId} ${keyAfter(run.key, from, to)}`
-          const losing = live.filter((row, index) =>
-            live.slice(0, index).some((older) => nameOf(older) === nameOf(row))
-          )
-          const ended = put(tenant, left(losing, "merged", now))
-          const moved = rowsOf({ ...tenant, ...ended })
-            .filter(isOf([from]))
-            .map((row) =>
-              raised({
-                ...row,
-                lane,
-                handedBy: [...row.handedBy, mergeId],
-                run: new WorkflowRun({ ...row.run, contactId: to, key: keyAfter(row.run.key, from, to) })
-              })
-            )
-          const after = put({ ...tenant, ...ended }, moved)
-          const ends = tenant.workflowEnds.filter(({ key }) => key === from).map((end) => ({ ...end, key: to }))
-          return [
-            losing.flatMap(({ run }) => rowAt(after.workflowRuns, run.id)?.run ?? []),
-            { ...after, workflowEnds: [...tenant.workflowEnds, ...ends] }
-          ]
-        }),
-      handBack: ({ from, mergeId, to }, lane) =>
-        store.writeTenant((tenant) => {
-          const back = rowsOf(tenant)
-            .filter(isLive)
-            .filter(isOf([from]))
-            .filter(({ handedBy }) => handedBy.includes(mergeId))
-          return [
-            back.length,
-            put(
-              tenant,
-              back.map((row) =>
-                raised({
-                  ...row,
-                  lane,
-                  handedBy: row.handedBy.slice(0, row.handedBy.indexOf(mergeId)),
-                  run: new WorkflowRun({ ...row.run, contactId: to, key: keyAfter(row.run.key, from, to) })
-                })
-              )
-            )
-          ]
-        }),
-      forget: (contactIds, now) =>
-        store.writeTenant((tenant) => {
-          const theirs = rowsOf(tenant).filter(isOf(contactIds))
-          const after = theirs.map((row) => {
-            const { progress, run, steps } = isLive(row) ? exited(row, "contact_gone", now) : row
-            return raised({
-              ...row,
-              run: new WorkflowRun({ ...run, contactId: null, key: null }),
-              progress: { ...progress, input: {}, subject: null },
-              steps: new Map([...steps].map(([place, step]) => [place, blanked(step)]))
-            })
-          })
-          const workflowEnds = tenant.workflowEnds.filter(({ key }) => !contactIds.some((id) => id === key))
-          return [
-            runsIn(after.filter((_, index) => theirs[index]?.run.endedAt === null)),
-            { ...put(tenant, after), workflowEnds }
-          ]
         }),
       exit: (workflowId, reason, now, limit) =>
         store.writeTenant((tenant) => {

@@ -1,6 +1,6 @@
 import { Context, type DateTime, type Effect, type Schema } from "effect"
 import type { WorkflowId } from "../../automation/index.ts"
-import type { ContactId, Move, UndoneMerge } from "../../crm/index.ts"
+import type { ContactId } from "../../crm/index.ts"
 import type { NodeId } from "../graph/NodeId.ts"
 import type { NotFound, Slice, TenantScoped, Transaction } from "../../kernel/index.ts"
 import type { ExitReason, WorkflowRun, WorkflowRunId, WorkflowRunState, WorkflowStep } from "./WorkflowRun.ts"
@@ -107,24 +107,6 @@ export class WorkflowRuns extends Context.Service<
       workflowId: WorkflowId,
       version: number | null
     ) => Effect.Effect<ReadonlyMap<NodeId, number>>
-    /** The contact's, the latest first. */
-    readonly ofContact: (contactId: ContactId, limit: number) => Effect.Effect<ReadonlyArray<WorkflowRun>>
-    /**
-     * Hands all of one contact to another, whose lane that is: whatever was by the one is by the other. Of two live ones of the same key
-     * then, the older one stays, and the other has left: those are given back.
-     */
-    readonly handOver: (
-      move: Move,
-      lane: number,
-      now: DateTime.Utc
-    ) => Effect.Effect<ReadonlyArray<WorkflowRun>, never, Transaction>
-    /** Hands back the live ones that a merge had handed over; says how many. */
-    readonly handBack: (undone: UndoneMerge, lane: number) => Effect.Effect<number, never, Transaction>
-    /** Removes whose these were, what they were called with and what their steps came to. What was live has left, and is given back. */
-    readonly forget: (
-      contactIds: ReadonlyArray<ContactId>,
-      now: DateTime.Utc
-    ) => Effect.Effect<ReadonlyArray<WorkflowRun>, never, Transaction>
     /** Has live ones of this workflow (`null`: of all) leave, so many at most, and gives them back; none where there are no more. */
     readonly exit: (
       workflowId: WorkflowId | null,

@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { laneOf } from "../../automation/index.ts"
 import type { ContactId, Move, UndoneMerge } from "../../crm/index.ts"
+import { ContactWorkflowRuns } from "./ContactWorkflowRuns.ts"
 import { keepRun, tripOf } from "./keepRun.ts"
 import { exited } from "./moving/moves.ts"
 import { openWorkflowLanes } from "./runLanes.ts"
@@ -12,17 +13,17 @@ export const workflowRunHolding = {
   permission: "workflows.read" as const,
   timeline: () => Effect.succeed([]),
   export: Effect.fnUntraced(function* (contactId: ContactId, limit: number) {
-    return { workflowRuns: yield* (yield* WorkflowRuns).ofContact(contactId, limit) }
+    return { workflowRuns: yield* (yield* ContactWorkflowRuns).list(contactId, limit) }
   }),
   nothing: { workflowRuns: [] },
   move: Effect.fnUntraced(function* (move: Move, now: DateTime.Utc) {
     const lane = laneOf(move.to)
-    yield* tellEnded(yield* (yield* WorkflowRuns).handOver(move, lane, now))
+    yield* tellEnded(yield* (yield* ContactWorkflowRuns).handOver(move, lane, now))
     yield* openWorkflowLanes([lane])
   }),
   moveBack: Effect.fnUntraced(function* (undone: UndoneMerge) {
     const lane = laneOf(undone.to)
-    const back = yield* (yield* WorkflowRuns).handBack(undone, lane)
+    const back = yield* (yield* ContactWorkflowRuns).handBack(undone, lane)
     if (back > 0) yield* openWorkflowLanes([lane])
   }),
   block: Effect.fnUntraced(function* (contactId: ContactId) {
@@ -32,6 +33,6 @@ export const workflowRunHolding = {
     }
   }),
   forget: Effect.fnUntraced(function* (contactIds: ReadonlyArray<ContactId>) {
-    yield* tellEnded(yield* (yield* WorkflowRuns).forget(contactIds, yield* DateTime.now))
+    yield* tellEnded(yield* (yield* ContactWorkflowRuns).forget(contactIds, yield* DateTime.now))
   })
 }

@@ -3,131 +3,27 @@ import {
   type Causation,
   ContactId,
   ContactMergeId,
+  ContactWorkflowRuns,
   enter,
   exited,
-  type Graph,
   type KeptWorkflowRun,
   NodeId,
   type NewWorkflowRun,
-  type Reentry,
-  type RunProgress,
   rest,
   stepIn,
   transact,
   Workflow,
   WorkflowId,
-  WorkflowRun,
-  WorkflowRunId,
+  type WorkflowRun,
   WorkflowRuns,
   Workflows,
-  type WorkflowStatus,
-  WorkflowVersion
+  type WorkflowStatus
 } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { freshId, givenOrganization, inside } from "../given.ts"
 
-const at = (minutes: number) => DateTime.add(DateTime.makeUnsafe("2026-11-20T09:00:00.250Z"), { minutes })
-
-const lane = 3
-
-const node = NodeId.make("n1")
-
-const noProgress: RunProgress = {
-  dueAt: null,
-  isResting: false,
-  visits: {},
-  places: 0,
-  subject: null,
-  from: 0,
-  since: 0,
-  attempts: 0,
-  heldSince: null,
-  input: {}
-}
-
-const newRun = (said: Partial<WorkflowRun> = {}, progress: Partial<RunProgress> = {}): NewWorkflowRun => {
-  const contactId = said.contactId ?? freshId(ContactId)
-  return {
-    run: new WorkflowRun({
-      id: freshId(WorkflowRunId),
-      workflowId: freshId(WorkflowId),
-      workflowVersion: 1,
-      state: "running",
-      reason: null,
-      contactId,
-      key: contactId,
-      node,
-      wakeAt: null,
-      goals: [],
-      event: null,
-      causation: null,
-      startedAt: at(0),
-      endedAt: null,
-      ...said
-    }),
-    progress: { ...noProgress, dueAt: at(0), ...progress },
-    lane
-  }
-}
-
-const aWorkflow = (said: Partial<Workflow> = {}) =>
-  new Workflow({
-    id: freshId(WorkflowId),
-    name: "Cart",
-    status: "active",
-    publishedVersion: 1,
-    graph: { nodes: [] },
-    createdAt: at(0),
-    updatedAt: at(0),
-    version: 1,
-    ...said
-  })
-
-/** Begins it in its workflow, which is active unless it was there before; whether it has begun. */
-const start = Effect.fnUntraced(function* (begun: NewWorkflowRun) {
-  const workflows = yield* Workflows
-  const { workflowId: id } = begun.run
-  const known = yield* Effect.option(workflows.get(id))
-  if (known._tag === "None") yield* transact(workflows.insert(aWorkflow({ id })))
-  return yield* transact((yield* WorkflowRuns).start(begun))
-})
-
-const started = Effect.fnUntraced(function* (said: Partial<WorkflowRun> = {}, progress: Partial<RunProgress> = {}) {
-  const begun = newRun(said, progress)
-  assert.isTrue(yield* start(begun))
-  return begun.run
-})
-
-const read = Effect.fnUntraced(function* ({ id }: WorkflowRun) {
-  return (yield* (yield* WorkflowRuns).find(id)) ?? (yield* Effect.die(new Error("There is no such run.")))
-})
-
-const changed = Effect.fnUntraced(function* (run: WorkflowRun, change: (kept: KeptWorkflowRun) => KeptWorkflowRun) {
-  return yield* transact((yield* WorkflowRuns).save(change(yield* read(run)), []))
-})
-
-/** A workflow that is published, and lets the same key in as often as is said. */
-const givenPublished = Effect.fnUntraced(function* (reentry: Reentry) {
-  const workflows = yield* Workflows
-  const id = freshId(WorkflowId)
-  const end = NodeId.make("end")
-  const graph: Graph = { entry: { reentry, next: end }, nodes: [{ id: end, kind: "end" }] }
-  const workflow = aWorkflow({ id, graph })
-  yield* transact(
-    Effect.andThen(
-      workflows.insert(workflow),
-      workflows.publish(id, new WorkflowVersion({ number: 1, graph, publishedAt: at(0) }))
-    )
-  )
-  return id
-})
-
-const givenWorkflow = Effect.fnUntraced(function* (status: WorkflowStatus = "active") {
-  const workflow = aWorkflow({ status })
-  yield* transact((yield* Workflows).insert(workflow))
-  return workflow
-})
+import { at, changed, givenPublished, givenWorkflow, lane, newRun, node, read, start, started } from "./givenRuns.ts"
 
 const nextIds = Effect.fnUntraced(function* (minutes: number, limit = 10) {
   const found = yield* (yield* WorkflowRuns).next(lane, at(minutes), limit)
@@ -229,7 +125,7 @@ export const workflowRuns: StorageContract = {
           assert.strictEqual((yield* Effect.flip(runs.get(workflowId, id)))._tag, "NotFound")
           assert.lengthOf(yield* runs.list(workflowId, any, { limit: 9, after: null }), 0)
           assert.isFalse(yield* transact(runs.save(kept, [])))
-          assert.lengthOf(yield* runs.ofContact(contactId ?? freshId(ContactId), 9), 0)
+          assert.lengthOf(yield* (yield* ContactWorkflowRuns).list(contactId ?? freshId(ContactId), 9), 0)
           assert.strictEqual(yield* runs.countLive(workflowId), 0)
           assert.isNull(yield* runs.lastEnd(workflowId, key ?? ""))
           assert.isTrue(yield* start(begun))
@@ -380,106 +276,7 @@ export const workflowRuns: StorageContract = {
           )
           const theirs = others.contactId ?? idle
           assert.deepStrictEqual(yield* runs.underWay([contactId, idle, theirs]), new Set([contactId, theirs]))
-          assert.lengthOf(yield* runs.ofContact(contactId, 9), 3)
-        }).pipe(inside(yield* givenOrganization()))
-      })
-    )
-
-    it.effect(
-      "hands over what is of a contact: of two of one key the older one stays; and hands the live ones back",
-      () =>
-        Effect.gen(function* () {
-          const runs = yield* WorkflowRuns
-          yield* Effect.gen(function* () {
-            const [from, to, mergeId] = [freshId(ContactId), freshId(ContactId), freshId(ContactMergeId)]
-            const [older, younger] = [freshId(WorkflowId), freshId(WorkflowId)]
-            const stays = yield* started({ workflowId: older, contactId: from })
-            const leaves = yield* started({ workflowId: older, contactId: to, startedAt: at(1) })
-            const goes = yield* started({ workflowId: younger, contactId: from, startedAt: at(2) })
-            const remains = yield* started({ workflowId: younger, contactId: to, startedAt: at(1) })
-            const cart = freshId(ContactId)
-            const byCart = yield* started({ contactId: from, key: cart })
-            const over = yield* started({ contactId: from, state: "completed", endedAt: at(3) })
-            const stale = yield* read(stays)
-            const left = yield* transact(runs.handOver({ from, to, mergeId }, lane + 1, at(9)))
-            assert.sameMembers(
-              left.map(({ id }) => id),
-              [leaves.id, goes.id]
-            )
-            for (const each of left) {
-              assert.deepStrictEqual(
-                [each.state, each.reason, each.contactId, each.key, each.endedAt],
-                ["exited", "merged", to, to, at(9)]
-              )
-            }
-            assert.isFalse(yield* transact(runs.save(stale, [])))
-            const kept = yield* read(stays)
-            assert.deepStrictEqual([kept.run.contactId, kept.run.key, kept.lane], [to, to, lane + 1])
-            assert.deepStrictEqual((yield* read(byCart)).run.key, cart)
-            assert.deepStrictEqual((yield* read(remains)).run.state, "running")
-            assert.lengthOf(yield* runs.ofContact(from, 9), 0)
-            assert.lengthOf(yield* runs.ofContact(to, 9), 6)
-            const undone = { from: to, to: from, mergeId, later: [] }
-            assert.strictEqual(yield* transact(runs.handBack(undone, lane)), 2)
-            assert.strictEqual(yield* transact(runs.handBack(undone, lane)), 0)
-            const back = yield* read(stays)
-            assert.deepStrictEqual([back.run.contactId, back.run.key, back.lane], [from, from, lane])
-            assert.strictEqual((yield* read(over)).run.contactId, to)
-          }).pipe(inside(yield* givenOrganization()))
-        })
-    )
-
-    it.effect("hands back what came through another contact, to the one that it came from last", () =>
-      Effect.gen(function* () {
-        const runs = yield* WorkflowRuns
-        yield* Effect.gen(function* () {
-          const [a, b, c] = [freshId(ContactId), freshId(ContactId), freshId(ContactId)]
-          const [first, second] = [freshId(ContactMergeId), freshId(ContactMergeId)]
-          const run = yield* started({ contactId: a })
-          yield* transact(runs.handOver({ from: a, to: b, mergeId: first }, lane, at(1)))
-          yield* transact(runs.handOver({ from: b, to: c, mergeId: second }, lane, at(2)))
-          yield* transact(runs.handBack({ from: c, to: b, mergeId: second, later: [] }, lane))
-          assert.deepStrictEqual([(yield* read(run)).run.contactId, (yield* read(run)).run.key], [b, b])
-          yield* transact(runs.handBack({ from: b, to: a, mergeId: first, later: [] }, lane))
-          assert.deepStrictEqual([(yield* read(run)).run.contactId, (yield* read(run)).run.key], [a, a])
-        }).pipe(inside(yield* givenOrganization()))
-      })
-    )
-
-    it.effect("forgets whose runs were, what they were called with and what they saw; live ones have left then", () =>
-      Effect.gen(function* () {
-        const runs = yield* WorkflowRuns
-        yield* Effect.gen(function* () {
-          const contactId = freshId(ContactId)
-          const live = yield* started({ contactId }, { input: { name: "Ada" }, visits: { n1: 1 }, places: 1 })
-          const over = yield* started({ contactId, state: "completed", endedAt: at(1) })
-          const other = yield* started()
-          const kept = yield* read(live)
-          const step = stepIn(
-            kept,
-            {
-              state: "failed",
-              output: { said: "Ada" },
-              error: { code: "gone", detail: "Ada" },
-              conditions: { held: true }
-            },
-            at(1)
-          )
-          yield* transact(runs.save(kept, step))
-          const left = yield* transact(runs.forget([contactId], at(5)))
-          assert.deepStrictEqual(
-            left.map(({ contactId: whose, endedAt, id, reason, state }) => [id, whose, state, reason, endedAt]),
-            [[live.id, null, "exited", "contact_gone", at(5)]]
-          )
-          const [first, second] = [yield* read(live), yield* read(over)]
-          assert.deepStrictEqual([first.run.key, first.progress.input, first.progress.dueAt], [null, {}, null])
-          assert.deepStrictEqual([second.run.contactId, second.run.key, second.run.state], [null, null, "completed"])
-          const [blank] = yield* runs.steps(live.id)
-          assert.deepStrictEqual(
-            [blank?.output, blank?.conditions, blank?.error],
-            [null, null, { code: "gone", detail: null }]
-          )
-          assert.strictEqual((yield* read(other)).run.contactId, other.contactId)
+          assert.lengthOf(yield* (yield* ContactWorkflowRuns).list(contactId, 9), 3)
         }).pipe(inside(yield* givenOrganization()))
       })
     )
@@ -529,7 +326,7 @@ export const workflowRuns: StorageContract = {
 
     it.effect("remembers when forgotten runs ended where that is asked for, with whoever it is about", () =>
       Effect.gen(function* () {
-        const runs = yield* WorkflowRuns
+        const [runs, held] = [yield* WorkflowRuns, yield* ContactWorkflowRuns]
         yield* Effect.gen(function* () {
           const [never, always] = [yield* givenPublished("never"), yield* givenPublished("always")]
           const after = yield* givenPublished({ afterSeconds: 60 })
@@ -545,9 +342,9 @@ export const workflowRuns: StorageContract = {
           assert.deepStrictEqual(yield* ends(from), [at(5), null, at(1)])
           assert.strictEqual(yield* runs.sweep(at(6), 9), 1)
           assert.deepStrictEqual(yield* ends(from), [at(5), null, at(1)])
-          yield* transact(runs.handOver({ from, to, mergeId: freshId(ContactMergeId) }, lane, at(7)))
+          yield* transact(held.handOver({ from, to, mergeId: freshId(ContactMergeId) }, lane, at(7)))
           assert.deepStrictEqual(yield* ends(to), [at(5), null, at(1)])
-          yield* transact(runs.forget([from, to], at(8)))
+          yield* transact(held.forget([from, to], at(8)))
           assert.deepStrictEqual(yield* ends(to), [null, null, null])
         }).pipe(inside(yield* givenOrganization()))
       })
