@@ -112,7 +112,7 @@ export default defineConfig({
   jsPlugins: ["./scripts/secretsPlugin.mjs", "./scripts/statePlugin.mjs", "./scripts/useCasesPlugin.mjs"],
   plugins: ["typescript", "import", "oxc", "eslint", "unicorn", "node", "vitest"],
   categories: { correctness: "error", suspicious: "error", perf: "error" },
-  ignorePatterns: ["**/dist/**", "**/node_modules/**"],
+  ignorePatterns: ["**/bundled/**", "**/dist/**", "**/node_modules/**"],
   rules: {
     "import/no-cycle": ["error", { ignoreTypes: false }],
     "import/no-duplicates": "error",

@@ -18,8 +18,8 @@ export interface Running {
   readonly says: (pattern: RegExp) => Effect.Effect<RegExpExecArray>
 }
 
-const start = (environment: Environment, args: ReadonlyArray<string>, input: string): Running => {
-  const child = spawn(process.execPath, [main, ...args], {
+const start = (program: string, environment: Environment, args: ReadonlyArray<string>, input: string): Running => {
+  const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: "/usr/bin:/bin", PARLEY_DRAIN_SECONDS: "0", NODE_COMPILE_CACHE: compiled, ...environment }
   })
   let out = ""
@@ -67,16 +67,20 @@ const start = (environment: Environment, args: ReadonlyArray<string>, input: str
   }
 }
 
-/** Starts a `parley` in a process of its own. It is stopped when the scope ends. */
-export const startParley = (environment: Environment, ...args: ReadonlyArray<string>) =>
-  Effect.acquireRelease(
-    Effect.sync(() => start(environment, args, "")),
-    (running) => Effect.andThen(running.signal("SIGTERM"), running.ended)
-  )
+/** How that program is run, in processes of their own. */
+export const parleyOf = (program: string) => ({
+  /** Starts it. It is stopped when the scope ends. */
+  startParley: (environment: Environment, ...args: ReadonlyArray<string>) =>
+    Effect.acquireRelease(
+      Effect.sync(() => start(program, environment, args, "")),
+      (running) => Effect.andThen(running.signal("SIGTERM"), running.ended)
+    ),
+  /** Runs it to its end. */
+  runParley: (environment: Environment, input: string, ...args: ReadonlyArray<string>) =>
+    Effect.suspend(() => start(program, environment, args, input).ended)
+})
 
-/** Runs a `parley` in a process of its own to its end. */
-export const runParley = (environment: Environment, input: string, ...args: ReadonlyArray<string>) =>
-  Effect.suspend(() => start(environment, args, input).ended)
+export const { runParley, startParley } = parleyOf(main)
 
 /** A port that nobody listens on. */
 export const freePort = Effect.callback<number>((resume) => {

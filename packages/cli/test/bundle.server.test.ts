@@ -1,0 +1,49 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect, FileSystem } from "effect"
+import { FetchHttpClient, HttpClient } from "effect/http"
+import { ChildProcess } from "effect/process"
+import { fileURLToPath } from "node:url"
+import { OnServer } from "./support/database.ts"
+import { freePort, parleyOf } from "./support/process.ts"
+
+const inTime = 180_000
+
+const script = fileURLToPath(import.meta.resolve("../../../scripts/bundle.mjs"))
+
+const bundle = Effect.gen(function* () {
+  const folder = yield* (yield* FileSystem.FileSystem).makeTempDirectoryScoped({ prefix: "parley-bundle-" })
+  const { exitCode } = yield* ChildProcess.make(process.execPath, [script, folder])
+  assert.strictEqual(yield* exitCode, 0)
+  return { folder, ...parleyOf(`${folder}/parley.js`) }
+})
+
+const read = (url: string) =>
+  Effect.flatMap(HttpClient.get(url), ({ status, text }) => Effect.map(text, (body) => ({ status, body })))
+
+describe("the command line in a few files", () => {
+  layer(OnServer.layer, { excludeTestServices: true })((it) => {
+    it.effect(
+      "serves with several processes, has the documentation site, and finds the embedded PostgreSQL",
+      () =>
+        Effect.gen(function* () {
+          const { folder, runParley, startParley } = yield* bundle
+          const port = yield* freePort
+          const service = yield* startParley(yield* OnServer, "serve", "--processes", "2", "--port", String(port))
+          yield* service.says(/Parley listens on/)
+          const at = (path: string) => read(`http://127.0.0.1:${port}${path}`)
+          assert.strictEqual((yield* at("/readyz")).status, 200)
+          const guide = yield* at("/docs/guides/quick-start")
+          assert.strictEqual(guide.status, 200)
+          assert.include(guide.body, "npm start")
+          const refused = yield* at("/api/v1/contacts")
+          assert.strictEqual(refused.status, 401)
+
+          const embedded = yield* runParley({ PARLEY_DATA_DIR: `${folder}/data` }, "", "migrate", "--status")
+          assert.match(embedded.out, /foundation +pending/)
+          assert.strictEqual(embedded.code, 0)
+        }).pipe(Effect.scoped, Effect.provide([NodeServices.layer, FetchHttpClient.layer])),
+      inTime
+    )
+  })
+})
