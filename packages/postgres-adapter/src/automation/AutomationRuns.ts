@@ -4,6 +4,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { isOneOf } from "../kernel/isOneOf.ts"
 import { changedRow, keptRunOf, newRow, runColumns, runOf, type RunRow } from "./runRow.ts"
 
 const notFound = () => new NotFound({ resource: "automation run" })
@@ -91,6 +92,7 @@ export const layer = Layer.effect(
           ) AS n`
         return utcOrNull(row?.at ?? null)
       }, driverFailuresDie),
+      // Their ids are named apart: a table that was not analyzed yet is read as a whole otherwise.
       save: Effect.fnUntraced(function* (runs) {
         if (runs.length === 0) return true
         const organization = yield* CurrentOrganization
@@ -101,15 +103,23 @@ export const layer = Layer.effect(
           FROM json_to_recordset(${PgTypes.json(runs.map(changedRow))}) AS r (id uuid, revision int, state text, reason text,
             queue text, due_at timestamptz, conditions json, actions jsonb, started_at timestamptz, finished_at timestamptz)
           WHERE t.organization_id = ${organization.id} AND t.id = r.id AND t.revision = r.revision
+            AND ${isOneOf(
+              sql,
+              "t.id",
+              runs.map(({ run }) => run.id)
+            )}
           RETURNING 1`
         return saved.length === runs.length
       }, driverFailuresDie),
+      // Taken by the contact before it is counted: the order of automations would have all runs read otherwise.
       begunSince: Effect.fnUntraced(function* (contactId, since) {
         const organization = yield* CurrentOrganization
         const rows = yield* sql<{ readonly id: AutomationId; readonly count: bigint }>`
-          SELECT automation_id AS id, count(*) AS count FROM automation_runs
-          WHERE organization_id = ${organization.id} AND contact_id = ${contactId} AND started_at > ${stamp(since)}
-            AND state <> 'skipped'
+          SELECT automation_id AS id, count(*) AS count FROM (
+            SELECT automation_id FROM automation_runs
+            WHERE organization_id = ${organization.id} AND contact_id = ${contactId} AND started_at > ${stamp(since)}
+              AND state <> 'skipped'
+            OFFSET 0) AS begun
           GROUP BY automation_id`
         return new Map(rows.map(({ count, id }) => [id, Number(count)]))
       }, driverFailuresDie),
