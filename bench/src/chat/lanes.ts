@@ -1,4 +1,4 @@
-import { deliveriesLane, deliveriesWork, type OrganizationId, shardOf } from "@parley/domain"
+import { deliveriesLane, deliveriesWork, type Lane, type OrganizationId, shardOf } from "@parley/domain"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -26,6 +26,31 @@ export const letDeliveries = Effect.gen(function* () {
     ) AS own (organization_id, shard)
     WHERE l.organization_id = own.organization_id AND l.work = ${deliveriesWork}`
 })
+
+/** Keeps servers from working at these lanes, also where something is put into them. */
+export const holdLanes = (lanes: ReadonlyArray<Lane>) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`
+      INSERT INTO work_lanes (organization_id, work, key, shard, priority, due_at, fence)
+      SELECT lane.*, ${nobodys}::smallint, 0, now(), 0 FROM unnest(
+        ${lanes.map(({ organizationId }) => organizationId)}::uuid[], ${lanes.map(({ work }) => work)}::text[],
+        ${lanes.map(({ key }) => key)}::text[]
+      ) AS lane
+      ON CONFLICT (organization_id, work, key) DO UPDATE SET shard = excluded.shard`
+  )
+
+/** Lets servers work at them. */
+export const letLanes = (lanes: ReadonlyArray<Lane>) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`
+      UPDATE work_lanes AS l SET shard = own.shard FROM unnest(
+        ${lanes.map(({ organizationId }) => organizationId)}::uuid[], ${lanes.map(({ work }) => work)}::text[],
+        ${lanes.map(({ key }) => key)}::text[], ${lanes.map(shardOf)}::smallint[]
+      ) AS own (organization_id, work, key, shard)
+      WHERE l.organization_id = own.organization_id AND l.work = own.work AND l.key = own.key`
+  )
 
 /** Takes all deliveries away. */
 export const clearDeliveries = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`TRUNCATE deliveries`)

@@ -75,10 +75,13 @@ export const otherFlag = {
 /** The name of the Parley of another checkout. */
 export const other = "parley (other)"
 
+/** The `bench` folder of another checkout. */
+export const rootOf = (checkout: string) => pathToFileURL(`${checkout}/bench/`).href
+
 /** The Parley of another checkout, where there is one. */
 export const otherParley = (grounds: Grounds, checkout: Option.Option<string>) =>
   Effect.forEach(Option.toArray(checkout), (path) =>
-    Effect.map(parley(grounds, { name: other, root: pathToFileURL(`${path}/bench/`).href }), (server) => ({
+    Effect.map(parley(grounds, { name: other, root: rootOf(path) }), (server) => ({
       name: other,
       server
     }))

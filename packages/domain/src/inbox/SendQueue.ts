@@ -1,8 +1,12 @@
 import { Context, type DateTime, type Effect } from "effect"
 import type { ChatAccountId } from "../chat/index.ts"
+import type { Contact } from "../crm/index.ts"
 import type { TenantScoped, Transaction } from "../kernel/index.ts"
 import type { Lane, LaneLease, LanePriority, WorkName } from "../work/index.ts"
+import type { ContactWindows } from "./Conversations.ts"
 import type { ConversationId, MessageId } from "./Ids.ts"
+import type { Message } from "./Message.ts"
+import type { Reachable } from "./recipients.ts"
 
 /** What messages that wait to be sent are called among the works: each account has a lane. */
 export const sendsWork: WorkName = "sends"
@@ -28,6 +32,16 @@ export interface SendLease {
   readonly interrupted: boolean
   /** Whether this sender has begun to: then what came of it is known here only. */
   readonly hasBegun: boolean
+}
+
+/** A message that is to be sent, and what has to be known of its conversation and its contact. */
+export interface SendReading {
+  readonly message: Message
+  readonly conversation: ContactWindows
+  /** Whose number the conversation is held over; `null` where the number is not known any more. */
+  readonly provider: string | null
+  /** Whom the conversation is with; `null` where they are not there any more. */
+  readonly contact: (Pick<Contact, "id" | "blockedAt"> & Reachable) | null
 }
 
 /** Messages that wait to be sent: put in by the organization that writes them. */
@@ -67,13 +81,15 @@ export class SendQueue extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<SendLease>>
     /** When the next one of the account can be sent; `null` when none waits. */
     readonly nextDue: (id: ChatAccountId) => Effect.Effect<DateTime.Utc | null>
+    /** The messages of these that there are, as they are now, in no order. */
+    readonly read: (leases: ReadonlyArray<SendLease>) => Effect.Effect<ReadonlyArray<SendReading>>
     /**
-     * Stores that the provider is called from now on: whoever reads it after this one knows. `null` when the lease is lost, or
-     * the message has changed since it was read.
+     * Stores that the provider is called for these from now on, which are of one lane: whoever reads one after this knows. Gives those for
+     * which that is so, in no order: of the others the lease is lost, or the message has changed since it was read.
      */
-    readonly begin: (lease: SendLease) => Effect.Effect<SendLease | null>
-    /** The message is settled, whatever came of it. `false` when somebody else decides that. */
-    readonly settle: (lease: SendLease) => Effect.Effect<boolean, never, Transaction>
+    readonly beginAll: (leases: ReadonlyArray<SendLease>) => Effect.Effect<ReadonlyArray<SendLease>>
+    /** These messages, of one lane, are settled, whatever came of them. Says which are: of the others somebody else decides. */
+    readonly settleAll: (leases: ReadonlyArray<SendLease>) => Effect.Effect<ReadonlySet<MessageId>, never, Transaction>
     /** It was certainly not sent, and is tried again then. `false` when somebody else decides that. */
     readonly postpone: (lease: SendLease, until: DateTime.Utc) => Effect.Effect<boolean>
     /** No call was made, whether one had begun or not: it waits until then, as if it had not been tried. */

@@ -583,13 +583,13 @@ describe("sending", () => {
       const message = yield* givenQueued(organization, conversation)
       const queue = yield* SendQueue
       let isCutOff = true
-      const begin: typeof queue.begin = (lease) =>
-        Effect.tap(queue.begin(lease), () => {
+      const beginAll: typeof queue.beginAll = (leases) =>
+        Effect.tap(queue.beginAll(leases), () => {
           if (!isCutOff) return Effect.void
           isCutOff = false
           return Effect.die(new Error("The connection ended after the commit, and before the answer."))
         })
-      yield* Effect.provideService(sendFor(30), SendQueue, { ...queue, begin })
+      yield* Effect.provideService(sendFor(30), SendQueue, { ...queue, beginAll })
       assert.deepStrictEqual(yield* sentReferences, [message.id])
       assert.deepStrictEqual(yield* changesOf(organization, message), ["queued sent"])
     }))

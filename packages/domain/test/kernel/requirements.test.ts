@@ -299,7 +299,7 @@ describe("ports", () => {
     expectTypeOf<Writes<LifecycleCalls>>().toEqualTypeOf<"add" | "retry" | "drop" | "dropAll">()
     expectTypeOf<Writes<PasswordResets>>().toEqualTypeOf<"insert" | "spend" | "withdraw">()
     expectTypeOf<Writes<Segments>>().toEqualTypeOf<"insert" | "save" | "remove">()
-    expectTypeOf<Writes<SendQueue>>().toEqualTypeOf<"settle">()
+    expectTypeOf<Writes<SendQueue>>().toEqualTypeOf<"settleAll">()
     expectTypeOf<Writes<SubscriberDirectory>>().toEqualTypeOf<"remove">()
     expectTypeOf<Writes<Subscriptions>>().toEqualTypeOf<
       | "begin"
@@ -320,7 +320,7 @@ describe("ports", () => {
     expectTypeOf<Writes<Sessions>>().toEqualTypeOf<"insert" | "rotate" | "revoke" | "revokeAllOf">()
     expectTypeOf<Writes<Tags>>().toEqualTypeOf<"insert" | "save" | "remove" | "move" | "clear">()
     expectTypeOf<Writes<Usage>>().toEqualTypeOf<"hold">()
-    expectTypeOf<Writes<Waits>>().toEqualTypeOf<"lockMessage" | "save" | "drop">()
+    expectTypeOf<Writes<Waits>>().toEqualTypeOf<"lockMessages" | "save" | "drop">()
     expectTypeOf<Writes<Users>>().toEqualTypeOf<
       "lockCredentials" | "insert" | "rename" | "setStatus" | "setPasswordHash" | "verifyEmail"
     >()

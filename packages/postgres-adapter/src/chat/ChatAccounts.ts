@@ -86,10 +86,15 @@ export const layer = Layer.effect(
         throughput_per_second = ${account.throughputPerSecond}, last_checked_at = ${stamp(account.lastCheckedAt)},
         last_error = ${jsonOrNull(account.lastError)}, updated_at = ${stamp(account.updatedAt)}`
 
-    // Whoever has read one of them and not begun to call has lost it.
+    // Whoever has read one of them and not begun to call has lost it. They are locked in the order in which calls begin.
     const changeSends = (organizationId: OrganizationId, id: ChatAccountId, change: Statement.Fragment) => sql`
-      UPDATE sends SET ${change}, revision = revision + 1
-      WHERE organization_id = ${organizationId} AND chat_account_id = ${id} AND NOT has_begun`
+      WITH waiting AS MATERIALIZED (
+        SELECT message_id AS waiting_id FROM sends
+        WHERE organization_id = ${organizationId} AND chat_account_id = ${id} AND NOT has_begun
+        ORDER BY message_id FOR UPDATE
+      )
+      UPDATE sends SET ${change}, revision = revision + 1 FROM waiting
+      WHERE organization_id = ${organizationId} AND message_id = waiting_id`
 
     const numberExists = Effect.fnUntraced(function* (
       organizationId: OrganizationId,

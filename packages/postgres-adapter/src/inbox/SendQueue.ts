@@ -1,9 +1,22 @@
-import { type ChatAccountId, CurrentOrganization, type SendLease, SendQueue } from "@parley/domain"
+import { PgTypes } from "@effect/sql-pg"
+import {
+  type ChatAccountId,
+  CurrentOrganization,
+  type MessageId,
+  type OrganizationId,
+  type OwnedShard,
+  type SendLease,
+  SendQueue
+} from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { isOneOf } from "../kernel/isOneOf.ts"
 import { isOwned } from "../work/isOwned.ts"
+import { providerOf } from "./conversationRow.ts"
+import { messageColumns } from "./messageRow.ts"
+import { readingColumns, readingOf, type ReadingRow } from "./readingRow.ts"
 
 type Row = Omit<SendLease, "lane" | "reader" | "hasBegun">
 
@@ -17,20 +30,42 @@ export const layer = Layer.effect(
       SELECT FROM sends AS former WHERE former.organization_id = s.organization_id
         AND former.conversation_id = s.conversation_id AND former.place < s.place)`
 
-    const underLease = Effect.fnUntraced(function* (
+    const recordset = (leases: ReadonlyArray<SendLease>) => {
+      const records = leases.map(({ hasBegun, messageId, reader, revision }) => ({
+        message_id: messageId,
+        revision,
+        reader,
+        has_begun: hasBegun
+      }))
+      return sql`json_to_recordset(${PgTypes.json(records)}) AS l (message_id uuid, revision integer, reader uuid, has_begun boolean)`
+    }
+
+    // Once a call has begun, only its sender knows what came of it, whoever owns the lane by then. Until then it may be
+    // unknown whether it was stored that one begins: if it was, that was this one, and none has been made. In one order, so that those who
+    // hold several never wait for each other in a circle.
+    const decided = (id: OrganizationId, lane: OwnedShard, leases: ReadonlyArray<SendLease>) => sql`
+      held AS MATERIALIZED (
+        SELECT s.message_id FROM ${recordset(leases)}
+        JOIN sends AS s ON s.organization_id = ${id} AND s.message_id = l.message_id
+        WHERE CASE WHEN l.has_begun THEN s.revision = l.revision
+          ELSE s.revision = l.revision AND ${isOwned(sql, lane)}
+            OR s.revision = l.revision + 1 AND s.has_begun AND s.begun_by = l.reader END
+        ORDER BY s.message_id FOR UPDATE OF s
+      )`
+
+    const changeUnderLease = Effect.fnUntraced(function* (
       lease: SendLease,
-      write: (isLeased: Statement.Fragment) => Statement.Statement<object>
+      change: Statement.Fragment,
+      behind = sql``
     ) {
       const { id } = yield* CurrentOrganization
-      const { hasBegun, lane, messageId, reader, revision } = lease
-      // Once a call has begun, only its sender knows what came of it, whoever owns the lane by then. Until then it may be
-      // unknown whether it was stored that one begins: if it was, that was this one, and none has been made.
-      const mayDecide = hasBegun
-        ? sql`revision = ${revision}`
-        : sql`(revision = ${revision} AND ${isOwned(sql, lane)}
-            OR revision = ${revision + 1} AND has_begun AND begun_by = ${reader})`
-      const isLeased = sql`organization_id = ${id} AND message_id = ${messageId} AND ${mayDecide}`
-      return (yield* write(isLeased)).length > 0
+      const rows = yield* sql`
+        WITH ${decided(id, lease.lane, [lease])}, changed AS (
+          UPDATE sends AS s SET ${change}, has_begun = false, revision = s.revision + 1 FROM held
+          WHERE s.organization_id = ${id} AND s.message_id = held.message_id
+          RETURNING s.conversation_id AS conversation, s.place AS here
+        ) ${behind} SELECT 1 FROM changed`
+      return rows.length > 0
     }, driverFailuresDie)
 
     const ofAccount = Effect.fnUntraced(function* (
@@ -71,38 +106,57 @@ export const layer = Layer.effect(
         const rested = row.rest === null || row.rest < row.first ? row.first : row.rest
         return utc(row.begun !== null && row.begun < rested ? row.begun : rested)
       }, driverFailuresDie),
-      begin: Effect.fnUntraced(function* (lease) {
-        const hasBegun = yield* underLease(
-          lease,
-          (isLeased) => sql`
-            UPDATE sends SET has_begun = true, begun_by = ${lease.reader}, revision = revision + 1
-            WHERE ${isLeased} AND NOT has_begun RETURNING 1`
-        )
-        return hasBegun ? { ...lease, revision: lease.revision + 1, hasBegun } : null
-      }),
-      settle: (lease) => underLease(lease, (isLeased) => sql`DELETE FROM sends WHERE ${isLeased} RETURNING 1`),
+      read: Effect.fnUntraced(function* (leases) {
+        if (leases.length === 0) return []
+        const { id } = yield* CurrentOrganization
+        const ids = leases.map(({ messageId }) => messageId)
+        const rows = yield* sql<ReadingRow>`
+          SELECT m.*, ${sql.literal(readingColumns)}, ${providerOf(sql, id)}
+          FROM (SELECT ${sql.literal(messageColumns)} FROM messages
+            WHERE organization_id = ${id} AND ${isOneOf(sql, "id", ids)}) AS m
+          JOIN conversations AS c ON c.organization_id = ${id} AND c.id = m."conversationId"
+          LEFT JOIN contacts AS p ON p.organization_id = ${id} AND p.id = c.contact_id`
+        return rows.map(readingOf)
+      }, driverFailuresDie),
+      beginAll: Effect.fnUntraced(function* (leases) {
+        const [first] = leases
+        if (first === undefined) return []
+        const { id } = yield* CurrentOrganization
+        const rows = yield* sql<{ readonly id: MessageId }>`
+          WITH held AS MATERIALIZED (
+            SELECT s.message_id, l.reader FROM ${recordset(leases)}
+            JOIN sends AS s ON s.organization_id = ${id} AND s.message_id = l.message_id
+            WHERE s.revision = l.revision AND NOT s.has_begun AND ${isOwned(sql, first.lane)}
+            ORDER BY s.message_id FOR UPDATE OF s
+          )
+          UPDATE sends AS s SET has_begun = true, begun_by = held.reader, revision = revision + 1 FROM held
+          WHERE s.organization_id = ${id} AND s.message_id = held.message_id RETURNING s.message_id AS id`
+        const begun = new Set(rows.map((row) => row.id))
+        return leases
+          .filter(({ messageId }) => begun.has(messageId))
+          .map((lease) => ({ ...lease, revision: lease.revision + 1, hasBegun: true }))
+      }, driverFailuresDie),
+      settleAll: Effect.fnUntraced(function* (leases) {
+        const [first] = leases
+        if (first === undefined) return new Set<MessageId>()
+        const { id } = yield* CurrentOrganization
+        const rows = yield* sql<{ readonly id: MessageId }>`
+          WITH ${decided(id, first.lane, leases)}
+          DELETE FROM sends AS s USING held
+          WHERE s.organization_id = ${id} AND s.message_id = held.message_id RETURNING s.message_id AS id`
+        return new Set(rows.map((row) => row.id))
+      }, driverFailuresDie),
       // Those that follow in the conversation wait for it: until then nobody has to pass over them.
       postpone: (lease, until) =>
-        underLease(
+        changeUnderLease(
           lease,
-          (isLeased) => sql`
-            WITH postponed AS (
-              UPDATE sends SET attempts = attempts + 1, has_begun = false, revision = revision + 1,
-                runnable_at = ${stamp(until)} WHERE ${isLeased}
-              RETURNING conversation_id AS conversation, place AS here
-            ), behind AS (
-              UPDATE sends SET runnable_at = greatest(runnable_at, ${stamp(until)}) FROM postponed
-              WHERE organization_id = ${lease.lane.organizationId} AND conversation_id = conversation AND place > here
-            )
-            SELECT 1 FROM postponed`
+          sql`attempts = attempts + 1, runnable_at = ${stamp(until)}`,
+          sql`, behind AS (
+            UPDATE sends SET runnable_at = greatest(runnable_at, ${stamp(until)}) FROM changed
+            WHERE organization_id = ${lease.lane.organizationId} AND conversation_id = conversation AND place > here
+          )`
         ),
-      giveBack: (lease, from) =>
-        underLease(
-          lease,
-          (isLeased) => sql`
-            UPDATE sends SET has_begun = false, revision = revision + 1, runnable_at = ${stamp(from)}
-            WHERE ${isLeased} RETURNING 1`
-        ),
+      giveBack: (lease, from) => changeUnderLease(lease, sql`runnable_at = ${stamp(from)}`),
       standing: Effect.fnUntraced(function* (id) {
         const organization = yield* CurrentOrganization
         const [row] = yield* sql<{ readonly failures: number; readonly restsUntil: Instant | null }>`

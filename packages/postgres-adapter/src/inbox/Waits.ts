@@ -12,6 +12,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, utc, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { isOneOf } from "../kernel/isOneOf.ts"
 import { type StretchRow, stretchOf, waitingOf, type WaitingRow } from "./conversationRow.ts"
 import { instant } from "./instant.ts"
 import { messageColumns, messageOf, type MessageRow } from "./messageRow.ts"
@@ -37,23 +38,27 @@ export const layer = Layer.effect(
     const columns = sql.literal(messageColumns)
 
     return Waits.of({
-      lockMessage: Effect.fnUntraced(function* ({ chatAccountId, conversationId, messageId }) {
+      lockMessages: Effect.fnUntraced(function* (chatAccountId, of) {
+        if (of.length === 0) return []
         const organization = yield* CurrentOrganization
-        // The conversation is locked before the message is joined to it, and so before that one is locked.
-        const [row] = yield* sql<MessageRow & HeldRow>`
+        const conversations = of.map(({ conversationId }) => conversationId)
+        const messages = of.map(({ messageId }) => messageId)
+        // The conversations are locked before messages are joined to them, and so before any of those is locked.
+        const rows = yield* sql<MessageRow & HeldRow>`
           WITH held AS MATERIALIZED (
-            SELECT waiting_since, first_replied_at, first_reply_id, wait_round FROM conversations
-            WHERE organization_id = ${organization.id} AND id = ${conversationId} FOR UPDATE
+            SELECT id AS held_id, waiting_since, first_replied_at, first_reply_id, wait_round FROM conversations
+            WHERE organization_id = ${organization.id} AND ${isOneOf(sql, "id", conversations)} ORDER BY id FOR UPDATE
           )
           SELECT ${columns}, held.waiting_since AS "waitingSince", held.first_replied_at AS "firstRepliedAt",
             held.first_reply_id AS "firstReplyId", held.wait_round AS "waitRound"
-          FROM held CROSS JOIN messages
-          WHERE messages.organization_id = ${organization.id} AND messages.id = ${messageId}
-            AND messages.conversation_id = ${conversationId} AND messages.chat_account_id = ${chatAccountId}
-          FOR NO KEY UPDATE OF messages`
-        return row === undefined
-          ? null
-          : { message: messageOf(row), waiting: waitingOf({ ...row, id: conversationId }) }
+          FROM held JOIN messages ON messages.conversation_id = held.held_id
+          WHERE messages.organization_id = ${organization.id} AND ${isOneOf(sql, "messages.id", messages)}
+            AND messages.chat_account_id = ${chatAccountId}
+          ORDER BY messages.id FOR NO KEY UPDATE OF messages`
+        const places = new Map(of.map(({ conversationId, messageId }) => [messageId, conversationId]))
+        return rows
+          .filter(({ conversationId, id }) => places.get(id) === conversationId)
+          .map((row) => ({ message: messageOf(row), waiting: waitingOf({ ...row, id: row.conversationId }) }))
       }, driverFailuresDie),
       answers: Effect.fnUntraced(function* (of) {
         if (of.length === 0) return []

@@ -73,6 +73,7 @@ import { messages } from "./inbox/messages.ts"
 import { renderedMessages } from "./inbox/renderedMessages.ts"
 import { notes } from "./inbox/notes.ts"
 import { sendQueue } from "./inbox/sendQueue.ts"
+import { sendSets } from "./inbox/sendSets.ts"
 import { workloads } from "./inbox/workloads.ts"
 import { waits } from "./inbox/waits.ts"
 import { jobQueue } from "./jobs/jobQueue.ts"
@@ -203,6 +204,7 @@ export { messagesContract } from "./inbox/messages.ts"
 export { renderedMessagesContract } from "./inbox/renderedMessages.ts"
 export { notesContract } from "./inbox/notes.ts"
 export { sendQueueContract } from "./inbox/sendQueue.ts"
+export { sendSetsContract } from "./inbox/sendSets.ts"
 export { workloadsContract } from "./inbox/workloads.ts"
 export { waitsContract } from "./inbox/waits.ts"
 export { jobQueueContract } from "./jobs/jobQueue.ts"
@@ -321,6 +323,7 @@ export const allStorageContracts = runContracts([
   renderedMessages,
   notes,
   sendQueue,
+  sendSets,
   waits,
   workloads,
   storeConnections,

@@ -1,4 +1,4 @@
-import { type ChatAccountId, type OwnedShard, type SendLease, SendQueue } from "@parley/domain"
+import { type ChatAccountId, type OwnedShard, type SendLease, SendQueue, type SendReading } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { type ChatAccountRow, rowAt, type SendRow, type State, type Tenant } from "../store/State.ts"
 import { Store, type Written } from "../store/Store.ts"
@@ -45,19 +45,15 @@ const changeAccount =
     return [after, { chatAccounts: HashMap.set(chatAccounts, id, after) }]
   }
 
-/** Changes the row that this is said of, and says whether there is one. */
-const changeRow =
-  (isMeant: (state: State, row: SendRow) => boolean, change: (row: SendRow) => Partial<SendRow> | null) =>
+/** Changes the row that the lease is for, and says whether there is one. */
+const underLease =
+  (lease: SendLease, change: (row: SendRow) => Partial<SendRow>) =>
   ({ sends }: Tenant, state: State): Written<boolean, Partial<Tenant>> => {
-    const before = sends.find((row) => isMeant(state, row))
+    const before = sends.find((row) => isLeased(state, lease, row))
     if (before === undefined) return [false, {}]
-    const changes = change(before)
-    const after = changes === null ? [] : [{ ...before, revision: before.revision + 1, ...changes }]
-    return [true, { sends: sends.flatMap((row) => (row === before ? after : [row])) }]
+    const after = { ...before, revision: before.revision + 1, ...change(before) }
+    return [true, { sends: sends.map((row) => (row === before ? after : row)) }]
   }
-
-const underLease = (lease: SendLease, change: (row: SendRow) => Partial<SendRow> | null) =>
-  changeRow((state, row) => isLeased(state, lease, row), change)
 
 export const layer = Layer.effect(
   SendQueue,
@@ -89,17 +85,37 @@ export const layer = Layer.effect(
             .toSorted(DateTime.Order)
           return next ?? null
         }),
-      begin: (lease) =>
-        Effect.map(
-          store.writeTenant(
-            changeRow(
-              (state, row) => isLeased(state, lease, row) && !row.hasBegun,
-              () => ({ hasBegun: true, begunBy: lease.reader })
-            )
-          ),
-          (hasBegun) => (hasBegun ? { ...lease, revision: lease.revision + 1, hasBegun } : null)
+      read: (leases) =>
+        store.readTenant(({ chatAccounts, contacts, conversations, messages }) =>
+          leases.flatMap(({ messageId }): ReadonlyArray<SendReading> => {
+            const message = rowAt(messages, messageId)?.message
+            const conversation = message && rowAt(conversations, message.conversationId)?.conversation
+            if (message === undefined || conversation === undefined) return []
+            const provider = rowAt(chatAccounts, conversation.chatAccountId)?.account.provider ?? null
+            return [{ message, conversation, provider, contact: rowAt(contacts, conversation.contactId) }]
+          })
         ),
-      settle: (lease) => store.writeTenant(underLease(lease, () => null)),
+      beginAll: (leases) =>
+        store.writeTenant((tenant, state) => {
+          const begun = leases.filter((lease) =>
+            tenant.sends.some((row) => isLeased(state, lease, row) && !row.hasBegun)
+          )
+          const readers = new Map(begun.map(({ messageId, reader }) => [messageId, reader]))
+          const sends = tenant.sends.map((row) => {
+            const begunBy = readers.get(row.messageId)
+            return begunBy === undefined ? row : { ...row, revision: row.revision + 1, hasBegun: true, begunBy }
+          })
+          return [begun.map((lease) => ({ ...lease, revision: lease.revision + 1, hasBegun: true })), { sends }]
+        }),
+      settleAll: (leases) =>
+        store.writeTenant((tenant, state) => {
+          const settled = new Set(
+            leases
+              .filter((lease) => tenant.sends.some((row) => isLeased(state, lease, row)))
+              .map(({ messageId }) => messageId)
+          )
+          return [settled, { sends: tenant.sends.filter(({ messageId }) => !settled.has(messageId)) }]
+        }),
       postpone: (lease, until) =>
         store.writeTenant(
           underLease(lease, ({ attempts }) => ({ attempts: attempts + 1, hasBegun: false, runnableAt: until }))

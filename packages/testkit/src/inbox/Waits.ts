@@ -15,17 +15,19 @@ export const layer = Layer.effect(
   Waits,
   Effect.map(Store, (store) =>
     Waits.of({
-      lockMessage: ({ chatAccountId, conversationId, messageId }) =>
+      lockMessages: (chatAccountId, of) =>
         Effect.andThen(
           store.exclusive,
-          store.readTenant((tenant) => {
-            const row = rowAt(tenant.messages, messageId)
-            const conversation = rowAt(tenant.conversations, conversationId)?.conversation
-            const isThere = row?.chatAccountId === chatAccountId && row.message.conversationId === conversationId
-            return !isThere || conversation === undefined
-              ? null
-              : { message: row.message, waiting: waitingOf(conversation) }
-          })
+          store.readTenant((tenant) =>
+            of.flatMap(({ conversationId, messageId }) => {
+              const row = rowAt(tenant.messages, messageId)
+              const conversation = rowAt(tenant.conversations, conversationId)?.conversation
+              const isThere = row?.chatAccountId === chatAccountId && row.message.conversationId === conversationId
+              return !isThere || conversation === undefined
+                ? []
+                : [{ message: row.message, waiting: waitingOf(conversation) }]
+            })
+          )
         ),
       answers: (of) =>
         store.readTenant(({ messages }) =>

@@ -8,18 +8,15 @@ import {
   type Outgoing,
   type Recipient
 } from "../../chat/index.ts"
-import { type ContactId, Contacts } from "../../crm/index.ts"
-import type { Conversation } from "../Conversation.ts"
-import { Conversations } from "../Conversations.ts"
-import type { ConversationId } from "../Ids.ts"
+import type { ContactId } from "../../crm/index.ts"
 import { ContactUnreachable } from "../Errors.ts"
-import { Messages } from "../Messages.ts"
-import type { SendLease } from "../SendQueue.ts"
-import { isWindowOpen, reachedBy, recipientNow, windowOf } from "../recipients.ts"
+import type { SendLease, SendReading } from "../SendQueue.ts"
+import { isWindowOpen, reachedBy, recipientNow, waysTo, windowOf } from "../recipients.ts"
 import { requireOwn } from "../writing/reach.ts"
 import { cannotSend } from "./CannotSend.ts"
 import { answeredTo, contentFor } from "./contentFor.ts"
 import { findLine } from "./findLine.ts"
+import type { ToSend } from "./readToSend.ts"
 
 /** A message that is ready to be given to the provider, and to whom it goes. */
 export interface Prepared {
@@ -34,41 +31,38 @@ export interface Prepared {
 }
 
 const defaultRecipient = Effect.fnUntraced(function* (
-  conversation: Conversation,
-  provider: string | null,
-  ways: ReadonlyArray<Recipient>
+  { conversation, provider }: SendReading,
+  contact: NonNullable<SendReading["contact"]>
 ) {
   const sending = (yield* ChatChannels).get(provider ?? "")?.sending
-  return sending === undefined ? null : recipientNow(conversation, reachedBy(ways, sending), yield* DateTime.now)
+  if (sending === undefined) return null
+  return recipientNow(conversation, reachedBy(waysTo(contact), sending), yield* DateTime.now)
 })
 
 /** It goes to whom it was written to, whatever the contact is known by since, but to nobody who is another contact by now. */
 const findRecipient = Effect.fnUntraced(
-  function* (conversationId: ConversationId, written: Recipient | null) {
-    const { conversation, provider, ways } = yield* (yield* Conversations).get(conversationId)
-    const contact = yield* (yield* Contacts).get(conversation.contactId)
+  function* (reading: SendReading) {
+    const { contact, conversation, message } = reading
+    if (contact === null) return yield* cannotSend("contact_unreachable", "The contact is not there any more.")
     if (contact.blockedAt !== null) return yield* cannotSend("contact_blocked", "The contact is blocked.")
-    const to = written ?? (yield* defaultRecipient(conversation, provider, ways))
+    const to = message.recipient ?? (yield* defaultRecipient(reading, contact))
     if (to === null)
       return yield* cannotSend("contact_unreachable", new ContactUnreachable({ reason: "no_identity" }).message)
     yield* requireOwn(contact, to)
     return { to, contactId: contact.id, windowExpiresAt: windowOf(conversation, to) }
   },
-  Effect.catchTags({
-    RecipientTaken: ({ message }) => Effect.fail(cannotSend("recipient_taken", message)),
-    NotFound: () => Effect.fail(cannotSend("contact_unreachable", "The contact is not there any more."))
-  })
+  Effect.catchTag("RecipientTaken", ({ message }) => Effect.fail(cannotSend("recipient_taken", message)))
 )
 
-/** Reads everything that goes to the provider; `null` if the message does not wait any more. */
-export const prepare = Effect.fnUntraced(function* ({ chatAccountId, conversationId, messageId }: SendLease) {
-  const messages = yield* Messages
-  const message = yield* Effect.catchTag(messages.get(conversationId, messageId), "NotFound", () =>
-    Effect.succeed(null)
-  )
-  if (message?.status !== "queued") return null
-  const { contactId, to, windowExpiresAt } = yield* findRecipient(conversationId, message.recipient)
-  const sending = yield* findLine(chatAccountId)
+/** Makes what was read ready for the provider; `null` if the message does not wait any more. */
+export const prepare = Effect.fnUntraced(function* (
+  { chatAccountId, conversationId }: SendLease,
+  { reading, sending: found }: ToSend
+) {
+  if (reading?.message.status !== "queued" || reading.message.conversationId !== conversationId) return null
+  const { message } = reading
+  const { contactId, to, windowExpiresAt } = yield* findRecipient(reading)
+  const sending = yield* Effect.fromResult(found)
   const { account, line } = sending
   // A template is not there when its number was removed meanwhile: then that is why.
   const content = yield* Effect.tapErrorTag(contentFor(sending, message), "CannotSend", () => findLine(chatAccountId))

@@ -2,11 +2,12 @@ import { DateTime, Effect, Exit, FiberSet, Latch } from "effect"
 import { Ids } from "../../kernel/index.ts"
 import type { LaneLease } from "../../work/index.ts"
 import type { MessageId } from "../Ids.ts"
-import { type SendLease, SendQueue } from "../SendQueue.ts"
+import { accountOfLane, type SendLease, SendQueue } from "../SendQueue.ts"
 import type { SendingTurn } from "./AccountSenders.ts"
 import { aheadFor, firstAtOnce, lookAgainEvery, mostAtOnce } from "./limits.ts"
 import { isAiling, rest } from "./pace.ts"
 import { send } from "./send.ts"
+import { makeSendSets } from "./SendSets.ts"
 
 /** Of an account that ails, one message goes ahead, and the others wait for what comes of it. */
 const inTurn = Effect.fnUntraced(function* (leases: ReadonlyArray<SendLease>) {
@@ -27,15 +28,17 @@ export const sendMessages = (lane: LaneLease, { notification, pace }: SendingTur
       const ids = yield* Ids
       const sending = yield* FiberSet.make<"answered" | void>()
       const inHand = new Set<MessageId>()
+      const sets = yield* makeSendSets(accountOfLane(lane), () => inHand.size)
       const ended = Latch.makeUnsafe()
       let isAllRead = false
       // A provider that does not answer leaves few in doubt; one that does is not kept waiting.
       let most = firstAtOnce
       const begin = Effect.fnUntraced(function* (lease: SendLease) {
         inHand.add(lease.messageId)
-        const fiber = yield* FiberSet.run(sending, send(lease, pace))
+        const fiber = yield* FiberSet.run(sending, send(lease, { pace, sets }))
         fiber.addObserver((exit) => {
           inHand.delete(lease.messageId)
+          sets.leave()
           most = Exit.isSuccess(exit) && exit.value === "answered" ? Math.min(most + 1, mostAtOnce) : most
           // As long as more wait, a look is worth its while when it can bring several.
           if (isAllRead || inHand.size <= most / 2) ended.openUnsafe()

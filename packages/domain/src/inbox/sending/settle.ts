@@ -1,6 +1,8 @@
 import { DateTime, Effect, Equal } from "effect"
+import type { ChatAccountId } from "../../chat/index.ts"
 import { transact } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
+import type { ConversationId } from "../Ids.ts"
 import { Message, type MessageError } from "../Message.ts"
 import { type EarlyReceipt, Messages } from "../Messages.ts"
 import { withReceipt } from "../receipts.ts"
@@ -42,32 +44,69 @@ const after = (before: Message, sent: Sent, early: ReadonlyArray<EarlyReceipt>, 
   }
 }
 
-/**
- * Stores what came of sending, together with the receipts that were quicker. What came of a call is stored also when the lease is
- * lost: whoever took over knows less, and no status moves backwards. Without a call, whoever took over decides.
- */
-export const settle = Effect.fnUntraced(function* (lease: SendLease, sent: Sent) {
-  const messages = yield* Messages
-  const held = yield* (yield* Waits).lockMessage(lease)
-  const isSettled = yield* (yield* SendQueue).settle(lease)
-  if (held !== null && (isSettled || lease.hasBegun)) {
-    const { message: before, waiting } = held
-    const early = sent.kind === "sent" ? yield* messages.removeEarly(lease.chatAccountId, [sent.providerMessageId]) : []
-    const message = after(before, sent, early, yield* DateTime.now)
-    if (!Equal.equals({ ...before }, { ...message })) {
-      yield* messages.saveAll(lease.chatAccountId, [message])
-      yield* keepWaits(lease.chatAccountId, waiting, before, message)
-      const { conversationId, id: messageId, status: to } = message
-      const { status: from } = before
-      if (from !== to) {
-        yield* appendEvent({
-          type: "message.status_changed",
-          conversationId,
-          messageId,
-          from,
-          to
-        })
-      }
+/** A message that was sent, or was not, and who holds it. */
+export interface Settlement {
+  readonly lease: SendLease
+  readonly sent: Sent
+}
+
+const changesOf = Effect.fnUntraced(function* (chatAccountId: ChatAccountId, settlements: ReadonlyArray<Settlement>) {
+  const leases = settlements.map(({ lease }) => lease)
+  const held = yield* (yield* Waits).lockMessages(chatAccountId, leases)
+  const settled = yield* (yield* SendQueue).settleAll(leases)
+  const byId = new Map(held.map((each) => [each.message.id, each]))
+  const decided = settlements.flatMap(({ lease: { hasBegun, messageId }, sent }) => {
+    const each = byId.get(messageId)
+    return each !== undefined && (settled.has(messageId) || hasBegun) ? [{ ...each, sent }] : []
+  })
+  const told = decided.flatMap(({ sent }) => (sent.kind === "sent" ? [sent.providerMessageId] : []))
+  const early = yield* (yield* Messages).removeEarly(chatAccountId, told)
+  const now = yield* DateTime.now
+  return decided.flatMap(({ message: was, sent, waiting }) => {
+    const own = sent.kind === "sent" ? early.filter((each) => each.providerMessageId === sent.providerMessageId) : []
+    const is = after(was, sent, own, now)
+    return Equal.equals({ ...was }, { ...is }) ? [] : [{ waiting, was, is }]
+  })
+})
+
+const settleTogether = Effect.fnUntraced(function* (
+  chatAccountId: ChatAccountId,
+  settlements: ReadonlyArray<Settlement>
+) {
+  const changes = yield* changesOf(chatAccountId, settlements)
+  if (changes.length === 0) return
+  yield* (yield* Messages).saveAll(
+    chatAccountId,
+    changes.map(({ is }) => is)
+  )
+  yield* keepWaits(chatAccountId, changes)
+  for (const { is, was } of changes) {
+    const { conversationId, id: messageId, status: to } = is
+    const { status: from } = was
+    if (from !== to) {
+      yield* appendEvent({ type: "message.status_changed", conversationId, messageId, from, to })
     }
   }
 }, transact)
+
+/** Of several messages of a conversation, each sees what became of who waits by the one before. */
+const byTurns = (settlements: ReadonlyArray<Settlement>): ReadonlyArray<ReadonlyArray<Settlement>> => {
+  const turns: Array<Array<Settlement>> = []
+  const places = new Map<ConversationId, number>()
+  for (const settlement of settlements) {
+    const { conversationId } = settlement.lease
+    const place = places.get(conversationId) ?? 0
+    places.set(conversationId, place + 1)
+    const turn = turns[place]
+    if (turn === undefined) turns.push([settlement])
+    else turn.push(settlement)
+  }
+  return turns
+}
+
+/**
+ * Stores what came of sending over an account, together with the receipts that were quicker. What came of a call is stored also when the
+ * lease is lost: whoever took over knows less, and no status moves backwards. Without a call, whoever took over decides.
+ */
+export const settleAll = (chatAccountId: ChatAccountId, settlements: ReadonlyArray<Settlement>) =>
+  Effect.forEach(byTurns(settlements), (turn) => settleTogether(chatAccountId, turn), { discard: true })

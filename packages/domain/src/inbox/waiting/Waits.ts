@@ -7,16 +7,21 @@ import type { Message } from "../Message.ts"
 import type { Stretch } from "./Stretch.ts"
 import type { Answer, Ending, Waiting } from "./Waiting.ts"
 
+/** A message and who waits in its conversation, of which both are locked. */
+export interface HeldMessage {
+  readonly message: Message
+  readonly waiting: Waiting
+}
+
 /** Who waits for an answer in which conversation, and how long each one has waited. */
 export class Waits extends Context.Service<
   Waits,
   TenantScoped<{
-    /** Locks a conversation, then a message of it, and reads both. */
-    readonly lockMessage: (of: {
-      readonly chatAccountId: ChatAccountId
-      readonly conversationId: ConversationId
-      readonly messageId: MessageId
-    }) => Effect.Effect<{ readonly message: Message; readonly waiting: Waiting } | null, never, Transaction>
+    /** Locks conversations, then a message of each, and reads both: those of which both are there, in no order. */
+    readonly lockMessages: (
+      chatAccountId: ChatAccountId,
+      of: ReadonlyArray<{ readonly conversationId: ConversationId; readonly messageId: MessageId }>
+    ) => Effect.Effect<ReadonlyArray<HeldMessage>, never, Transaction>
     /** The answers of each conversation that were accepted then or later, in no order. */
     readonly answers: (
       of: ReadonlyArray<{ readonly conversationId: ConversationId; readonly from: DateTime.Utc }>

@@ -7,19 +7,39 @@ import type { Waiting } from "./Waiting.ts"
 import { Waits } from "./Waits.ts"
 import { afterMessage, awaitsMove, concernsWaits, isLost, isSameWait, waitsChanged } from "./moves.ts"
 
-/** Stores who waits in a locked conversation now that this has become of a message. */
+/** What has become of a message in a conversation in which somebody may wait. */
+export interface MessageChange {
+  readonly waiting: Waiting
+  readonly was: Message
+  readonly is: Message
+}
+
+const lostFrom = ({ is, waiting: { id: conversationId }, was }: MessageChange) => {
+  const from = isLost(was, is) ? acceptedAt(was) : null
+  return from === null ? [] : [{ conversationId, from }]
+}
+
+/** Stores who waits in locked conversations now that this has become of a message of each. */
 export const keepWaits = Effect.fnUntraced(function* (
   chatAccountId: ChatAccountId,
-  before: Waiting,
-  was: Message,
-  is: Message
+  changes: ReadonlyArray<MessageChange>
 ) {
-  if (!concernsWaits(was, is)) return
+  const concerned = changes.filter(({ is, was }) => concernsWaits(was, is))
+  if (concerned.length === 0) return
   const waits = yield* Waits
-  const from = isLost(was, is) ? acceptedAt(was) : null
-  const answers = from === null ? [] : yield* waits.answers([{ conversationId: before.id, from }])
-  const { endings, waiting } = afterMessage(before, was, is, answers)
-  const isSame = isSameWait(before, waiting)
-  yield* waits.save(isSame ? [] : [waiting], endings)
-  if (!isSame) yield* appendEvent(waitsChanged(before.id, awaitsMove(chatAccountId, before, waiting)))
+  const lost = concerned.flatMap(lostFrom)
+  const answers = lost.length === 0 ? [] : yield* waits.answers(lost)
+  const moves = concerned.map(({ is, waiting, was }) => {
+    const own = answers.filter(({ conversationId }) => conversationId === waiting.id)
+    return { before: waiting, ...afterMessage(waiting, was, is, own) }
+  })
+  const moved = moves.filter(({ before, waiting }) => !isSameWait(before, waiting))
+  const endings = new Map(moves.flatMap((move) => Array.from(move.endings)))
+  yield* waits.save(
+    moved.map(({ waiting }) => waiting),
+    endings
+  )
+  for (const { before, waiting } of moved) {
+    yield* appendEvent(waitsChanged(before.id, awaitsMove(chatAccountId, before, waiting)))
+  }
 })

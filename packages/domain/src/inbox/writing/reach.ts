@@ -11,12 +11,14 @@ import { invalid } from "../../kernel/index.ts"
 import type { Conversation } from "../Conversation.ts"
 import { ChatAccountDisconnected, ContactUnreachable, RecipientTaken, ServiceWindowClosed } from "../Errors.ts"
 import type { MessageKind, RecipientChoice } from "../Message.ts"
-import { isWindowOpen, reachedBy, recipientNow, waysTo, windowOf } from "../recipients.ts"
+import { isWindowOpen, type Reachable, reachedBy, recipientNow, waysTo, windowOf } from "../recipients.ts"
 
-const isKnownBy = ({ identities }: Contact, way: Recipient) => identities.some((each) => sameIdentity(each, way))
+type Known = Pick<Reachable, "identities">
+
+const isKnownBy = ({ identities }: Known, way: Recipient) => identities.some((each) => sameIdentity(each, way))
 
 /** Refuses to write to somebody who is another contact by now. */
-export const requireOwn = Effect.fnUntraced(function* (contact: Contact, way: Recipient) {
+export const requireOwn = Effect.fnUntraced(function* (contact: Known, way: Recipient) {
   if (isKnownBy(contact, way)) return
   const [other] = yield* (yield* Contacts).findByIdentity([way])
   if (other !== undefined) return yield* new RecipientTaken({ contactId: other.id, kind: way.kind })

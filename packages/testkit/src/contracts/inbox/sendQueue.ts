@@ -1,98 +1,35 @@
 import { assert } from "@effect/vitest"
 import {
   ChatAccount,
-  type ChatAccountId,
   ChatAccounts,
-  type Conversation,
   CurrentOrganization,
   LaneQueue,
-  type LaneLease,
-  type Message,
-  type MessageId,
-  type SendLease,
   SendQueue,
-  Sends,
   sendsWork,
-  shardCount,
   shardOf,
-  Shards,
   transact
 } from "@parley/domain"
 import { type DateTime, Deferred, Effect, Fiber } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { runContract, type StorageContract } from "../contract.ts"
 import { givenAccount, reviveAccount } from "../chat/given.ts"
 import { inNewOrganization, sorted } from "../crm/given.ts"
 import { outside } from "../given.ts"
-import { at, dawn, givenNode } from "../work/given.ts"
+import { at, dawn } from "../work/given.ts"
 import { givenConversation, givenMessage } from "./given.ts"
-
-const enqueue = ({ chatAccountId, id: conversationId }: Conversation, { id: messageId }: Message, now = dawn) =>
-  transact(
-    Effect.flatMap(Sends, (sends) =>
-      sends.enqueue({ messageId, conversationId, chatAccountId, priority: "person", now })
-    )
-  )
-
-const givenSend = Effect.fnUntraced(function* (conversation: Conversation, now = dawn) {
-  const message = yield* givenMessage(conversation, {
-    direction: "outbound",
-    status: "queued",
-    providerMessageId: null
-  })
-  yield* enqueue(conversation, message, now)
-  return message.id
-})
-
-/** A process that may send for every account, until the test ends or another one takes over. */
-const givenSender = Effect.gen(function* () {
-  const shards = yield* Shards
-  const { id: organizationId } = yield* CurrentOrganization
-  const node = yield* Effect.acquireRelease(givenNode(sendsWork), (id) => outside(shards.leave(id)))
-  const owned = yield* outside(shards.claim(node, sendsWork, shardCount))
-  assert.strictEqual(owned.length, shardCount)
-  const laneOf = (key: ChatAccountId): LaneLease => {
-    const shard = shardOf({ work: sendsWork, organizationId, key })
-    const { fence } = owned.find((each) => each.shard === shard) ?? assert.fail()
-    return { work: sendsWork, organizationId, key, shard, fence }
-  }
-  /** What can be sent then of these conversations, by whoever has none of it in hand. */
-  const readOf =
-    (...conversations: ReadonlyArray<Conversation>) =>
-    (seconds: number, except: ReadonlyArray<MessageId> = [], limit = 1_000) =>
-      Effect.map(
-        Effect.forEach(new Set(conversations.map(({ chatAccountId }) => chatAccountId)), (id) =>
-          Effect.flatMap(SendQueue, (queue) =>
-            queue.next(laneOf(id), { reader: SecureRandom.uuidV7Unsafe(), now: at(seconds), limit, except })
-          )
-        ),
-        (leases) => leases.flat().filter((lease) => conversations.some(({ id }) => id === lease.conversationId))
-      )
-  return { readOf, leave: outside(shards.leave(node)) }
-})
-
-/** A conversation over a number that is connected. */
-const givenConnected = Effect.fnUntraced(function* () {
-  return yield* givenConversation({ chatAccountId: (yield* givenAccount()).id })
-})
+import {
+  begin,
+  enqueue,
+  givenConnected,
+  givenSend,
+  givenSender,
+  messagesOf,
+  only,
+  settle,
+  tryBegin
+} from "./givenSends.ts"
 
 const removeUntil = ({ id }: ChatAccount, sendsWaitUntil: DateTime.Utc) =>
   transact(Effect.flatMap(ChatAccounts, (accounts) => accounts.remove(id, { at: dawn, sendsWaitUntil }, null)))
-
-const settle = (lease: SendLease) => transact(Effect.flatMap(SendQueue, (queue) => queue.settle(lease)))
-
-const begin = (lease: SendLease) =>
-  Effect.flatMap(
-    Effect.flatMap(SendQueue, (queue) => queue.begin(lease)),
-    (begun) => (begun === null ? assert.fail("it was not begun") : Effect.succeed(begun))
-  )
-
-const messagesOf = (leases: ReadonlyArray<SendLease>) => sorted(leases.map(({ messageId }) => messageId))
-
-const only = <A>(leases: ReadonlyArray<A>): A => {
-  assert.strictEqual(leases.length, 1)
-  return leases[0] ?? assert.fail()
-}
 
 /** What every `Sends` and `SendQueue` promise together. */
 export const sendQueue: StorageContract = {
@@ -181,8 +118,8 @@ export const sendQueue: StorageContract = {
           const queue = yield* SendQueue
           const [lost, held] = [only(yield* read(0)), only(yield* read(0))]
           const begun = yield* begin(held)
-          assert.isNull(yield* queue.begin(lost))
-          assert.isNull(yield* queue.begin(begun), "it has begun already")
+          assert.isNull(yield* tryBegin(lost))
+          assert.isNull(yield* tryBegin(begun), "it has begun already")
           assert.isFalse(yield* queue.postpone(lost, at(99)))
           assert.isFalse(yield* settle(lost))
           assert.isTrue(yield* settle(begun))
@@ -204,7 +141,7 @@ export const sendQueue: StorageContract = {
           const begun = yield* begin(only(yield* former.readOf(other)(0)))
           yield* former.leave
           const { readOf } = yield* givenSender
-          assert.isNull(yield* queue.begin(stale))
+          assert.isNull(yield* tryBegin(stale))
           assert.isFalse(yield* queue.postpone(stale, at(9)))
           assert.isFalse(yield* queue.giveBack(stale, at(9)))
           assert.isFalse(yield* settle(stale))
@@ -212,7 +149,7 @@ export const sendQueue: StorageContract = {
           assert.deepStrictEqual([taken.messageId, taken.interrupted], [called, true])
           assert.isTrue(yield* settle(begun))
           assert.isFalse(yield* settle(taken))
-          assert.isNotNull(yield* queue.begin(only(yield* readOf(one)(0))))
+          assert.isNotNull(yield* tryBegin(only(yield* readOf(one)(0))))
         })
       )
     )
@@ -335,7 +272,7 @@ export const sendQueue: StorageContract = {
           const lease = leases.find(({ messageId }) => messageId === first) ?? assert.fail()
           yield* begin(leases.find(({ messageId }) => messageId === called) ?? assert.fail())
           yield* removeUntil(account, at(100))
-          assert.isNull(yield* queue.begin(lease), "it may not be called over a number that was removed")
+          assert.isNull(yield* tryBegin(lease), "it may not be called over a number that was removed")
           assert.isFalse(yield* queue.giveBack(lease, at(11)))
           const meanwhile = yield* read(99)
           assert.deepStrictEqual(messagesOf(meanwhile), sorted([called, elsewhere]))
@@ -347,7 +284,7 @@ export const sendQueue: StorageContract = {
           yield* queue.rest(account.id, at(900))
           yield* queue.callFailed(account.id, 9)
           yield* reviveAccount(new ChatAccount({ ...account, updatedAt: at(100) }))
-          assert.isNull(yield* queue.begin(waited), "whoever found no number has lost it")
+          assert.isNull(yield* tryBegin(waited), "whoever found no number has lost it")
           const again = only(yield* read(100))
           assert.deepStrictEqual([again.messageId, again.attempts, again.failures], [first, 1, 0])
           yield* settle(again)
@@ -422,7 +359,7 @@ export const sendQueue: StorageContract = {
           const messageId = yield* givenSend(conversation)
           const queue = yield* SendQueue
           const lease = only(yield* readOf(conversation)(0))
-          yield* Effect.flip(transact(Effect.andThen(queue.settle(lease), Effect.fail("undone"))))
+          yield* Effect.flip(transact(Effect.andThen(queue.settleAll([lease]), Effect.fail("undone"))))
           assert.strictEqual(only(yield* readOf(conversation)(0)).messageId, messageId)
           yield* begin(lease)
         })
@@ -455,7 +392,6 @@ export const sendQueue: StorageContract = {
         inNewOrganization(
           Effect.gen(function* () {
             const conversation = yield* givenConversation()
-            const queue = yield* SendQueue
             const { readOf } = yield* givenSender
             yield* givenSend(conversation)
             const [one, other] = [only(yield* readOf(conversation)(0)), only(yield* readOf(conversation)(0))]
@@ -463,13 +399,13 @@ export const sendQueue: StorageContract = {
             const mayCommit = yield* Deferred.make<void>()
             const first = yield* Effect.forkChild(
               transact(
-                Effect.tap(queue.begin(one), () =>
+                Effect.tap(tryBegin(one), () =>
                   Effect.andThen(Deferred.succeed(hasBegun, undefined), Deferred.await(mayCommit))
                 )
               )
             )
             yield* Deferred.await(hasBegun)
-            const second = yield* Effect.forkChild(queue.begin(other))
+            const second = yield* Effect.forkChild(tryBegin(other))
             yield* Deferred.succeed(mayCommit, undefined)
             assert.isNotNull(yield* Fiber.join(first))
             assert.isNull(yield* Fiber.join(second))

@@ -123,24 +123,37 @@ export const waits: StorageContract = {
       )
     )
 
-    it.effect("locks a conversation with a message of it, and nothing where one of the two is not there", () =>
+    it.effect("locks conversations with a message of each, and nothing where one of the two is not there", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const waits = yield* Waits
           const conversation = yield* givenConversation({ waitingSince: minutes(1), waitRound: 3 })
-          const another = yield* givenConversation()
-          const message = yield* givenMessage(conversation, answered())
           const { chatAccountId } = conversation
-          const of = { chatAccountId, conversationId: conversation.id, messageId: message.id }
-          const held = yield* transact(waits.lockMessage(of))
-          assert.deepStrictEqual(held?.message.id, message.id)
-          assert.deepStrictEqual(held?.waiting, waitingOf(conversation))
+          const beside = yield* givenConversation({ chatAccountId })
+          const another = yield* givenConversation()
+          const [message, second] = [yield* givenMessage(conversation, answered()), yield* givenMessage(beside)]
+          const elsewhere = yield* givenMessage(another)
+          const of = { conversationId: conversation.id, messageId: message.id }
+          const lock = (...each: ReadonlyArray<typeof of>) =>
+            Effect.map(
+              transact(waits.lockMessages(chatAccountId, each)),
+              (held) => new Map(held.map(({ message, waiting }) => [message.id, waiting]))
+            )
           const wrong = [
             { ...of, conversationId: another.id },
             { ...of, messageId: freshId(MessageId) },
-            { ...of, chatAccountId: another.chatAccountId }
+            { conversationId: another.id, messageId: elsewhere.id }
           ]
-          for (const each of wrong) assert.isNull(yield* transact(waits.lockMessage(each)))
+          assert.deepStrictEqual(yield* lock(of), new Map([[message.id, waitingOf(conversation)]]))
+          assert.deepStrictEqual(
+            yield* lock(...wrong, { conversationId: beside.id, messageId: second.id }, of),
+            new Map([
+              [message.id, waitingOf(conversation)],
+              [second.id, waitingOf(beside)]
+            ])
+          )
+          for (const each of wrong) assert.deepStrictEqual(yield* lock(each), new Map())
+          assert.deepStrictEqual(yield* lock(), new Map())
         })
       )
     )

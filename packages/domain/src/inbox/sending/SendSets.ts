@@ -1,0 +1,93 @@
+import { DateTime, Effect, Latch } from "effect"
+import type { ChatAccountId } from "../../chat/index.ts"
+import { type SendLease, SendQueue } from "../SendQueue.ts"
+import { settleWindow } from "./limits.ts"
+import { readToSend, type ToSend } from "./readToSend.ts"
+import { type Settlement, settleAll } from "./settle.ts"
+import { together } from "./together.ts"
+
+/**
+ * What storage is asked for messages of an account that are sent side by side. Each asks for itself, and those who ask at about the same
+ * time are answered by a set; where a set fails, each of it is done alone.
+ */
+export interface SendSets {
+  readonly read: (lease: SendLease) => Effect.Effect<ToSend>
+  /** Stores that the provider is called from now on; `null` when it must not be. */
+  readonly begin: (lease: SendLease) => Effect.Effect<SendLease | null>
+  /** Stores what came of it. It fails where that could not be stored. */
+  readonly settle: (settlement: Settlement) => Effect.Effect<void>
+  /** One that was in hand is not any more. */
+  readonly leave: () => void
+}
+
+/** As long as a set is being done, those who ask make the next one. */
+const oneAfterAnother = Effect.fnUntraced(function* <Item, A, R>(
+  all: (items: ReadonlyArray<Item>) => Effect.Effect<(item: Item) => A, never, R>
+) {
+  const free = Latch.makeUnsafe(true)
+  const exclusively = (items: ReadonlyArray<Item>) =>
+    Effect.suspend(() => {
+      free.closeUnsafe()
+      return Effect.ensuring(all(items), free.open)
+    })
+  return yield* together(exclusively, Effect.andThen(Effect.yieldNow, free.await))
+})
+
+const beginAll = Effect.fnUntraced(function* (leases: ReadonlyArray<SendLease>) {
+  const begun = new Map((yield* (yield* SendQueue).beginAll(leases)).map((lease) => [lease.messageId, lease]))
+  return ({ messageId }: SendLease) => begun.get(messageId) ?? null
+})
+
+/** Begins one of a set that failed. */
+const beginAlone = Effect.fnUntraced(function* (lease: SendLease) {
+  const queue = yield* SendQueue
+  const [begun] = yield* queue.beginAll([lease])
+  if (begun !== undefined) return begun
+  // It may be that the set was stored and its answer lost: no call has been made, and none is.
+  yield* queue.giveBack(lease, yield* DateTime.now)
+  return null
+})
+
+/** Those of one account, of which `inHand` says how many there are. */
+export const makeSendSets = Effect.fnUntraced(function* (chatAccountId: ChatAccountId, inHand: () => number) {
+  let back = 0
+  const allBack = Latch.makeUnsafe()
+  const isAllBack = () => back >= inHand()
+  const note = () => {
+    if (isAllBack()) allBack.openUnsafe()
+  }
+  /** Nobody is waited for who is not to come. */
+  const window = Effect.suspend(() => {
+    if (isAllBack()) return Effect.yieldNow
+    allBack.closeUnsafe()
+    const last = Effect.andThen(allBack.await, Effect.yieldNow)
+    return Effect.timeoutOrElse(last, { duration: settleWindow, orElse: () => Effect.void })
+  })
+
+  const read = yield* oneAfterAnother((leases: ReadonlyArray<SendLease>) => readToSend(chatAccountId, leases))
+  const begin = yield* oneAfterAnother(beginAll)
+  const settle = yield* together(
+    (settlements: ReadonlyArray<Settlement>) => Effect.as(settleAll(chatAccountId, settlements), () => undefined),
+    window
+  )
+  const services =
+    yield* Effect.context<Effect.Services<ReturnType<typeof readToSend> | ReturnType<typeof beginAlone>>>()
+
+  return {
+    read: (lease) =>
+      Effect.catchDefect(read(lease), () =>
+        Effect.map(readToSend(chatAccountId, [lease]), (toSend) => toSend(lease)).pipe(Effect.provideContext(services))
+      ),
+    begin: (lease) => Effect.catchDefect(begin(lease), () => Effect.provideContext(beginAlone(lease), services)),
+    settle: (settlement) =>
+      Effect.suspend(() => {
+        back += 1
+        note()
+        return Effect.ensuring(
+          settle(settlement),
+          Effect.sync(() => (back -= 1))
+        )
+      }),
+    leave: note
+  } satisfies SendSets
+})
