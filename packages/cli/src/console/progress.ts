@@ -46,10 +46,13 @@ export const showing = Effect.fnUntraced(function* <A extends { readonly isOver:
   lookEvery: Duration.Duration = pace.watched
 ) {
   const { canAnimate } = yield* TerminalCapabilities.TerminalCapabilities
+  let last = ""
   while (true) {
     const progress = yield* read
     const line = lineOf(progress)
-    yield* canAnimate ? write(`\r\u001B[2K${line}${progress.isOver ? "\n" : ""}`) : Console.error(line)
+    if (canAnimate) yield* write(`\r\u001B[2K${line}${progress.isOver ? "\n" : ""}`)
+    else if (line !== last) yield* Console.error(line)
+    last = line
     if (progress.isOver) return progress
     let waited = Duration.zero
     const until = canAnimate ? lookEvery : pace.written
