@@ -61,10 +61,12 @@ const readRuns = Effect.gen(function* () {
     FROM automation_runs AS r JOIN automations AS a ON a.organization_id = r.organization_id AND a.id = r.automation_id`
 })
 
+/** Texts have positions as people write numbers: 1,000. */
 const readNotes = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Noted>`
-    SELECT organization_id AS "organizationId", conversation_id AS "conversationId", text FROM notes ORDER BY created_at, id`
+    SELECT organization_id AS "organizationId", conversation_id AS "conversationId", replace(text, ',', '') AS text
+    FROM notes ORDER BY created_at, id`
 })
 
 const run = Effect.fnUntraced(function* (
