@@ -1,8 +1,11 @@
 import { DateTime, Effect } from "effect"
 import { ChatChannels, type MessageSending } from "../chat/index.ts"
+import { unchecked } from "../kernel/index.ts"
 import { ConversationView } from "./Conversation.ts"
 import type { Conversing } from "./Conversations.ts"
 import { isWindowOpen, reachedBy, recipientNow, windowOf } from "./recipients.ts"
+
+const view = unchecked(ConversationView)
 
 /** What is shown of a number whose channel this service does not have any more: nobody is reached through it. */
 const unreached = (): Pick<MessageSending, "hasServiceWindow" | "reaches"> => ({
@@ -30,7 +33,7 @@ const viewOf = (
   } = conversation
   const recipient = recipientNow(conversation, reachedBy(ways, sending), now)
   const expiresAt = recipient === null || !sending.hasServiceWindow ? null : windowOf(conversation, recipient)
-  return new ConversationView({
+  return view({
     ...shown,
     contact,
     recipient,

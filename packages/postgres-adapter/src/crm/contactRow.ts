@@ -7,11 +7,12 @@ import {
   foldName,
   type OrganizationId,
   searchText,
-  type TagId
+  type TagId,
+  unchecked
 } from "@parley/domain"
 import { DateTime } from "effect"
 import type { SqlClient } from "effect/sql"
-import { type Instant, restoring, utc, utcOrNull } from "../kernel/columns.ts"
+import { type Instant, utc, utcOrNull } from "../kernel/columns.ts"
 import { searchForm } from "./searchForm.ts"
 
 interface StoredIdentity extends Omit<ContactIdentity, "addedAt"> {
@@ -58,7 +59,7 @@ export const contactColumns = (sql: SqlClient.SqlClient, organizationId: Organiz
   c.blocked_at AS "blockedAt", c.last_seen_at AS "lastSeenAt", c.last_inbound_at AS "lastInboundAt",
   c.created_at AS "createdAt", c.updated_at AS "updatedAt", c.version`
 
-const restore = restoring(Contact)
+const restore = unchecked(Contact)
 
 /** The contact that the row says. */
 export const contactOf = (row: ContactRow): Contact =>

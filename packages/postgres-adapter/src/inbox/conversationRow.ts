@@ -14,10 +14,10 @@ import type {
   UserId,
   Waiting
 } from "@parley/domain"
-import { Conversation, waysTo } from "@parley/domain"
+import { Conversation, unchecked, waysTo } from "@parley/domain"
 import { DateTime } from "effect"
 import type { SqlClient } from "effect/sql"
-import { type Instant, restoring, utc, utcOrNull } from "../kernel/columns.ts"
+import { type Instant, utc, utcOrNull } from "../kernel/columns.ts"
 import { instant } from "./instant.ts"
 
 interface WindowRow extends Omit<IdentityWindow, "expiresAt"> {
@@ -126,7 +126,7 @@ export const stretchOf = (row: StretchRow): Stretch | null => {
   }
 }
 
-const restored = restoring(Conversation)
+const restored = unchecked(Conversation)
 
 export const conversationOf = (row: ConversationRow): Conversation =>
   restored({

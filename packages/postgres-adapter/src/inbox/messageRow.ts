@@ -1,6 +1,6 @@
-import { type ChatAccountId, Message, type MessagePricing, spokenIn } from "@parley/domain"
+import { type ChatAccountId, Message, type MessagePricing, spokenIn, unchecked } from "@parley/domain"
 import { DateTime } from "effect"
-import { type Instant, restoring, utc, utcOrNull } from "../kernel/columns.ts"
+import { type Instant, utc, utcOrNull } from "../kernel/columns.ts"
 import { instant } from "./instant.ts"
 import { spokenWords } from "./messageWords.ts"
 
@@ -53,7 +53,7 @@ export const renderedMessage = `record_send(ROW(id, conversation_id, direction, 
   ordered, referral, raw, ${replyToId}, author_kind, author_id, recipient, status, error, pricing, provider_message_id, at, sent_at,
   delivered_at, read_at, failed_at, ${editedAt}, ${revokedAt}, created_at))`
 
-const restored = restoring(Message)
+const restored = unchecked(Message)
 
 export const messageOf = (row: MessageRow): Message =>
   restored({

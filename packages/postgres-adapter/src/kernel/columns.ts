@@ -1,5 +1,5 @@
 import { PgTypes } from "@effect/sql-pg"
-import { DateTime, type Schema } from "effect"
+import { DateTime } from "effect"
 
 /** Where PostgreSQL's time begins, in 4713 BC. Nothing that is stored is older. */
 const beginningOfTime = -210_866_803_200_000
@@ -22,12 +22,3 @@ export type Instant = Parameters<typeof utc>[0]
  * later must not make it unreadable.
  */
 export const asWritten = { disableChecks: true } as const
-
-/**
- * As `asWritten`, for the classes that are read many at once: what the table guarantees is not even parsed again. The
- * fields are the row's own values, so whatever is not immutable must have been made for this row alone.
- */
-export const restoring =
-  <Class extends { readonly fields: Schema.Struct.Fields; readonly prototype: object }>({ prototype }: Class) =>
-  (fields: Schema.Struct.Type<Class["fields"]>): Class["prototype"] =>
-    Object.assign(Object.create(prototype), fields)

@@ -1,5 +1,6 @@
 import { type DateTime } from "effect"
 import { Cart, type KeptCart } from "../Cart.ts"
+import { unchecked } from "../../kernel/index.ts"
 import { freshnessOf } from "../connections/freshnessOf.ts"
 import type { ProductId, StoreConnectionId, StoreCustomerId } from "../Ids.ts"
 import { type KeptOrder, Order, type StoreLine } from "../Order.ts"
@@ -14,6 +15,8 @@ export interface References {
   readonly customerIds: ReadonlyArray<KnownRef<StoreCustomerId>>
   readonly productIds: ReadonlyArray<KnownRef<ProductId>>
 }
+
+const [orderWith, cartWith] = [unchecked(Order), unchecked(Cart)]
 
 const nameOf = ({ externalId, storeConnectionId }: ExternalRef) => `${storeConnectionId} ${externalId}`
 
@@ -56,7 +59,7 @@ export const showing = ({ customerIds, productIds }: References) => {
   return {
     order: ({ contactId, createdAt, id, record, storeConnectionId, updatedAt }: KeptOrder): Order => {
       const { checkoutToken: _token, email: _email, externalCustomerId, phone: _phone, ...shown } = record
-      return new Order({
+      return orderWith({
         ...shown,
         id,
         storeConnectionId,
@@ -79,7 +82,7 @@ export const showing = ({ customerIds, productIds }: References) => {
       storeConnectionId,
       updatedAt
     }: KeptCart): Cart =>
-      new Cart({
+      cartWith({
         id,
         storeConnectionId,
         externalId: record.externalId,
