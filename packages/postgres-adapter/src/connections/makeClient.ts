@@ -1,13 +1,13 @@
 import { PgClient, PgTypes } from "@effect/sql-pg"
 import { Effect, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
-import { SqlClient, type SqlConnection, type SqlError } from "effect/sql"
+import { SqlClient, type SqlConnection } from "effect/sql"
 import { type Availability, makeAvailability } from "./makeAvailability.ts"
 import { type Connector, makeConnector } from "./makeConnector.ts"
 import { type Deadlines, makeDeadlines } from "./makeDeadlines.ts"
 import { makeSessions, type Sessions } from "./makeSessions.ts"
+import { makeTransactions } from "./makeTransactions.ts"
 import type { Hosts } from "./hosts.ts"
-import { OpenTransaction } from "./OpenTransaction.ts"
 import { Session } from "./Session.ts"
 
 /** How a client uses its servers. */
@@ -21,9 +21,6 @@ export interface ClientOptions {
   readonly connectMillis: number
 }
 
-const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError.SqlError> =>
-  connection instanceof OpenTransaction ? connection.commit() : Effect.asVoid(connection.executeRaw("COMMIT", []))
-
 /** Streams take a session for themselves. */
 const streaming = (shared: SqlConnection.Connection, sessions: Sessions): SqlConnection.Connection => ({
   execute: (...given) => shared.execute(...given),
@@ -35,19 +32,17 @@ const streaming = (shared: SqlConnection.Connection, sessions: Sessions): SqlCon
 })
 
 const makeSql = (sessions: Sessions) =>
-  SqlClient.make({
-    acquirer: Effect.map(sessions.taken, ({ shared }) => streaming(shared, sessions)),
-    borrower: (use) => sessions.share(({ shared }) => use(shared)),
-    transactionAcquirer: sessions.lent,
-    compiler: PgClient.makeCompiler(),
-    driver: "pg",
-    prepareTransactionControls: true,
-    commit,
-    // There is nothing to take back where the connection was lost: the server does that.
-    isTransaction: (connection) => !(connection instanceof OpenTransaction && connection.isOver),
-    releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
-    spanAttributes: [["db.system.name", "postgresql"]]
-  })
+  Effect.map(
+    SqlClient.make({
+      acquirer: Effect.map(sessions.taken, ({ shared }) => streaming(shared, sessions)),
+      borrower: (use) => sessions.share(({ shared }) => use(shared)),
+      transactionAcquirer: sessions.lent,
+      compiler: PgClient.makeCompiler(),
+      driver: "pg",
+      spanAttributes: [["db.system.name", "postgresql"]]
+    }),
+    (sql) => Object.assign(sql, makeTransactions(sql, sessions.lent))
+  )
 
 const listening =
   (connector: Connector): PgClient.PgClient["listen"] =>

@@ -3,6 +3,7 @@ import { Context, Effect, Exit, Result, Stream } from "effect"
 import type { SqlConnection, SqlError } from "effect/sql"
 import { isDeepStrictEqual } from "node:util"
 import { oneByOne } from "../../connections/leavesWithNext.ts"
+import { IsAboveTenants } from "../../kernel/aboveTenants.ts"
 import type { Classify, Verdicts } from "../routing/makeClassifier.ts"
 import { elsewhere, everywhere, nowhere, oracleRole, outside } from "./scopes.ts"
 
@@ -40,7 +41,8 @@ const isSame = <A>(one: Outcome<A>, other: Outcome<A>) =>
     ? isDeepStrictEqual(one.success, other.success)
     : Result.isFailure(one) && Result.isFailure(other) && faultOf(one.failure) === faultOf(other.failure)
 
-const scopeOf = (context: Context.Context<never>) => Context.getOrUndefined(context, CurrentOrganization)?.id ?? outside
+const scopeOf = (context: Context.Context<never>) =>
+  Context.get(context, IsAboveTenants) ? outside : (Context.getOrUndefined(context, CurrentOrganization)?.id ?? outside)
 
 /** Makes undone what a reading did. */
 type Undo = Effect.Effect<unknown, SqlError.SqlError>

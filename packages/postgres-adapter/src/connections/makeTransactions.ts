@@ -1,0 +1,164 @@
+import { Context, Effect, Exit, Scope, Semaphore, Tracer } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import type { OpenTransaction } from "./OpenTransaction.ts"
+
+/** How a level is known to whatever runs in it: by the connection, and how deep it is. */
+type Place = SqlClient.TransactionConnection.Service
+
+type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
+/** A transaction, or a part of one that is taken back by itself. */
+interface Level {
+  readonly connection: OpenTransaction
+  readonly depth: number
+  readonly outer: Level | null
+  /** What is done when all of the transaction is committed. */
+  readonly afterwards: Array<Effect.Effect<void>>
+  /** One part at a time: savepoints are taken back in order. */
+  readonly parts: Semaphore.Semaphore
+  isOpen: boolean
+}
+
+const open = (connection: OpenTransaction, outer: Level | null): Level => ({
+  connection,
+  depth: outer === null ? 0 : outer.depth + 1,
+  outer,
+  afterwards: [],
+  parts: Semaphore.makeUnsafe(1),
+  isOpen: true
+})
+
+const isUnderWay = (level: Level | null): boolean => level === null || (level.isOpen && isUnderWay(level.outer))
+
+const say = ({ connection }: Level, statement: string) => connection.execute(statement, [], undefined)
+
+/** There is nothing to take back where the connection was lost: the server does that. */
+const clear = (level: Level, statement: string): Effect.Effect<unknown> =>
+  Effect.suspend(() => (level.connection.isOver ? Effect.void : Effect.orDie(say(level, statement))))
+
+/** The native tracer reports to nobody, so its spans would only cost. */
+const spanned = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.withFiber((fiber) =>
+    fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer
+      ? effect
+      : Effect.withSpan(effect, "sql.transaction", { attributes: { "db.system.name": "postgresql" } })
+  )
+
+/**
+ * Transactions of a client, and what is done after them. They do what those of `SqlClient` do, which copies all services that there are
+ * several times for each transaction.
+ */
+export const makeTransactions = (
+  { transactionService }: Pick<SqlClient.SqlClient, "transactionService">,
+  lent: Effect.Effect<OpenTransaction, SqlError.SqlError, Scope.Scope>
+) => {
+  const levels = new WeakMap<Place, Level>()
+
+  const current = (context: Context.Context<never>): Level | null => {
+    const place = Context.getOrUndefined(context, transactionService)
+    return place === undefined ? null : (levels.get(place) ?? null)
+  }
+
+  const inside = <A, E, R>(level: Level, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+    const place: Place = [level.connection, level.depth]
+    levels.set(place, level)
+    return Effect.provideService(effect, transactionService, place)
+  }
+
+  const ended = <A, E, R>(level: Level, effect: Effect.Effect<A, E, R>) =>
+    Effect.onExitPrimitive(
+      effect,
+      () => {
+        level.isOpen = false
+        return undefined
+      },
+      true
+    )
+
+  /**
+   * Has the connection until it ends. What runs on it keeps the scope that it is in. Whoever gives something back does so with the
+   * services they got it with, which would be put together with others once more for each of them if there were any.
+   */
+  const holding = <A, E, R>(restore: Restore, use: (connection: OpenTransaction) => Effect.Effect<A, E, R>) =>
+    Effect.flatMap(Scope.make(), (scope) =>
+      Effect.onExitPrimitive(
+        Effect.flatMap(Scope.provide(restore(lent), scope), use),
+        (exit) => Effect.updateContext<void, never, never, never>(Scope.close(scope, exit), Context.empty),
+        true
+      )
+    )
+
+  const whole = <A, E, R>(restore: Restore, effect: Effect.Effect<A, E, R>) =>
+    Effect.flatMap(
+      holding(restore, (connection) => {
+        const level = open(connection, null)
+        const run = Effect.onExitPrimitive(
+          inside(level, restore(effect)),
+          (exit): Effect.Effect<unknown, SqlError.SqlError> =>
+            Exit.isSuccess(exit) ? connection.commit() : clear(level, "ROLLBACK"),
+          true
+        )
+        return Effect.map(ended(level, Effect.andThen(say(level, "BEGIN"), run)), (value) => ({ level, value }))
+      }),
+      ({ level, value }) =>
+        level.afterwards.length === 0
+          ? Effect.succeed(value)
+          : Effect.as(
+              Effect.forEach(level.afterwards, (after) => after, { discard: true }),
+              value
+            )
+    )
+
+  const part = <A, E, R>(restore: Restore, outer: Level, effect: Effect.Effect<A, E, R>) =>
+    outer.parts.withPermit(
+      Effect.suspend(() => {
+        const level = open(outer.connection, outer)
+        const name = `effect_sql_${level.depth}`
+        const run = Effect.andThen(
+          say(level, `SAVEPOINT ${name}`),
+          Effect.onExitPrimitive(
+            inside(level, restore(effect)),
+            (exit) => {
+              const release = clear(level, `RELEASE SAVEPOINT ${name}`)
+              return Exit.isSuccess(exit)
+                ? release
+                : Effect.andThen(clear(level, `ROLLBACK TO SAVEPOINT ${name}`), release)
+            },
+            true
+          )
+        )
+        return Effect.map(ended(level, run), (value) => {
+          outer.afterwards.push(...level.afterwards)
+          return value
+        })
+      })
+    )
+
+  return {
+    withTransaction: <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> =>
+      spanned(
+        Effect.uninterruptibleMask((restore) =>
+          Effect.withFiber<A, E | SqlError.SqlError, R>(({ context }) => {
+            const outer = current(context)
+            return outer === null ? whole(restore, effect) : part(restore, outer, effect)
+          })
+        )
+      ),
+    /** Does it once the transaction is committed; at once outside of any. */
+    afterCommit: <R>(effect: Effect.Effect<void, never, R>): Effect.Effect<void, never, R> =>
+      Effect.contextWith((context: Context.Context<R>) => {
+        const level = current(context)
+        const told = Effect.ignoreCause(effect, {
+          log: "Unhandled",
+          message: "What was to be done after a commit failed"
+        })
+        if (level === null) return told
+        if (!isUnderWay(level)) return Effect.die(new Error("The transaction has ended."))
+        return Effect.sync(() => {
+          // By then there is no transaction any more.
+          const later = Context.omit(transactionService)(context)
+          level.afterwards.push(Effect.updateContext(told, () => later as Context.Context<R>) as Effect.Effect<void>)
+        })
+      })
+  }
+}
