@@ -5,7 +5,7 @@ import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { asOperatorOf, givenOrganization, TestSecurity } from "@parley/testkit"
 import { Cause, Context, Deferred, Effect, Exit, Fiber, Layer, type Redacted } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { leavesWithNext } from "../src/connections/leavesWithNext.ts"
+import { leavesWithNext, oneBehindTheOther } from "../src/connections/leavesWithNext.ts"
 import { driverFailuresDie } from "../src/kernel/defects.ts"
 import { type Cut, type CuttingProxy, cuttingProxy } from "./support/cuttingProxy.ts"
 
@@ -201,6 +201,36 @@ describe("a unit of work on its connection", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("answers both of two statements that leave together, the second as the first has left it", () =>
+    Effect.gen(function* () {
+      const { proxy, stored, through } = yield* ground
+      const work = Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        return yield* oneBehindTheOther(
+          sql`INSERT INTO marks VALUES ('new') RETURNING mark`,
+          sql`SELECT count(*)::integer AS count FROM marks`
+        )
+      })
+      const exit = yield* through(null, driverFailuresDie(transact(work)))
+      assert.deepStrictEqual(exit, Exit.succeed([[{ mark: "new" }], [{ count: 1 }]] as const))
+      assert.deepStrictEqual(kinds(proxy.roundTrips()), ["BEGIN", "INSERT SELECT", "COMMIT"])
+      assert.deepStrictEqual((yield* stored).marks, ["new"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("tells of the first of two statements that leave together, where both fail", () =>
+    Effect.gen(function* () {
+      const { stored, through } = yield* ground
+      const work = Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        return yield* oneBehindTheOther(sql`INSERT INTO marks VALUES (1 / 0) RETURNING mark`, sql`SELECT 1 AS one`)
+      })
+      const exit = yield* through(null, driverFailuresDie(transact(work)))
+      assert.include(Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "", "division by zero")
+      assert.deepStrictEqual((yield* stored).marks, [])
+    }).pipe(Effect.scoped)
+  )
+
   it.live("leaves nothing where a part of it hides a failure, whatever comes after", () =>
     Effect.gen(function* () {
       const { append, stored, through } = yield* ground
@@ -261,6 +291,15 @@ describe("a unit of work on its connection", () => {
   const works: Record<string, { readonly work: Effect.Effect<unknown, unknown, Ports>; readonly ends: Outcome }> = {
     "that is done": { work: Effect.andThen(lock, Effect.andThen(mark("kept"), ask)), ends: "done" },
     "that begins with a write": { work: Effect.andThen(mark("kept"), ask), ends: "done" },
+    "of which two statements leave together": {
+      work: Effect.andThen(
+        lock,
+        Effect.flatMap(SqlClient.SqlClient, (sql) =>
+          oneBehindTheOther(sql`INSERT INTO marks VALUES ('kept') RETURNING mark`, ask)
+        )
+      ),
+      ends: "done"
+    },
     "that is refused": { work: Effect.andThen(lock, Effect.andThen(mark("refused"), refused)), ends: "refused" },
     "that fails in the database": {
       work: Effect.andThen(

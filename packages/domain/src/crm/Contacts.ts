@@ -25,6 +25,14 @@ export interface FoundContacts {
   readonly resume: ReadonlyArray<string> | null
 }
 
+/** What there is after contacts were stored. */
+export interface StoredContacts {
+  /** How many contacts there are then. */
+  readonly count: number
+  /** The key of the suppression list, as whoever released what these contacts are known by has left it. */
+  readonly suppressionKey: string | null
+}
+
 /** The contacts of the organization. */
 export class Contacts extends Context.Service<
   Contacts,
@@ -57,8 +65,8 @@ export class Contacts extends Context.Service<
     readonly countOf: (query: Omit<ContactQuery, "sort">) => Effect.Effect<number>
     /** How many contacts there are. */
     readonly count: () => Effect.Effect<number>
-    /** Stores new contacts with their tags and counts them; says how many contacts there are then. All or none. */
-    readonly insert: (contacts: ReadonlyArray<Contact>) => Effect.Effect<number, ContactExists, Transaction>
+    /** Stores new contacts with their tags and counts them. All or none. */
+    readonly insert: (contacts: ReadonlyArray<Contact>) => Effect.Effect<StoredContacts, ContactExists, Transaction>
     /** Stores the contact, but not its tags, with its version raised by one, if the stored version is still the expected one. */
     readonly save: (
       contact: Contact,

@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../audit/index.ts"
-import { admitting } from "../entitlements/index.ts"
+import { admittingCounted } from "../entitlements/index.ts"
 import { nextId } from "../kernel/index.ts"
 import { appendEvent } from "./appendEvent.ts"
 import { auditedContact } from "./auditedContact.ts"
@@ -22,8 +22,8 @@ export const addContact = Effect.fnUntraced(function* (said: NewContact, source:
   const draft = draftContact(yield* nextId(ContactId), said, source, yield* DateTime.now)
   yield* checkCompleteness(draft)
   const contacts = yield* Contacts
-  yield* contacts.insert([draft]).pipe(admitting("contacts"))
-  const contact = yield* applyOptOuts(null, draft, said.marketing)
+  const { suppressionKey } = yield* contacts.insert([draft]).pipe(admittingCounted("contacts"))
+  const contact = yield* applyOptOuts(null, draft, said.marketing, suppressionKey)
   yield* recordConsents([{ before: null, after: contact, said: said.marketing }])
   yield* record("contact.created", { kind: "contact", id: contact.id }, { after: auditedContact(contact) })
   yield* appendEvent({ type: "contact.created", contactId: contact.id })

@@ -22,11 +22,8 @@ export class Usage extends Context.Service<
   Usage,
   TenantScoped<{
     readonly count: (limit: Limit) => Effect.Effect<number>
-    /**
-     * Keeps others from letting one more in until the commit. Says when to count: before the write, or after one that counts
-     * under a lock of its own.
-     */
-    readonly hold: (limit: Limit) => Effect.Effect<"before" | "after", never, Transaction>
+    /** Keeps others from letting one more in until the commit, where writes do not count under a lock of their own. */
+    readonly hold: (limit: Limit) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/entitlements/Usage") {}
 
@@ -54,9 +51,8 @@ export const layerUsageOf = <U extends LimitUse<unknown>>(
         count: (limit) => Effect.flatMap(useOf(limit), ({ count }) => supply(count)),
         hold: Effect.fnUntraced(function* (limit) {
           const { lock } = yield* useOf(limit)
-          if (lock === null) return "after"
+          if (lock === null) return yield* Effect.die(new Error(`Writes count ${limit} under a lock of their own.`))
           yield* locks.exclusive(lock)
-          return "before"
         })
       })
     })

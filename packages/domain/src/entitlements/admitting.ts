@@ -21,16 +21,20 @@ export const foreseeRoom = Effect.fnUntraced(function* (limit: Limit) {
 
 /**
  * Lets a write add one more of what a plan limits, or so many, if the plan has room for them: takes the lock of the organization, counts,
- * then writes. A write that counts under a lock of its own is taken back if it was one too many.
+ * then writes.
  */
 export const admitting =
   (limit: Limit, more = 1) =>
   <A, E, R>(write: Effect.Effect<A, E, R>) =>
     Effect.gen(function* () {
       const usage = yield* Usage
-      const counted = yield* usage.hold(limit)
-      if (counted === "before") yield* requireRoom(limit, yield* usage.count(limit), more)
-      const written = yield* write
-      if (counted === "after") yield* requireRoom(limit, (yield* usage.count(limit)) - more, more)
-      return written
+      yield* usage.hold(limit)
+      yield* requireRoom(limit, yield* usage.count(limit), more)
+      return yield* write
     })
+
+/** As `admitting`, for a write that says how many there are then, counted under a lock of its own: it is taken back if it was one too many. */
+export const admittingCounted =
+  (limit: Limit, more = 1) =>
+  <A extends { readonly count: number }, E, R>(write: Effect.Effect<A, E, R>) =>
+    Effect.tap(write, ({ count }) => requireRoom(limit, count - more, more))

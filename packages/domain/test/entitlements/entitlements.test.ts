@@ -1,6 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import {
   admitting,
+  admittingCounted,
   currentUsage,
   entitlementsOf,
   foreseeRoom,
@@ -8,8 +9,7 @@ import {
   Limit,
   plans,
   PlanName,
-  transact,
-  Usage
+  transact
 } from "@parley/domain"
 import { asOwnerOf, asOperatorOf, givenInvitation, givenMember, givenOrganization, TestKit } from "@parley/testkit"
 import { DateTime, Effect, Ref, Schema } from "effect"
@@ -164,11 +164,9 @@ layer(TestKit.layer)("admitting", (it) => {
 
   it.effect("takes back a write that counts under a lock of its own, if it was one too many", () =>
     Effect.gen(function* () {
-      const lots = { count: () => Effect.succeed(1_001), hold: () => Effect.succeed("after" as const) }
       const organization = yield* givenOrganization({ plan: "free" })
-      const refused = yield* Effect.succeed("written").pipe(
-        admitting("contacts"),
-        Effect.provideService(Usage, lots),
+      const refused = yield* Effect.succeed({ count: 1_001 }).pipe(
+        admittingCounted("contacts"),
         transact,
         Effect.flip,
         asOperatorOf(organization)

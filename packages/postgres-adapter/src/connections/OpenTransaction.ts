@@ -2,10 +2,10 @@ import type { PgConnection } from "@effect/sql-pg"
 import { Effect, identity, Semaphore, type Scope, Stream } from "effect"
 import { type SqlConnection, SqlError } from "effect/sql"
 import { sqlStateOf } from "../kernel/outageOf.ts"
-import { Asking, type Run } from "./Asking.ts"
+import { Asking, type Run, takenOut } from "./Asking.ts"
 import { behind, type Told } from "./behind.ts"
 import { connectionFailure, isRead, lostCommit, lostWithCommit } from "./failures.ts"
-import { LeavesWithNext } from "./leavesWithNext.ts"
+import { Answer, LeavesWithNext } from "./leavesWithNext.ts"
 import type { Deadlines } from "./makeDeadlines.ts"
 import type { Session } from "./Session.ts"
 import { stopped } from "./stopped.ts"
@@ -22,6 +22,13 @@ const savepoints = /^(?:savepoint|release savepoint)\b/iu
 const takesBack = /^rollback\b/iu
 
 const nothing = (command: string): PgConnection.Result => ({ command, rowCount: 0, oid: null, rows: [], fields: [] })
+
+const keptIn = (answer: Answer, run: Run<PgConnection.Result>): Run<PgConnection.Result> =>
+  Effect.tap(run, ({ rows }) =>
+    Effect.sync(() => {
+      answer.rows = takenOut(rows)
+    })
+  )
 
 const rolledBack = () =>
   new SqlError.SqlError({
@@ -88,15 +95,16 @@ export class OpenTransaction extends Asking {
       }
       const asked = this.connection.query(statement, params, isPrepared)
       if (ends.has(statement)) return this.ask(statement, this.ending(statement, asked))
-      if (!this.leavesWithNext(statement, fiber.getRef(LeavesWithNext))) return this.ask(statement, asked)
-      this.unsent.add(statement, asked)
+      const what = fiber.getRef(LeavesWithNext)
+      if (!this.leavesWithNext(statement, what)) return this.ask(statement, asked)
+      this.unsent.add(statement, what instanceof Answer ? keptIn(what, asked) : asked)
       return Effect.succeed(nothing(""))
     })
   }
 
   private leavesWithNext(statement: string, what: typeof LeavesWithNext.Service): boolean {
     if (this.stage === "none" || what === "nothing" || takesBack.test(statement)) return false
-    return what === "everything" || savepoints.test(statement)
+    return what !== "savepoints" || savepoints.test(statement)
   }
 
   protected override ask<A>(statement: string, run: Run<A>): Run<A> {

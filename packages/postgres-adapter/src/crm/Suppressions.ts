@@ -3,15 +3,14 @@ import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
+import { suppressionKeyOf } from "./suppressionKeyOf.ts"
 
 export const layer = Layer.effect(
   Suppressions,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const key = Effect.fnUntraced(function* () {
       const organization = yield* CurrentOrganization
-      const [row] = yield* sql<{ readonly sealed: string }>`
-        SELECT sealed_key AS sealed FROM suppression_keys WHERE organization_id = ${organization.id}`
-      return row?.sealed ?? null
+      return yield* suppressionKeyOf(sql, organization.id)
     }, driverFailuresDie)
 
     return Suppressions.of({

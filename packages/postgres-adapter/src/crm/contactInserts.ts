@@ -1,10 +1,12 @@
-import type { Contact, OrganizationId } from "@parley/domain"
+import type { Contact, OrganizationId, TagId } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
+import { oneBehindTheOther } from "../connections/leavesWithNext.ts"
 import { recordColumns, recordOf } from "./contactRow.ts"
 import { tellsTime } from "./contactCounts.ts"
 import { claimsOf, identities } from "./identities.ts"
+import { suppressionKeyOf } from "./suppressionKeyOf.ts"
 import { words } from "./words.ts"
 
 interface Added {
@@ -23,52 +25,75 @@ export const contactInserts = (sql: SqlClient.SqlClient) => {
   const known = identities(sql)
   const spoken = words(sql)
 
+  /** A condition that holds, once this part of the statement is done. */
+  const isDone = (part: string) => sql`(SELECT count(*) FROM ${sql.literal(part)}) >= 0`
+
+  /** The parts that lock tags, link and count them. Where there are none to put on, they would only be planned and started each time. */
+  const taggingOf = (organizationId: OrganizationId, wanted: ReadonlyArray<TagId>) =>
+    wanted.length === 0
+      ? {
+          locking: sql``,
+          isLocked: isDone("spoken"),
+          tags: sql`'{}'::uuid[]`,
+          linking: sql``,
+          isLinked: isDone("added")
+        }
+      : {
+          locking: sql`live AS MATERIALIZED (
+            SELECT id FROM tags WHERE organization_id = ${organizationId} AND id = ANY(${Array.from(wanted)}::uuid[])
+              AND EXISTS (SELECT FROM clear) AND ${isDone("spoken")}
+            ORDER BY id FOR NO KEY UPDATE
+          ),`,
+          isLocked: isDone("live"),
+          tags: sql`ARRAY(SELECT tag FROM unnest(r.tags) AS tag WHERE tag IN (SELECT live.id FROM live) ORDER BY tag)`,
+          linking: sql`linked AS (
+            INSERT INTO contact_tags (organization_id, contact_id, tag_id)
+            SELECT ${organizationId}::uuid, added.id, tag FROM added, unnest(added.tags) AS tag
+            RETURNING tag_id
+          ), tagged AS (
+            UPDATE tags AS t SET contact_count = t.contact_count + l.count
+            FROM (SELECT tag_id, count(*)::integer AS count FROM linked GROUP BY tag_id) AS l
+            WHERE t.organization_id = ${organizationId} AND t.id = l.tag_id
+          ),`,
+          isLinked: isDone("linked")
+        }
+
   return Effect.fnUntraced(function* (organizationId: OrganizationId, contacts: ReadonlyArray<Contact>) {
     const claims = contacts.flatMap(claimsOf)
     const within = known.clashWithin(claims)
     if (within !== null) return yield* within
     const records = contacts.map((contact) => ({ ...recordOf(contact), tags: contact.tags, version: contact.version }))
-    const wanted = [...new Set(contacts.flatMap(({ tags }) => tags))]
+    const tagging = taggingOf(organizationId, [...new Set(contacts.flatMap(({ tags }) => tags))])
     const marks = spoken.added(contacts.map(({ name }) => name))
-    const [row] = yield* sql<Added>`
+    const inserting = sql<Added>`
       WITH claimed AS (${known.claiming(organizationId, claims)}),
       clear AS MATERIALIZED (SELECT WHERE (SELECT count(*) FROM claimed) = ${claims.length}::integer),
       spoken AS (${spoken.marking(organizationId, marks, sql`EXISTS (SELECT FROM clear)`)}),
-      live AS MATERIALIZED (
-        SELECT id FROM tags WHERE organization_id = ${organizationId} AND id = ANY(${wanted}::uuid[])
-          AND EXISTS (SELECT FROM clear) AND (SELECT count(*) FROM spoken) >= 0
-        ORDER BY id FOR NO KEY UPDATE
-      ), added AS (
+      ${tagging.locking} added AS (
         INSERT INTO contacts (organization_id, id, name, name_key, phone, email, identities, locale, timezone,
           attributes, tags, marketing, consent_source, consent_changed_at, blocked_at, last_seen_at, last_inbound_at,
           created_at, updated_at, version, search)
         SELECT ${organizationId}::uuid, id, name, name_key, phone, email, identities, locale, timezone, attributes,
-          ARRAY(SELECT tag FROM unnest(r.tags) AS tag WHERE tag IN (SELECT live.id FROM live) ORDER BY tag),
+          ${tagging.tags},
           marketing, consent_source, consent_changed_at, blocked_at, last_seen_at, last_inbound_at, created_at,
           updated_at, version, search
         FROM json_to_recordset(${PgTypes.json(records)}) AS r (${sql.literal(recordColumns)}, tags uuid[], version integer)
-        WHERE EXISTS (SELECT FROM clear) AND (SELECT count(*) FROM live) >= 0
+        WHERE EXISTS (SELECT FROM clear) AND ${tagging.isLocked}
         RETURNING id, tags
-      ), linked AS (
-        INSERT INTO contact_tags (organization_id, contact_id, tag_id)
-        SELECT ${organizationId}::uuid, added.id, tag FROM added, unnest(added.tags) AS tag
-        RETURNING tag_id
-      ), tagged AS (
-        UPDATE tags AS t SET contact_count = t.contact_count + l.count
-        FROM (SELECT tag_id, count(*)::integer AS count FROM linked GROUP BY tag_id) AS l
-        WHERE t.organization_id = ${organizationId} AND t.id = l.tag_id
-      ), counted AS (
+      ), ${tagging.linking} counted AS (
         INSERT INTO contact_counts AS c (organization_id, count, ids_tell_time)
         SELECT ${organizationId}::uuid, ${contacts.length}::integer, ${contacts.every(tellsTime)}::boolean
-        WHERE EXISTS (SELECT FROM clear) AND (SELECT count(*) FROM linked) >= 0
+        WHERE EXISTS (SELECT FROM clear) AND ${tagging.isLinked}
         ON CONFLICT (organization_id) DO UPDATE
           SET count = c.count + excluded.count, ids_tell_time = c.ids_tell_time AND excluded.ids_tell_time
         RETURNING count
       )
       SELECT (SELECT count FROM counted) AS count, ARRAY(SELECT kind FROM claimed) AS kinds,
         ARRAY(SELECT key FROM claimed) AS keys`
+    // Whoever was waited for may have left an opt-out, so this key is read after that.
+    const [[row], suppressionKey] = yield* oneBehindTheOther(inserting, suppressionKeyOf(sql, organizationId))
     if (row === undefined) return yield* Effect.die(new Error("A statement that gives a row gave none."))
-    if (row.count !== null) return row.count
+    if (row.count !== null) return { count: row.count, suppressionKey }
     const claimed = row.kinds.map((kind, place) => ({ kind, key: row.keys[place] ?? "" }))
     return yield* known.refuse(organizationId, claims, claimed)
   })

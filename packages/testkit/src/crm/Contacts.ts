@@ -143,7 +143,9 @@ export const layer = Layer.effect(
             tenant,
             contacts.map((contact) => withTags(contact, alive(tenant, contact.tags)))
           )
-          return rows instanceof Refused ? rows : [HashMap.size(rows.contacts), rows]
+          return rows instanceof Refused
+            ? rows
+            : [{ count: HashMap.size(rows.contacts), suppressionKey: tenant.suppressionKey }, rows]
         }),
       save: (contact, expected) =>
         store.writeTenant<Contact, NotFound | VersionConflict | ContactExists>((tenant) => {

@@ -12,18 +12,19 @@ const refuse = (at: DateTime.Utc | null) =>
 
 /**
  * Applies the suppression list to the identities of a contact. Call it after the contact was stored: the write has waited for
- * whoever released one of these identities meanwhile, so the opt-out that they left is read.
+ * whoever released one of these identities meanwhile, so the opt-out that they left is read; so is the key that the write has answered.
  */
 export const applyOptOuts = Effect.fnUntraced(function* (
   before: Contact | null,
   stored: Contact,
-  said: NewConsent | undefined
+  said: NewConsent | undefined,
+  suppressionKey?: string | null
 ) {
   const isWithdrawal = withdrawsOptOut(said) && stored.consent !== before?.consent
   if (isWithdrawal && before !== null && isLasting(before.consent)) return yield* refuse(before.consent.changedAt)
   const identities = isWithdrawal ? stored.identities : newIdentities(before, stored)
   if (stored.consent.marketing === "unsubscribed") return stored
-  const kept = yield* findSuppressed(identities)
+  const kept = yield* findSuppressed(identities, suppressionKey)
   const suppressed = withOptOuts(stored, identities, kept)
   if (suppressed === stored) return stored
   if (isWithdrawal) return yield* refuse(latestOptOut(identities, kept))

@@ -31,12 +31,15 @@ const digestsOf = Effect.fnUntraced(function* (
   return yield* Effect.forEach(names, (name) => Effect.map(vault.mac(key, name), (digest) => [name, digest] as const))
 })
 
-/** The opt-outs on the list for these identities. */
-export const findSuppressed = Effect.fnUntraced(function* (identities: ReadonlyArray<IdentityRef>) {
+/** The opt-outs on the list for these identities, by its key if that is known. */
+export const findSuppressed = Effect.fnUntraced(function* (
+  identities: ReadonlyArray<IdentityRef>,
+  known?: string | null
+) {
   const suppressed = new Map<string, DateTime.Utc>()
   if (identities.length === 0) return suppressed satisfies SuppressedOptOuts
   const suppressions = yield* Suppressions
-  const sealed = yield* suppressions.key()
+  const sealed = known === undefined ? yield* suppressions.key() : known
   if (sealed === null) return suppressed satisfies SuppressedOptOuts
   const digests = yield* digestsOf(yield* openListKey(sealed), identities)
   const found = yield* suppressions.find(digests.map(([, digest]) => digest))

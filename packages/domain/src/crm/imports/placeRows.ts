@@ -85,8 +85,8 @@ const store = Effect.fnUntraced(function* (placing: Placing, max: number) {
   yield* contacts.saveAll(placing.altered)
   for (const { ids, tags } of placing.tagged) yield* contacts.tag(ids, tags, now)
   if (placing.added.length > 0) {
-    const total = yield* contacts.insert(placing.added)
-    if (total > max) return yield* new RoomTaken()
+    const { count } = yield* contacts.insert(placing.added)
+    if (count > max) return yield* new RoomTaken()
   }
   yield* releaseIdentities(placing.left)
   yield* recordConsents(placing.consents)

@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { admitting } from "../../entitlements/index.ts"
+import { admittingCounted } from "../../entitlements/index.ts"
 import { CurrentActor, nextId, NotFound, refer, requireVersion, transact, useCase, Uuid } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { isOfType } from "../Attributes.ts"
@@ -66,8 +66,9 @@ export const unmergeContacts = useCase(
     })
     yield* contacts.untag([id], removedTags, now)
     yield* contacts.save(survivor, null)
-    yield* contacts.insert([back]).pipe(admitting("contacts"))
-    const restored = yield* Effect.catchTag(applyOptOuts(null, back, undefined), "ContactOptedOut", Effect.die)
+    const { suppressionKey } = yield* contacts.insert([back]).pipe(admittingCounted("contacts"))
+    const optingOut = applyOptOuts(null, back, undefined, suppressionKey)
+    const restored = yield* Effect.catchTag(optingOut, "ContactOptedOut", Effect.die)
     yield* history.unmerge(mergeId, now)
     const undone = { mergeId, from: id, to: restored.id, later: later.map((each) => each.id) }
     yield* (yield* ContactHoldings).moveBack(undone, now)

@@ -171,7 +171,7 @@ export const contactIdentities: StorageContract = {
               "email"
             ])
             assert.lengthOf(yield* contacts.findByIdentity([fresh]), 0)
-            assert.strictEqual(yield* contacts.insert([knownBy(fresh)]), 3)
+            assert.strictEqual((yield* contacts.insert([knownBy(fresh)])).count, 3)
           }).pipe(transact)
           assert.lengthOf(yield* contacts.findByIdentity([fresh]), 1)
           assert.deepStrictEqual(idsOf(yield* contacts.findByIdentity(other.identities)), [other.id])

@@ -109,7 +109,10 @@ export const newSegment = (overrides: Partial<Segment> = {}): Segment =>
 
 /** Stores contacts in a unit of work of its own; says how many there are then. */
 export const insertContacts = (contacts: ReadonlyArray<Contact>) =>
-  Effect.flatMap(Contacts, (port) => transact(port.insert(contacts)))
+  Effect.map(
+    Effect.flatMap(Contacts, (port) => transact(port.insert(contacts))),
+    ({ count }) => count
+  )
 
 /** A new contact of the current organization in the store. */
 export const givenContact = Effect.fnUntraced(function* (overrides: Partial<Contact> = {}) {

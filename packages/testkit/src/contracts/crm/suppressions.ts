@@ -1,9 +1,9 @@
 import { assert } from "@effect/vitest"
-import { Suppressions, transact } from "@parley/domain"
+import { Contacts, Suppressions, transact } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { freshText, givenOrganization, inside } from "../given.ts"
-import { evening, inNewOrganization, morning } from "./given.ts"
+import { evening, inNewOrganization, morning, newContact } from "./given.ts"
 
 const add = (digests: ReadonlyArray<string>, at = morning) =>
   Effect.flatMap(Suppressions, (list) => transact(list.add(digests.map((digest) => ({ digest, at })))))
@@ -37,6 +37,22 @@ export const suppressions: StorageContract = {
         assert.deepStrictEqual(yield* found(["a"]).pipe(inside(one)), [["a", DateTime.formatIso(morning)]])
         assert.strictEqual(yield* list.key().pipe(inside(one)), "sealed")
         assert.isNull(yield* list.key().pipe(inside(other)))
+      })
+    )
+
+    it.effect("says the key of one's own list with new contacts", () =>
+      Effect.gen(function* () {
+        const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        const keyWithNew = Effect.flatMap(Contacts, (contacts) => transact(contacts.insert([newContact()])))
+        assert.isNull((yield* keyWithNew.pipe(inside(one))).suppressionKey)
+        yield* keepKey("sealed").pipe(inside(one))
+        assert.strictEqual((yield* keyWithNew.pipe(inside(one))).suppressionKey, "sealed")
+        assert.isNull((yield* keyWithNew.pipe(inside(other))).suppressionKey)
+        const inOne = Effect.andThen(
+          Effect.flatMap(Suppressions, (list) => list.resealKey("sealed anew")),
+          Effect.flatMap(Contacts, (contacts) => contacts.insert([newContact()]))
+        )
+        assert.strictEqual((yield* transact(inOne).pipe(inside(one))).suppressionKey, "sealed anew")
       })
     )
 
