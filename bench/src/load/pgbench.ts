@@ -11,7 +11,8 @@ const scriptFor = ({ automationsEach, organizations }: Population) => {
   return `\\set place random(0, ${organizations - 1})
 \\set automation ${firstAutomation} + :place * ${automationsEach} + random(0, ${automationsEach - 1})
 \\set organization ${firstOrganization} + :place
-SELECT id, name, enabled, created_at AS "createdAt", updated_at AS "updatedAt", version FROM automations
+SELECT id, name, enabled, disabled_reason AS "disabledReason", position, trigger AS "when", condition AS "if", actions AS "then",
+    enabled_after AS "enabledAfter", created_at AS "createdAt", updated_at AS "updatedAt", version FROM automations
   WHERE organization_id = ('${start}' || :organization)::uuid AND id = ('${start}' || :automation)::uuid;
 `
 }

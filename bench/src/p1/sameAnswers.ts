@@ -18,6 +18,12 @@ const Automation = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
   enabled: Schema.Boolean,
+  disabledReason: Schema.NullOr(Schema.String),
+  position: Schema.Int,
+  when: Schema.Null,
+  if: Schema.Struct({}),
+  then: Schema.Tuple([]),
+  faults: Schema.Tuple([]),
   createdAt: Schema.String,
   updatedAt: Schema.String,
   version: Schema.Int
