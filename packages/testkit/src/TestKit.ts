@@ -1,4 +1,12 @@
-import { ChatSettings, layerAreas, MailSettings, type Ports, type ProviderPorts, StoreSettings } from "@parley/domain"
+import {
+  ChatSettings,
+  layerAreas,
+  MailSettings,
+  type Ports,
+  type ProviderPorts,
+  type SecurityPorts,
+  StoreSettings
+} from "@parley/domain"
 import { Layer, Redacted } from "effect"
 import { type ChatScript, layer as layerChat } from "./chat/ChatChannel.ts"
 import { layer as layerMail, type SentMails } from "./mail/Mailer.ts"
@@ -28,8 +36,13 @@ export const layerProviders: Layer.Layer<ProviderPorts | ChatScript | ReceiverSc
     Layer.succeed(ChatSettings, { publicUrl: "https://parley.test", platformApp: testPlatformApp })
   )
 
+type Everything = Ports | ChatScript | ReceiverScript | SentMails | ShopScript
+
+const layerOn = (security: Layer.Layer<SecurityPorts>): Layer.Layer<Everything> =>
+  Layer.mergeAll(layerAreas.pipe(Layer.provideMerge(Layer.mergeAll(InMemory.layer, security))), layerProviders)
+
 /** Everything that use cases need from outside, in memory. */
-export const layer: Layer.Layer<Ports | ChatScript | ReceiverScript | SentMails | ShopScript> = Layer.mergeAll(
-  layerAreas.pipe(Layer.provideMerge(Layer.mergeAll(InMemory.layer, TestSecurity.layer))),
-  layerProviders
-)
+export const layer: Layer.Layer<Everything> = layerOn(TestSecurity.layer)
+
+/** The same, whose ids and secrets come from the seed. */
+export const layerSeededBy = (seed: string): Layer.Layer<Everything> => layerOn(TestSecurity.layerSeededBy(seed))

@@ -200,17 +200,17 @@ export const givenFile = Effect.fnUntraced(function* (organization: Organization
   )
 }, Effect.orDie)
 
-const endpoints = new Map<string, ChatAccountView>()
+const endpoints = new WeakMap<Organization, ChatAccountView>()
 
 /** An account that is an address of its own: one for each organization, so that whoever knows its secret is known. */
 export const givenEndpoint = Effect.fnUntraced(function* (organization: Organization) {
-  const known = endpoints.get(organization.id)
+  const known = endpoints.get(organization)
   if (known !== undefined) return known
   const made = yield* connectChatAccount({
     provider: "webhook",
     displayName: "Shop chat",
     url: "https://chat.shop.example/parley"
   }).pipe(asOperatorOf(organization), Effect.orDie)
-  endpoints.set(organization.id, made)
+  endpoints.set(organization, made)
   return made
 })

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import { Mac } from "effect/crypto"
+import { Mac, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 
 const utf8 = new TextEncoder()
@@ -14,7 +14,8 @@ export const layer = Layer.effect(
   Proof,
   Effect.gen(function* () {
     const mac = yield* Mac.Mac
-    const key = yield* mac.generateKey(Mac.hmacSha256)
+    const random = yield* SecureRandom.SecureRandom
+    const key = yield* Mac.key(Mac.hmacSha256, yield* random.randomBytes(64))
     return Proof.of({
       of: (purpose, parts) =>
         mac.sign(key, utf8.encode(JSON.stringify([purpose, ...parts]))).pipe(

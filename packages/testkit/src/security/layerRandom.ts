@@ -1,6 +1,6 @@
 import { Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { randomBytes } from "node:crypto"
+import { createHash, randomBytes } from "node:crypto"
 
 const poolSize = 4_096
 
@@ -21,3 +21,15 @@ export const layerRandom = Layer.sync(SecureRandom.SecureRandom, () => {
     })
   )
 })
+
+/** Bytes that come from the seed: what two services make of the same requests is the same then, ids and secrets included. */
+export const layerSeeded = (seed: string) =>
+  Layer.sync(SecureRandom.SecureRandom, () => {
+    let drawn = 0
+    return SecureRandom.SecureRandom.of(
+      SecureRandom.make((size) => {
+        drawn += 1
+        return new Uint8Array(createHash("shake256", { outputLength: size }).update(`${seed} ${drawn}`).digest())
+      })
+    )
+  })
