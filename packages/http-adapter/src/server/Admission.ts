@@ -11,10 +11,11 @@ import {
   OrganizationId,
   type Quota,
   refer,
+  type Tenancy,
   TokenSigner,
   Unauthenticated
 } from "@parley/domain"
-import { DateTime, Effect, Layer, Redacted, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Redacted, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
 import {
   Authenticated,
@@ -25,7 +26,7 @@ import {
   WithDocsSession
 } from "../api/middleware.ts"
 import { addressOf } from "./addressOf.ts"
-import { CurrentExchange } from "./Exchange.ts"
+import { CurrentExchange, type Exchange } from "./Exchange.ts"
 import { RateLimiter, type QuotaState } from "./RateLimiter.ts"
 import { countRefusal } from "./requestMetrics.ts"
 import { ServerConfig } from "./ServerConfig.ts"
@@ -43,13 +44,14 @@ const namedOrganization = Effect.flatMap(HttpServerRequest.HttpServerRequest, (r
   return Effect.mapError(Effect.fromOption(parseOrganizationId(header)), () => new OrganizationHeaderInvalid())
 })
 
-const note = (state: QuotaState) =>
-  Effect.map(CurrentExchange, (exchange) => {
-    exchange.rateLimit = {
-      policy: `"default";q=${state.limit};w=60`,
-      state: `"default";r=${state.remaining};t=${state.resetsInSeconds}`
-    }
-  })
+const noteIn = (exchange: Exchange, state: QuotaState) => {
+  exchange.rateLimit = {
+    policy: `"default";q=${state.limit};w=60`,
+    state: `"default";r=${state.remaining};t=${state.resetsInSeconds}`
+  }
+}
+
+const note = (state: QuotaState) => Effect.map(CurrentExchange, (exchange) => noteIn(exchange, state))
 
 const tighter = (one: QuotaState, other: QuotaState) => (one.remaining <= other.remaining ? one : other)
 
@@ -96,17 +98,17 @@ export const layer = Layer.unwrap(
         const claims = yield* verified(credential, ["session", "automation"])
         if (claims.use === "docs") return yield* new Unauthenticated()
         const bucket = claims.use === "session" ? `session:${claims.sessionId}` : `token:${claims.tokenId}`
+        const exchange = yield* CurrentExchange
         const byToken = yield* pass(bucket, perToken)
-        yield* note(byToken)
+        noteIn(exchange, byToken)
         const { actor } = yield* admit(claims, organizationId)
         // All tokens of a plugin together: while one takes the place of another, it has no more than one would.
-        if (actor.kind === "plugin") yield* note(yield* pass(`plugin:${actor.pluginId}`, perPlugin))
-        const exchange = yield* CurrentExchange
+        if (actor.kind === "plugin") noteIn(exchange, yield* pass(`plugin:${actor.pluginId}`, perPlugin))
         exchange.actor = `${actor.kind}:${refer(actor).id}`
         exchange.organizationId = organizationId
         // Only now: whoever names an organization that is not theirs must not use up its limit.
         if (organizationId !== null) {
-          yield* note(tighter(byToken, yield* pass(`organization:${organizationId}`, perOrganization)))
+          noteIn(exchange, tighter(byToken, yield* pass(`organization:${organizationId}`, perOrganization)))
         }
         return actor
       },
@@ -116,10 +118,13 @@ export const layer = Layer.unwrap(
     const within =
       (actor: Actor, id: OrganizationId) =>
       <A, E, R>(effect: Effect.Effect<A, E, R>) => {
-        const inside = effect.pipe(
-          Effect.provideService(CurrentOrganization, { id }),
-          Effect.provideService(CurrentActor, actor)
-        )
+        // For the rest of the request: nothing comes after it outside of the organization.
+        const inside = Effect.withFiber<A, E, R>((fiber) => {
+          fiber.setContext(
+            fiber.context.pipe(Context.add(CurrentOrganization, { id }), Context.add(CurrentActor, actor))
+          )
+          return effect
+        }) as Effect.Effect<A, E, Exclude<R, Tenancy>>
         return actor.kind === "token" ? Effect.andThen(touch(actor, id), inside) : inside
       }
 

@@ -1,4 +1,4 @@
-import { CurrentRequest, Ids, outageIn, ValidationFailed } from "@parley/domain"
+import { CurrentRequest, Ids, outageIn, type Ports, ValidationFailed } from "@parley/domain"
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { HttpMiddleware, HttpRouter, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { unhandled } from "effect/Types"
@@ -12,6 +12,7 @@ import {
   UnsupportedMediaType
 } from "../api/problems.ts"
 import { behindProxies } from "./addressOf.ts"
+import { CompiledRoutes } from "./compiled/CompiledRoutes.ts"
 import { CurrentExchange, type Exchange, makeExchange } from "./Exchange.ts"
 import { faultOfPath, isPathDecodable } from "./faults/faultsOfUrl.ts"
 import { finishHeaders } from "./headers.ts"
@@ -95,53 +96,73 @@ const logAccess = (exchange: Exchange, request: HttpServerRequest.HttpServerRequ
   })
 
 /** What everything inside knows of the request, put there at once. */
-const carrying =
-  (request: HttpServerRequest.HttpServerRequest, exchange: Exchange) =>
-  (context: Context.Context<never>): Context.Context<never> =>
-    context.pipe(
-      Context.add(CurrentRequest, { id: exchange.requestId }),
-      Context.add(CurrentExchange, exchange),
-      Context.add(HttpServerRequest.HttpServerRequest, request)
-    )
+const carrying = (
+  context: Context.Context<never>,
+  given: HttpServerRequest.HttpServerRequest,
+  request: HttpServerRequest.HttpServerRequest,
+  exchange: Exchange
+): Context.Context<never> => {
+  const known = context.pipe(
+    Context.add(CurrentRequest, { id: exchange.requestId }),
+    Context.add(CurrentExchange, exchange)
+  )
+  return request === given ? known : Context.add(known, HttpServerRequest.HttpServerRequest, request)
+}
 
-const makeEdge = (settings: ServerSettings, ids: Ids["Service"]) => {
+const makeEdge = (settings: ServerSettings, ids: Ids["Service"], compiled: CompiledRoutes["Service"]) => {
   const finish = finishHeaders(settings.baseUrl.startsWith("https:"))
   const withCaller = behindProxies(settings.trustedProxyHops)
 
-  const answered = (
-    app: Effect.Effect<Response, unhandled>,
+  const failed = (
+    cause: Cause.Cause<unhandled>,
     exchange: Exchange,
     request: HttpServerRequest.HttpServerRequest
-  ) =>
-    app.pipe(
-      Effect.flatMap((response) => {
-        const bare = asProblem(response, request, settings.maxBodyBytes)
-        return bare === null ? Effect.succeed(response) : renderProblem(bare)
-      }),
-      Effect.catchCause((cause): Effect.Effect<Response, unhandled> => {
-        if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
-        const failure = problemOf(cause, request)
-        const rendered = renderProblem(failure)
-        return failure._tag === "InternalError"
-          ? Effect.andThen(logFailure(cause, exchange, request), rendered)
-          : rendered
-      })
-    )
+  ): Effect.Effect<Response> => {
+    const failure = problemOf(cause, request)
+    const rendered = renderProblem(failure)
+    return failure._tag === "InternalError" ? Effect.andThen(logFailure(cause, exchange, request), rendered) : rendered
+  }
 
-  return (app: Effect.Effect<Response, unhandled>) =>
-    Effect.gen(function* () {
-      const request = withCaller(yield* HttpServerRequest.HttpServerRequest)
-      const wanted = request.headers["x-request-id"]
-      const requestId = wanted !== undefined && sane.test(wanted) ? wanted : yield* ids.next
-      const exchange = makeExchange(requestId)
-      const clock = yield* Clock.Clock
-      const startedAt = clock.currentTimeMillisUnsafe()
-      const response = yield* Effect.updateContext(answered(app, exchange, request), carrying(request, exchange))
+  const answered = (
+    app: Effect.Effect<Response, unhandled, Ports>,
+    exchange: Exchange,
+    request: HttpServerRequest.HttpServerRequest,
+    clock: Clock.Clock
+  ) => {
+    const startedAt = clock.currentTimeMillisUnsafe()
+    const end = (response: Response) => {
       const millis = clock.currentTimeMillisUnsafe() - startedAt
-      yield* countRequest(response.status, millis)
-      if (settings.accessLog) yield* logAccess(exchange, request, response.status, millis)
-      return finish(response, exchange)
+      const counted = countRequest(response.status, millis)
+      return Effect.as(
+        settings.accessLog ? Effect.andThen(counted, logAccess(exchange, request, response.status, millis)) : counted,
+        finish(response, exchange)
+      )
+    }
+    return Effect.matchCauseEffect(app, {
+      onSuccess: (response) => {
+        const bare = asProblem(response, request, settings.maxBodyBytes)
+        return bare === null ? end(response) : Effect.flatMap(renderProblem(bare), end)
+      },
+      onFailure: (cause) =>
+        Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause) : Effect.flatMap(failed(cause, exchange, request), end)
     })
+  }
+
+  return (app: Effect.Effect<Response, unhandled>) => {
+    const routed = compiled.before(app)
+    return Effect.withFiber<Response, unhandled, Ports | HttpServerRequest.HttpServerRequest>((fiber) => {
+      const given = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+      const request = withCaller(given)
+      const begin = (requestId: string) => {
+        const exchange = makeExchange(requestId)
+        // Nobody sees these services afterwards: the framework puts back what there was before the request.
+        fiber.setContext(carrying(fiber.context, given, request, exchange))
+        return answered(routed, exchange, request, fiber.getRef(Clock.Clock))
+      }
+      const wanted = request.headers["x-request-id"]
+      return wanted !== undefined && sane.test(wanted) ? begin(wanted) : Effect.flatMap(ids.next, begin)
+    })
+  }
 }
 
 const exposedHeaders = [
@@ -157,7 +178,7 @@ const exposedHeaders = [
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
     const settings = yield* ServerConfig
-    const edge = HttpRouter.middleware(makeEdge(settings, yield* Ids), { global: true })
+    const edge = HttpRouter.middleware(makeEdge(settings, yield* Ids, yield* CompiledRoutes), { global: true })
     if (settings.corsOrigins.length === 0) return edge
     const cors = HttpMiddleware.cors({
       allowedOrigins: (origin) => settings.corsOrigins.includes(origin),

@@ -46,6 +46,7 @@ import * as Segments from "./handlers/segments.ts"
 import * as Sessions from "./handlers/sessions.ts"
 import * as Tags from "./handlers/tags.ts"
 import * as Tokens from "./handlers/tokens.ts"
+import * as CompiledRoutes from "./compiled/CompiledRoutes.ts"
 import * as Idempotency from "./Idempotency.ts"
 import * as Metrics from "./Metrics.ts"
 import { makeListener } from "./listener.ts"
@@ -54,7 +55,9 @@ import * as OpenStreams from "./OpenStreams.ts"
 import * as RateLimiter from "./RateLimiter.ts"
 import * as RequestFaults from "./RequestFaults.ts"
 import * as StorageFaults from "./StorageFaults.ts"
+import { routing } from "./routing.ts"
 import { ServerConfig, type ServerSettings } from "./ServerConfig.ts"
+import { layerServing } from "./servingContext.ts"
 
 const handlers = Layer.mergeAll(
   Sessions.layer,
@@ -102,10 +105,13 @@ const middlewares = Layer.mergeAll(
   Idempotency.layer
 )
 
+/** The endpoints that do not go through the framework's builder. */
+export const compiledRoutes = CompiledRoutes.layer.pipe(Layer.provide(handlers), Layer.provide(middlewares))
+
 const api = Layer.mergeAll(
   HttpApiBuilder.layer(Api).pipe(Layer.provide(handlers), Layer.provide(middlewares)),
   OpenApi.layer,
-  Edge.layer
+  Edge.layer.pipe(Layer.provide(compiledRoutes))
 )
 
 const home = HttpRouter.add("GET", "/", HttpServerResponse.redirect("/docs"))
@@ -118,13 +124,7 @@ export const apiRoutes = Layer.merge(api, Metrics.routeOf()).pipe(Layer.provide(
 /** Every route of the service, for whatever HTTP server carries them. */
 export const routes = Layer.merge(everything, Metrics.routeOf()).pipe(Layer.provide(OpenStreams.layer))
 
-/** A path is spelled in one way only, so that whatever stands in front of the service reads it as the service does. */
-export const routing = {
-  caseSensitive: true,
-  ignoreDuplicateSlashes: false,
-  // As long as a path can be: what is too long for an id is told so, like whatever else no id can be.
-  maxParamLength: 65_536
-} as const
+export { routing }
 
 const served = ({ metrics, metricsAt = null }: ServerSettings) =>
   metricsAt === null ? Layer.merge(everything, Metrics.routeOf(metrics)) : everything
@@ -139,7 +139,7 @@ const spreadsByItself: ReadonlySet<string> = new Set(["linux", "freebsd", "drago
 export const layer = (
   settings: ServerSettings
 ): Layer.Layer<HttpServer.HttpServer, HttpServerError.ServeError, Ports> =>
-  Layer.suspend(() => serving(settings, { isDraining: false }))
+  Layer.suspend(() => layerServing(serving(settings, { isDraining: false })))
 
 const serving = (settings: ServerSettings, drain: { isDraining: boolean }) =>
   Drain.layerBeforeEnd.pipe(

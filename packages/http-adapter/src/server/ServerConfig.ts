@@ -36,6 +36,8 @@ export interface ServerSettings {
   readonly metricsAt?: { readonly host: string; readonly port: number } | "elsewhere" | null
   /** The metrics that are served; those of this process if not said. */
   readonly metrics?: Effect.Effect<string>
+  /** Whether endpoints are answered by what was put together for each of them, as they are if not said, or by the framework alone. */
+  readonly compiles?: boolean
   /** Whether other processes listen on the same port. */
   readonly sharesPort?: boolean
 }

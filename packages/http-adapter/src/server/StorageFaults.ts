@@ -72,8 +72,12 @@ const make = ({ databaseMillis = 5_000 }: ServerSettings) =>
     ): Answer =>
       Effect.suspend(() => {
         const commits = { count: 0 }
-        const patient = Effect.updateContext(effect, (context: Context.Context<never>) =>
-          Context.add(Context.add(context, Commits, commits), StoragePatience, patience)
+        // For the rest of the request, which nothing follows that would have to be without them.
+        const patient = Effect.withFiber<HttpServerResponse.HttpServerResponse, unhandled, HttpRouter.Provided>(
+          (fiber) => {
+            fiber.setContext(Context.add(Context.add(fiber.context, Commits, commits), StoragePatience, patience))
+            return effect
+          }
         )
         return Effect.catchCause(patient, (cause): Answer => {
           const outage = outageIn(cause)

@@ -1,0 +1,96 @@
+import { type Cause, Context, Effect } from "effect"
+import { HttpMethod, type HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder, HttpApiError, HttpApiMiddleware, HttpApiSchema } from "effect/http-api"
+import { answers, makeAnswerWriter } from "../answers/answerWriters.ts"
+import { isProblem, renderProblem } from "../renderProblem.ts"
+import { checksOf } from "../requestParts.ts"
+import type { Call, HandledEndpoint } from "./handledEndpoints.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
+
+/** The way of a request from its route to its answer. */
+export type Answering = Effect.Effect<Response, unknown, HttpRouter.Provided>
+
+type Write = (value: unknown) => Response
+
+/** How what the handler gives becomes the answer, where there is one kind of answer. */
+const writerOf = ({ endpoint, statuses }: HandledEndpoint): Write | null => {
+  const answer = answers.get(endpoint)
+  if (answer !== undefined) return makeAnswerWriter(answer)
+  const [success, ...others] = endpoint.success
+  const [status] = statuses
+  if (success === undefined || others.length > 0 || !HttpApiSchema.isNoContent(success.ast)) return null
+  return status === undefined ? null : () => HttpServerResponse.empty({ status })
+}
+
+/** Whether the endpoint reads a body that is decoded before its handler. */
+export const readsPayload = ({ endpoint: { payload }, isRaw }: HandledEndpoint): boolean => !isRaw && payload.size > 0
+
+const readsJsonAtMost = (handled: HandledEndpoint) => {
+  const { method, payload } = handled.endpoint
+  const isJson = payload.size === 1 && payload.get("application/json")?.encoding._tag === "Json"
+  return !readsPayload(handled) || (isJson && HttpMethod.hasBody(method))
+}
+
+const names = { Params: "params", Headers: "headers", Query: "query", Payload: "payload" } as const
+
+/** Decodes the parts of the request one after the other, calls the handler, and writes what it gives. */
+const handling = (handled: HandledEndpoint, write: Write): Answering => {
+  const { endpoint, group, handler, isRaw } = handled
+  const parts = Array.from(checksOf(endpoint)).filter(([part]) => !(isRaw && part === "Payload"))
+  type Decoding = Effect.Effect<Call, HttpApiError.HttpApiSchemaError, HttpRouter.Provided>
+
+  const decode = (call: Call, place: number): Decoding => {
+    const next = parts[place]
+    if (next === undefined) return Effect.succeed(call)
+    const [part, { decode: decodePart, input }] = next
+    const decoded = Effect.flatMap(input, (given) => HttpApiError.HttpApiSchemaError.wrap(part, decodePart(given)))
+    return Effect.flatMap(decoded, (value) => decode({ ...call, [names[part]]: value }, place + 1))
+  }
+
+  return HttpServerRequest.HttpServerRequest.pipe(
+    Effect.flatMap((request) => decode({ request, endpoint, group }, 0)),
+    // Its services are those of the server, where the types of its layer have asked for them.
+    Effect.flatMap((call) => handler(call) as Effect.Effect<unknown, unknown>),
+    Effect.map((value) => (HttpServerResponse.isHttpServerResponse(value) ? value : write(value)))
+  )
+}
+
+type Around = (inner: Answering, options: Pick<HandledEndpoint, "endpoint" | "group">) => Answering
+
+type AroundSecured = (inner: Answering, options: Parameters<Around>[1] & { readonly credential: unknown }) => Answering
+
+/** A middleware of the contract as it stands in the context; `null` where it takes one of several credentials. */
+const aroundOf = (context: Context.Context<never>, key: HttpApiMiddleware.AnyService): Around | null => {
+  const service: unknown = Context.getUnsafe(context, key)
+  if (!HttpApiMiddleware.isSecurity(key)) return service as Around
+  const [entry, ...others] = Object.entries(key.security)
+  if (entry === undefined || others.length > 0) return null
+  const [name, security] = entry
+  const around = (service as Readonly<Record<string, AroundSecured>>)[name]
+  if (around === undefined) return null
+  const credential = HttpApiBuilder.securityDecode(security)
+  return (inner, options) => Effect.flatMap(credential, (given) => around(inner, { ...options, credential: given }))
+}
+
+/**
+ * Puts together what a request to the endpoint goes through: the middlewares of the contract, the decoding of its parts, the handler, and
+ * how its answer or its failure is written. `null` leaves it to the framework, which does the same by other means.
+ */
+export const compileEndpoint = (context: Context.Context<never>, handled: HandledEndpoint): Answering | null => {
+  const { declares, endpoint, group, uninterruptible } = handled
+  const write = writerOf(handled)
+  if (write === null || uninterruptible || !readsJsonAtMost(handled)) return null
+  let answering = handling(handled, write)
+  for (const key of endpoint.middlewares) {
+    const around = aroundOf(context, key as HttpApiMiddleware.AnyService)
+    if (around === null) return null
+    answering = around(answering, { endpoint, group })
+  }
+  const failed = (cause: Cause.Cause<unknown>) =>
+    Effect.failCause(cause).pipe(
+      Effect.withErrorReporting,
+      Effect.catch((error) => (isProblem(error) && declares(error) ? renderProblem(error) : Effect.die(error)))
+    )
+  return Effect.interruptible(Effect.catchCause(answering, failed))
+}
