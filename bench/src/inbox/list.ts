@@ -1,5 +1,5 @@
 import type { Cursors } from "@parley/domain"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import { Arena } from "../Arena.ts"
@@ -14,7 +14,7 @@ import { optionsOf } from "../Options.ts"
 import { conclude } from "../report/conclude.ts"
 import { ratioOf } from "../report/summary.ts"
 import { interleave } from "../rounds.ts"
-import { fastify, parley } from "../servers/contenders.ts"
+import { fastify, other, otherFlag, otherParley, parley } from "../servers/contenders.ts"
 import { inboxFlags, layer, sealed } from "./InboxArena.ts"
 import { activeBefore, activity, beyondIds } from "./seededInbox.ts"
 import { askings, conversationsPage, messagesPage } from "./statements.ts"
@@ -153,7 +153,10 @@ const match = Effect.fnUntraced(function* <E, R>(
   script: string
 ) {
   const asked = yield* Effect.forEach(servers, (server) =>
-    Effect.map(targetsOf(server.name === "parley" ? opaque : plain), (targets): Asked => ({ ...server, targets }))
+    Effect.map(targetsOf(server.name.startsWith("fastify") ? plain : opaque), (targets): Asked => ({
+      ...server,
+      targets
+    }))
   )
   yield* requireSameContacts(asked)
   const byWrk = yield* Effect.forEach(asked, ({ name: server, server: running, targets }) =>
@@ -162,11 +165,12 @@ const match = Effect.fnUntraced(function* <E, R>(
   return [...byWrk, { ...(yield* byPgbench(script, name)), name: `pgbench: ${name}` }]
 })
 
-const run = Effect.gen(function* () {
+const run = Effect.fnUntraced(function* (checkout: Option.Option<string>) {
   const { grounds } = yield* Arena
   const conversations = yield* longConversations
   const servers = [
     { name: "parley", server: yield* parley(grounds) },
+    ...(yield* otherParley(grounds, checkout)),
     { name: "fastify (nothing)", server: yield* fastify(grounds, "nothing") },
     { name: "fastify (standing)", server: yield* fastify(grounds, "standing") }
   ]
@@ -190,7 +194,10 @@ const run = Effect.gen(function* () {
     matches.flatMap(({ name }) => [
       { ...ratioOf(`parley: ${name}`, `pgbench: ${name}`, rounds), atLeast: 0.3 },
       { ...ratioOf(`parley: ${name}`, `fastify (nothing): ${name}`, rounds), atLeast: 2 },
-      { ...ratioOf(`parley: ${name}`, `fastify (standing): ${name}`, rounds), atLeast: 2 }
+      { ...ratioOf(`parley: ${name}`, `fastify (standing): ${name}`, rounds), atLeast: 2 },
+      ...(Option.isSome(checkout)
+        ? [{ ...ratioOf(`parley: ${name}`, `${other}: ${name}`, rounds), atLeast: null }]
+        : [])
     ])
   )
 })
@@ -198,9 +205,9 @@ const run = Effect.gen(function* () {
 /** P2 on the inbox: pages of conversations and of messages, against Fastify and against PostgreSQL itself. */
 export const inboxList = Command.make(
   "inbox-list",
-  inboxFlags,
-  Effect.fnUntraced(function* ({ database, ...given }) {
-    yield* run.pipe(Effect.scoped, Effect.provide(layer(yield* optionsOf(given), database, mixed)))
+  { ...inboxFlags, ...otherFlag },
+  Effect.fnUntraced(function* ({ database, other, ...given }) {
+    yield* run(other).pipe(Effect.scoped, Effect.provide(layer(yield* optionsOf(given), database, mixed)))
   })
 ).pipe(
   Command.withDescription("50 conversations or messages at any depth of seed-inbox's, against Fastify and pgbench")

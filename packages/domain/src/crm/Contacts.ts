@@ -40,6 +40,8 @@ export class Contacts extends Context.Service<
     readonly get: (id: ContactId) => Effect.Effect<Contact, NotFound>
     /** Those of them that there are, in no order. */
     readonly find: (ids: ReadonlyArray<ContactId>) => Effect.Effect<ReadonlyArray<Contact>>
+    /** The names of those of them that there are. */
+    readonly names: (ids: ReadonlyArray<ContactId>) => Effect.Effect<ReadonlyMap<ContactId, string | null>>
     /** The contacts who are known by any of these, each once, in no order. */
     readonly findByIdentity: (identities: ReadonlyArray<IdentityRef>) => Effect.Effect<ReadonlyArray<Contact>>
     /** Locks contacts and reads them, to change them: other units of work that lock them wait until this one ends. Those that there are, in no order. */

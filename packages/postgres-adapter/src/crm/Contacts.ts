@@ -140,6 +140,13 @@ export const layer = Layer.effect(
           WHERE c.organization_id = ${organization.id} AND ${among(ids)} ORDER BY c.id`
         return rows.map(contactOf)
       }, driverFailuresDie),
+      names: Effect.fnUntraced(function* (ids) {
+        if (ids.length === 0) return new Map()
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<Pick<Contact, "id" | "name">>`
+          SELECT c.id, c.name FROM contacts AS c WHERE c.organization_id = ${organization.id} AND ${among(ids)}`
+        return new Map(rows.map(({ id, name }) => [id, name]))
+      }, driverFailuresDie),
       findByIdentity: Effect.fnUntraced(function* (refs) {
         if (refs.length === 0) return []
         const organization = yield* CurrentOrganization

@@ -95,6 +95,7 @@ export const layer = Layer.effect(
           () => new NotFound({ resource: "contact" })
         ),
       find: (ids) => store.readTenant((tenant) => present(tenant, ids)),
+      names: (ids) => store.readTenant((tenant) => new Map(present(tenant, ids).map(({ id, name }) => [id, name]))),
       findByIdentity: (identities) => store.readTenant((tenant) => knownBy(tenant, identities)),
       lock: (ids) =>
         Effect.andThen(

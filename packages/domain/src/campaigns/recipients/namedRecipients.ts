@@ -5,8 +5,7 @@ import type { PlacedRecipient } from "../RecipientList.ts"
 
 /** Recipients with the names that their contacts have now. */
 export const namedRecipients = Effect.fnUntraced(function* (recipients: ReadonlyArray<PlacedRecipient>) {
-  const contacts = yield* (yield* Contacts).find(recipients.map(({ contactId }) => contactId))
-  const names = new Map(contacts.map(({ id, name }) => [id, name]))
+  const names = yield* (yield* Contacts).names(recipients.map(({ contactId }) => contactId))
   return recipients.map(({ seq: _seq, ...recipient }): BroadcastRecipient => {
     return { ...recipient, name: names.get(recipient.contactId) ?? null }
   })

@@ -157,6 +157,7 @@ export const contacts: StorageContract = {
           const theirs = yield* givenTag()
           assert.strictEqual((yield* Effect.flip(contacts.get(id)))._tag, "NotFound")
           assert.lengthOf(yield* contacts.find([id]), 0)
+          assert.deepStrictEqual(yield* contacts.names([id]), new Map())
           assert.lengthOf(yield* contacts.findByIdentity(identities), 0)
           assert.lengthOf(yield* transact(contacts.lock([id])), 0)
           assert.lengthOf(yield* transact(contacts.lockByIdentity(identities)), 0)
@@ -306,12 +307,16 @@ export const contacts: StorageContract = {
       Effect.gen(function* () {
         const contacts = yield* Contacts
         yield* Effect.gen(function* () {
-          const [first, second] = [yield* givenContact(), yield* givenContact()]
+          const [first, second] = [yield* givenContact(), yield* givenContact({ name: "Ottokar “%_\\” 🥐" })]
           const wanted = [second.id, freshId(ContactId), first.id, second.id]
           const both = sorted([first.id, second.id])
           assert.deepStrictEqual(sorted(idsOf(yield* contacts.find(wanted))), both)
           assert.deepStrictEqual(sorted(idsOf(yield* transact(contacts.lock(wanted)))), both)
+          const names = [first, second].map(({ id, name }) => [id, name] as const)
+          assert.deepStrictEqual(yield* contacts.names(wanted), new Map(names))
+          assert.deepStrictEqual(yield* contacts.names([second.id]), new Map(names.slice(1)))
           assert.lengthOf(yield* contacts.find([]), 0)
+          assert.deepStrictEqual(yield* contacts.names([]), new Map())
           assert.lengthOf(yield* transact(contacts.lock([])), 0)
           assert.lengthOf(yield* contacts.findByIdentity([]), 0)
         }).pipe(inside(yield* givenOrganization()))
