@@ -144,9 +144,12 @@ export const makeTransactions = (
           })
         )
       ),
-    /** Does it once the transaction is committed; at once outside of any. */
+    /**
+     * Does it once the transaction is committed, in what surrounds it: there is no transaction any more by then, and all services that it is in
+     * are there but for those that were provided inside. At once outside of any.
+     */
     afterCommit: <R>(effect: Effect.Effect<void, never, R>): Effect.Effect<void, never, R> =>
-      Effect.contextWith((context: Context.Context<R>) => {
+      Effect.withFiber(({ context }) => {
         const level = current(context)
         const told = Effect.ignoreCause(effect, {
           log: "Unhandled",
@@ -154,11 +157,8 @@ export const makeTransactions = (
         })
         if (level === null) return told
         if (!isUnderWay(level)) return Effect.die(new Error("The transaction has ended."))
-        return Effect.sync(() => {
-          // By then there is no transaction any more.
-          const later = Context.omit(transactionService)(context)
-          level.afterwards.push(Effect.updateContext(told, () => later as Context.Context<R>) as Effect.Effect<void>)
-        })
+        level.afterwards.push(told as Effect.Effect<void>)
+        return Effect.void
       })
   }
 }

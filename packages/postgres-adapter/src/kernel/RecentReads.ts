@@ -32,6 +32,8 @@ interface Read<A> {
   readonly left: number
 }
 
+const withoutServices = (_surroundings: Context.Context<never>): Context.Context<never> => Context.empty()
+
 export const layer = Layer.effect(
   RecentReads,
   Effect.gen(function* () {
@@ -46,10 +48,14 @@ export const layer = Layer.effect(
         const left = value === null ? 0 : Math.max(0, until - (yield* Clock.currentTimeMillis))
         return { value, until, left } satisfies Read<A>
       })
-      const cache = yield* Cache.makeWith(timed, {
-        capacity,
-        timeToLive: (exit) => (Exit.isSuccess(exit) ? Duration.millis(exit.value.left) : Duration.zero)
-      })
+      // It keeps no services of its own: it would put them together with the caller's for each read, and all are the caller's.
+      const cache = yield* Effect.updateContext(
+        Cache.makeWith(timed, {
+          capacity,
+          timeToLive: (exit) => (Exit.isSuccess(exit) ? Duration.millis(exit.value.left) : Duration.zero)
+        }),
+        withoutServices
+      )
       // The answers at hand, in front of the cache, whose bookkeeping would cost more than all the rest of a hit.
       const atHand = new Map<string, Read<A>>()
       let forgotten = 0
