@@ -100,8 +100,10 @@ export const factFieldNames = Object.keys(factFields) as ReadonlyArray<FactField
 export const isFactFieldName = (name: string | undefined): name is FactFieldName =>
   name !== undefined && Object.hasOwn(factFields, name)
 
+const groupOf: ReadonlyMap<FactFieldName, string> = new Map(
+  factFieldNames.map((name) => [name, name.slice(0, name.indexOf("."))])
+)
+
 /** Whether conditions may look at it where these groups are known. */
-export const isKnownIn = (name: FactFieldName, groups: Groups): boolean => {
-  const [group] = name.split(".", 1)
-  return groups.has(name as Group) || groups.has(group as Group)
-}
+export const isKnownIn = (name: FactFieldName, groups: Groups): boolean =>
+  groups.has(name as Group) || groups.has(groupOf.get(name) as Group)

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { everybody, type FilterFieldOfArea, type Operators } from "../../crm/index.ts"
 import type { Groups } from "../triggers/groups.ts"
-import { factFieldNames, factFields, isKnownIn } from "./factFields.ts"
+import { type FactFieldName, factFieldNames, factFields, isKnownIn } from "./factFields.ts"
 
 const scheduleField: FilterFieldOfArea = {
   name: "schedule",
@@ -12,20 +12,22 @@ const scheduleField: FilterFieldOfArea = {
   })
 }
 
+/** A fact as a field of filters, whose values it reads: whom it finds is nobody's question. */
+const asFilterField = (name: FactFieldName): FilterFieldOfArea => {
+  const operators: Operators = Object.fromEntries(
+    Object.entries(factFields[name].operators).map(([op, read]): [string, Operators[string]] => [
+      op,
+      (value, fail) => Result.match(read(value), { onFailure: fail, onSuccess: () => everybody })
+    ])
+  )
+  return { name, names: null, operators: () => operators }
+}
+
+// Made once: conditions are read for each event.
+const fields = factFieldNames.map((name) => ({ name, field: asFilterField(name) }))
+
 /** The fields of conditions that are none of filters of contacts, for their reader: it finds the faults. */
 export const fieldsBeside = (groups: Groups): ReadonlyArray<FilterFieldOfArea> => [
-  ...factFieldNames
-    .filter((name) => isKnownIn(name, groups))
-    .map((name): FilterFieldOfArea => ({
-      name,
-      names: null,
-      operators: (): Operators =>
-        Object.fromEntries(
-          Object.entries(factFields[name].operators).map(([op, read]): [string, Operators[string]] => [
-            op,
-            (value, fail) => Result.match(read(value), { onFailure: fail, onSuccess: () => everybody })
-          ])
-        )
-    })),
+  ...fields.flatMap(({ field, name }) => (isKnownIn(name, groups) ? [field] : [])),
   scheduleField
 ]
