@@ -8,8 +8,16 @@ export class AnswerUnread extends Schema.TaggedError<AnswerUnread>()("AnswerUnre
 
 const utf8 = new TextDecoder()
 
-/** The text of an answer, of at most so many bytes. */
-export const answerText = ({ stream }: HttpClientResponse.HttpClientResponse, mostBytes: number) =>
+const decimal = /^\d{1,15}$/u
+
+/** How long the answer says that it is, where what is read of it is what was sent. */
+const saidLength = ({ headers }: HttpClientResponse.HttpClientResponse): number | null => {
+  const said = headers["content-length"]
+  return said !== undefined && headers["content-encoding"] === undefined && decimal.test(said) ? Number(said) : null
+}
+
+/** The text of an answer that comes piece by piece. */
+const inPieces = ({ stream }: HttpClientResponse.HttpClientResponse, mostBytes: number) =>
   stream.pipe(
     Stream.catchTag("HttpClientError", (error) =>
       error.reason._tag === "EmptyBodyError"
@@ -26,3 +34,13 @@ export const answerText = ({ stream }: HttpClientResponse.HttpClientResponse, mo
     Stream.runCollect,
     Effect.map((pieces) => utf8.decode(Bytes.concat(pieces)))
   )
+
+/** The text of an answer, of at most so many bytes. One that says how long it is, as most do, is read as a whole. */
+export const answerText = (response: HttpClientResponse.HttpClientResponse, mostBytes: number) => {
+  const length = saidLength(response)
+  if (length === null || length > mostBytes) return inPieces(response, mostBytes)
+  return Effect.mapBoth(response.arrayBuffer, {
+    onFailure: () => new AnswerUnread({ reason: "connection_lost" }),
+    onSuccess: (bytes) => utf8.decode(bytes)
+  })
+}

@@ -113,6 +113,11 @@ const inTime =
       orElse: () => Effect.fail(new ChannelInDoubt({ reason: "timeout" }))
     })
 
+// Spans would carry addresses that are secrets in themselves, and headers that tell the provider about us.
+const calling = Context.make(FetchHttpClient.RequestInit, { redirect: "manual" as const }).pipe(
+  Context.add(HttpClient.TracerDisabledWhen, () => true)
+)
+
 const make = (options: WhatsAppOptions) =>
   Effect.gen(function* () {
     const client = yield* HttpClient.HttpClient
@@ -124,9 +129,7 @@ const make = (options: WhatsAppOptions) =>
         Effect.mapError((error) =>
           wasNeverSent(error) ? new ChannelUnreachable() : new ChannelInDoubt({ reason: "connection_lost" })
         ),
-        Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }),
-        // Spans would carry addresses that are secrets in themselves, and headers that tell the provider about us.
-        Effect.provideService(HttpClient.TracerDisabledWhen, () => true)
+        Effect.provideContext(calling)
       )
 
     const answered = (request: HttpClientRequest.HttpClientRequest, timeout: Duration.Duration) =>
