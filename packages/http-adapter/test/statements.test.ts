@@ -7,6 +7,7 @@ import { type Endpoint, endpoints } from "./harness/contract.ts"
 import { call } from "./harness/Http.ts"
 import { inRealTime, layerPorts } from "./harness/postgres.ts"
 import { validRequest } from "./harness/requests.ts"
+import { givenSender } from "./harness/sending.ts"
 import { overHttp } from "./harness/service.ts"
 import { type Asked, layerStatementCounter, StatementCounter } from "./harness/statementCounter.ts"
 import { givenTenant } from "./harness/tenants.ts"
@@ -25,11 +26,21 @@ const askedBy = Effect.fnUntraced(function* (endpoint: Endpoint) {
 
 const names = (tables: Iterable<string>) => Array.from(tables).toSorted().join(", ")
 
-const rowOf = ({ method, path }: Endpoint, { advisory, commits, locked, roundTrips, statements, written }: Asked) => {
+/** What it takes to send so many messages over a number, each of another conversation. */
+const sending = Effect.fnUntraced(function* (count: number) {
+  const { during } = yield* StatementCounter
+  const { organization } = yield* givenTenant()
+  const [, asked] = yield* Effect.flatMap(givenSender(organization, count), ({ send }) => during(send)).pipe(
+    Effect.scoped
+  )
+  return rowOf(count === 1 ? "1 message" : `${count} messages`, asked)
+})
+
+const rowOf = (what: string, { advisory, commits, locked, roundTrips, statements, written }: Asked) => {
   const lockedOnly = Array.from(locked).filter((table) => !written.has(table))
   const others = advisory === 0 ? [] : [advisory === 1 ? "1 advisory lock" : `${advisory} advisory locks`]
   const cells = [
-    `\`${method} ${path}\``,
+    what,
     statements,
     commits,
     roundTrips,
@@ -48,11 +59,18 @@ half a second. What opens connections, and what tells other processes of events 
 
 A test compares this page with the service: \`packages/http-adapter/test/statements.test.ts\` fails where a request asks for more. With
 \`PARLEY_WRITE_STATEMENTS=true\` it writes the page anew; with \`PARLEY_MEASURE_WAL=true\` it prints for each request
-how much it adds to the log of the server, which tells something only where nobody else uses that server.`
+how much it adds to the log of the server, which tells something only where nobody else uses that server.
+
+The last section is what is asked behind requests to send messages that wait over a number, once its lane is owned: it is the same for one and for many, and each of them is of another conversation.`
 
 const table = [
   "| Request | Statements | Transactions | Round trips in them | Written | Locked besides |",
   "| --- | --- | --- | --- | --- | --- |"
+]
+
+const sent = [
+  "| Sent | Statements | Transactions | Round trips in them | Written | Locked besides |",
+  ...table.slice(1)
 ]
 
 const file = fileURLToPath(new URL("../../../docs/statements.md", import.meta.url))
@@ -72,12 +90,13 @@ overHttp("what requests ask of the database", ports, (it) => {
         for (const endpoint of endpoints) {
           const asked = yield* askedBy(endpoint)
           const group = groupOf(endpoint)
-          groups.set(group, [...(groups.get(group) ?? []), rowOf(endpoint, asked)])
+          groups.set(group, [...(groups.get(group) ?? []), rowOf(`\`${endpoint.method} ${endpoint.path}\``, asked)])
           if (measuresWal) {
             process.stdout.write(`${endpoint.id}: ${asked.walBytes} bytes\n`)
           }
         }
         const sections = Array.from(groups, ([group, rows]) => [`## ${group}`, "", ...table, ...rows].join("\n"))
+        sections.push(["## Sending messages", "", ...sent, yield* sending(1), yield* sending(16)].join("\n"))
         const page = `${[intro, ...sections].join("\n\n")}\n`
         if (isWritten) writeFileSync(file, page)
         assert.strictEqual(page, readFileSync(file, "utf8"))

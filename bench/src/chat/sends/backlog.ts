@@ -27,6 +27,8 @@ export const backlog = Effect.fnUntraced(function* (
     organizationId: OrganizationId.make(organizationId),
     key
   }))
+  // Lanes that were worked at a moment ago are closed by now.
+  yield* Effect.sleep("2 seconds")
   yield* holdLanes(lanes)
   const posts = yield* closedLoop({ url, seconds, connections, request: letters.request })
   if (posts.refused + posts.broken > 0) {

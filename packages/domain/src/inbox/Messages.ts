@@ -5,6 +5,7 @@ import type { ContactId } from "../crm/index.ts"
 import type { ConversationContact } from "./Conversation.ts"
 import type { ConversationId, MessageId } from "./Ids.ts"
 import type { Direction, Message } from "./Message.ts"
+import type { Ending } from "./waiting/Waiting.ts"
 
 /** A receipt of the provider for a message that is not known by the provider's id yet. */
 export interface EarlyReceipt {
@@ -80,10 +81,14 @@ export class Messages extends Context.Service<
       messages: ReadonlyArray<Message>,
       answered?: ReadonlyMap<MessageId, string>
     ) => Effect.Effect<ReadonlyArray<MessageId>, never, Transaction>
-    /** Stores recipient, status, error, price, provider id and times of messages that were locked in this unit of work. */
+    /**
+     * Stores recipient, status, error, price, provider id and times of messages that were locked in this unit of work, and what those of them
+     * have ended of which `endings` says so, as `Waits.save` does.
+     */
     readonly saveAll: (
       chatAccountId: ChatAccountId,
-      messages: ReadonlyArray<Message>
+      messages: ReadonlyArray<Message>,
+      endings?: ReadonlyMap<MessageId, Ending | null>
     ) => Effect.Effect<void, never, Transaction>
     /**
      * Stores receipts for messages that nobody knows yet; those for one that is known by now are left out. Says how many it

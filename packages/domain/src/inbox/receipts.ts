@@ -1,6 +1,7 @@
 import { DateTime } from "effect"
 import { errorOf } from "./failures.ts"
-import { Message, type MessageError } from "./Message.ts"
+import type { Message, MessageError } from "./Message.ts"
+import { withProgress } from "./messageChanges.ts"
 import type { MessagePricing } from "./MessageDetails.ts"
 import type { EarlyReceipt } from "./Messages.ts"
 import { movesOn } from "./states.ts"
@@ -18,7 +19,7 @@ const isWeightier = (message: Message, at: DateTime.Utc, error: MessageError | n
 const failed = (message: Message, at: DateTime.Utc, error: MessageError | null): Message => {
   const isFailure = message.status === "failed" || movesOn(message.status, "failed")
   return isFailure && isWeightier(message, at, error)
-    ? new Message({ ...message, status: "failed", failedAt: at, error })
+    ? withProgress(message, { status: "failed", failedAt: at, error })
     : message
 }
 
@@ -33,7 +34,7 @@ const withPricing = (message: Message, told: MessagePricing): Message => {
     (DateTime.Equivalence(told.at, pricing.at)
       ? wordsOf(told) > wordsOf(pricing)
       : DateTime.isGreaterThan(told.at, pricing.at))
-  return isLater ? new Message({ ...message, pricing: told }) : message
+  return isLater ? withProgress(message, { pricing: told }) : message
 }
 
 /**
@@ -56,7 +57,7 @@ export const withReceipt = (
     deliveredAt: isThere ? earlier(message.deliveredAt, at) : message.deliveredAt,
     readAt: isRead ? earlier(message.readAt, at) : message.readAt
   }
-  if (!movesOn(message.status, status)) return new Message({ ...message, ...times })
+  if (!movesOn(message.status, status)) return withProgress(message, times)
   // An earlier failure does not count any more: the message did arrive.
-  return new Message({ ...message, ...times, status, failedAt: null, error: null })
+  return withProgress(message, { ...times, status, failedAt: null, error: null })
 }

@@ -13,6 +13,7 @@ import {
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { leavesWithNext } from "../connections/leavesWithNext.ts"
 import { advisoryKey } from "../kernel/advisoryKey.ts"
 import { type Instant, stamp, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
@@ -28,6 +29,8 @@ import {
   messageRecord,
   messageRecordOf,
   type MessageRow,
+  progressRecord,
+  progressRecordOf,
   renderedMessage
 } from "./messageRow.ts"
 
@@ -133,18 +136,18 @@ export const layer = Layer.effect(
           DO NOTHING RETURNING id`
         return added.map(({ id }) => id)
       }, driverFailuresDie),
-      saveAll: Effect.fnUntraced(function* (chatAccountId, messages) {
+      saveAll: Effect.fnUntraced(function* (_, messages, endings) {
         if (messages.length === 0) return
         const organization = yield* CurrentOrganization
-        const records = messages.map((message) => messageRecordOf(chatAccountId, message))
+        const records = messages.map((message) => progressRecordOf(message, endings?.get(message.id)))
         yield* sql`
           UPDATE messages AS m SET status = s.status, error = s.error, pricing = s.pricing,
             provider_message_id = s.provider_message_id, sent_at = s.sent_at, delivered_at = s.delivered_at,
-            read_at = s.read_at, failed_at = s.failed_at, recipient = s.recipient
-          FROM json_to_recordset(${PgTypes.json(records)}) AS s (id uuid, status text, error json, pricing json,
-            provider_message_id text, sent_at timestamptz, delivered_at timestamptz, read_at timestamptz,
-            failed_at timestamptz, recipient json)
-          WHERE m.organization_id = ${organization.id} AND m.id = s.id`
+            read_at = s.read_at, failed_at = s.failed_at, recipient = s.recipient,
+            ended_wait_since = CASE WHEN s.ends THEN s.ended_wait_since ELSE m.ended_wait_since END,
+            wait_round = CASE WHEN s.ends THEN s.wait_round ELSE m.wait_round END
+          FROM json_to_recordset(${PgTypes.json(records)}) AS s (${sql.literal(progressRecord)})
+          WHERE m.organization_id = ${organization.id} AND m.id = s.id`.pipe(leavesWithNext)
       }, driverFailuresDie),
       storeEarly: Effect.fnUntraced(function* (chatAccountId, receipts, now) {
         if (receipts.length === 0) return 0
@@ -178,7 +181,9 @@ export const layer = Layer.effect(
       removeEarly: Effect.fnUntraced(function* (chatAccountId, providerMessageIds) {
         if (providerMessageIds.length === 0) return []
         const organization = yield* CurrentOrganization
-        yield* sql`SELECT FROM pg_advisory_xact_lock_shared(${naming(organization.id, chatAccountId)})`
+        yield* sql`SELECT FROM pg_advisory_xact_lock_shared(${naming(organization.id, chatAccountId)})`.pipe(
+          leavesWithNext
+        )
         const rows = yield* sql<EarlyRow>`
           DELETE FROM early_receipts WHERE organization_id = ${organization.id} AND chat_account_id = ${chatAccountId}
             AND provider_message_id = ANY(${Array.from(providerMessageIds)}::text[])

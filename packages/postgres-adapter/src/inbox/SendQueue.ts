@@ -12,7 +12,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
-import { isOneOf } from "../kernel/isOneOf.ts"
+import { isAmong } from "../kernel/isOneOf.ts"
 import { isOwned } from "../work/isOwned.ts"
 import { providerOf } from "./conversationRow.ts"
 import { messageColumns } from "./messageRow.ts"
@@ -30,14 +30,17 @@ export const layer = Layer.effect(
       SELECT FROM sends AS former WHERE former.organization_id = s.organization_id
         AND former.conversation_id = s.conversation_id AND former.place < s.place)`
 
-    const recordset = (leases: ReadonlyArray<SendLease>) => {
+    const leased = (id: OrganizationId, leases: ReadonlyArray<SendLease>) => {
       const records = leases.map(({ hasBegun, messageId, reader, revision }) => ({
         message_id: messageId,
         revision,
         reader,
         has_begun: hasBegun
       }))
-      return sql`json_to_recordset(${PgTypes.json(records)}) AS l (message_id uuid, revision integer, reader uuid, has_begun boolean)`
+      const ids = leases.map(({ messageId }) => messageId)
+      return sql`
+        json_to_recordset(${PgTypes.json(records)}) AS l (message_id uuid, revision integer, reader uuid, has_begun boolean)
+        JOIN sends AS s ON s.organization_id = ${id} AND s.message_id = l.message_id AND ${isAmong(sql, "s.message_id", ids)}`
     }
 
     // Once a call has begun, only its sender knows what came of it, whoever owns the lane by then. Until then it may be
@@ -45,8 +48,7 @@ export const layer = Layer.effect(
     // hold several never wait for each other in a circle.
     const decided = (id: OrganizationId, lane: OwnedShard, leases: ReadonlyArray<SendLease>) => sql`
       held AS MATERIALIZED (
-        SELECT s.message_id FROM ${recordset(leases)}
-        JOIN sends AS s ON s.organization_id = ${id} AND s.message_id = l.message_id
+        SELECT s.message_id FROM ${leased(id, leases)}
         WHERE CASE WHEN l.has_begun THEN s.revision = l.revision
           ELSE s.revision = l.revision AND ${isOwned(sql, lane)}
             OR s.revision = l.revision + 1 AND s.has_begun AND s.begun_by = l.reader END
@@ -113,7 +115,7 @@ export const layer = Layer.effect(
         const rows = yield* sql<ReadingRow>`
           SELECT m.*, ${sql.literal(readingColumns)}, ${providerOf(sql, id)}
           FROM (SELECT ${sql.literal(messageColumns)} FROM messages
-            WHERE organization_id = ${id} AND ${isOneOf(sql, "id", ids)}) AS m
+            WHERE organization_id = ${id} AND ${isAmong(sql, "id", ids)}) AS m
           JOIN conversations AS c ON c.organization_id = ${id} AND c.id = m."conversationId"
           LEFT JOIN contacts AS p ON p.organization_id = ${id} AND p.id = c.contact_id`
         return rows.map(readingOf)
@@ -124,8 +126,7 @@ export const layer = Layer.effect(
         const { id } = yield* CurrentOrganization
         const rows = yield* sql<{ readonly id: MessageId }>`
           WITH held AS MATERIALIZED (
-            SELECT s.message_id, l.reader FROM ${recordset(leases)}
-            JOIN sends AS s ON s.organization_id = ${id} AND s.message_id = l.message_id
+            SELECT s.message_id, l.reader FROM ${leased(id, leases)}
             WHERE s.revision = l.revision AND NOT s.has_begun AND ${isOwned(sql, first.lane)}
             ORDER BY s.message_id FOR UPDATE OF s
           )

@@ -10,9 +10,10 @@ import {
 } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { leavesWithNext } from "../connections/leavesWithNext.ts"
 import { type Instant, utc, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
-import { isOneOf } from "../kernel/isOneOf.ts"
+import { isAmong } from "../kernel/isOneOf.ts"
 import { type StretchRow, stretchOf, waitingOf, type WaitingRow } from "./conversationRow.ts"
 import { instant } from "./instant.ts"
 import { messageColumns, messageOf, type MessageRow } from "./messageRow.ts"
@@ -47,12 +48,12 @@ export const layer = Layer.effect(
         const rows = yield* sql<MessageRow & HeldRow>`
           WITH held AS MATERIALIZED (
             SELECT id AS held_id, waiting_since, first_replied_at, first_reply_id, wait_round FROM conversations
-            WHERE organization_id = ${organization.id} AND ${isOneOf(sql, "id", conversations)} ORDER BY id FOR UPDATE
+            WHERE organization_id = ${organization.id} AND ${isAmong(sql, "id", conversations)} ORDER BY id FOR UPDATE
           )
           SELECT ${columns}, held.waiting_since AS "waitingSince", held.first_replied_at AS "firstRepliedAt",
             held.first_reply_id AS "firstReplyId", held.wait_round AS "waitRound"
           FROM held JOIN messages ON messages.conversation_id = held.held_id
-          WHERE messages.organization_id = ${organization.id} AND ${isOneOf(sql, "messages.id", messages)}
+          WHERE messages.organization_id = ${organization.id} AND ${isAmong(sql, "messages.id", messages)}
             AND messages.chat_account_id = ${chatAccountId}
           ORDER BY messages.id FOR NO KEY UPDATE OF messages`
         const places = new Map(of.map(({ conversationId, messageId }) => [messageId, conversationId]))
@@ -97,7 +98,7 @@ export const layer = Layer.effect(
             first_reply_id = s.first_reply_id, wait_round = s.wait_round
           FROM json_to_recordset(${PgTypes.json(conversations)}) AS s (id uuid, waiting_since timestamptz,
             first_replied_at timestamptz, first_reply_id uuid, wait_round integer)
-          WHERE c.organization_id = ${organization.id} AND c.id = s.id`
+          WHERE c.organization_id = ${organization.id} AND c.id = s.id`.pipe(leavesWithNext)
       }, driverFailuresDie),
       drop: Effect.fnUntraced(function* (contactId) {
         const organization = yield* CurrentOrganization

@@ -1,4 +1,4 @@
-import { type ChatAccountId, Message, type MessagePricing, spokenIn, unchecked } from "@parley/domain"
+import { type ChatAccountId, type Ending, Message, type MessagePricing, spokenIn, unchecked } from "@parley/domain"
 import { DateTime } from "effect"
 import { type Instant, utc, utcOrNull } from "../kernel/columns.ts"
 import { instant } from "./instant.ts"
@@ -129,6 +129,26 @@ export const messageRecordOf = (
   created_at: instant(message.createdAt),
   words: spokenWords(spokenIn(message))
 })
+
+/** How far a message has come, and whom it goes to, as it is stored; names and types of its columns are `progressRecord`. */
+export const progressRecordOf = (message: Message, ending?: Ending | null) => ({
+  id: message.id,
+  status: message.status,
+  error: message.error,
+  pricing: pricingRecordOf(message),
+  provider_message_id: message.providerMessageId,
+  sent_at: instant(message.sentAt),
+  delivered_at: instant(message.deliveredAt),
+  read_at: instant(message.readAt),
+  failed_at: instant(message.failedAt),
+  recipient: message.recipient,
+  ends: ending !== undefined,
+  ended_wait_since: instant(ending?.since ?? null),
+  wait_round: ending?.round ?? null
+})
+
+export const progressRecord = `id uuid, status text, error json, pricing json, provider_message_id text, sent_at timestamptz,
+  delivered_at timestamptz, read_at timestamptz, failed_at timestamptz, recipient json, ends boolean, ended_wait_since timestamptz, wait_round integer`
 
 export const messageRecord = `chat_account_id uuid, id uuid, conversation_id uuid, direction text,
   kind text, text text, media json, media_id uuid, template json, interactive json, location json, contacts json,

@@ -10,3 +10,10 @@ export const isOneOf = (sql: SqlClient.SqlClient, column: string, ids: ReadonlyA
     ? sql`${sql.literal(column)} = ${only}::uuid`
     : sql`${sql.literal(column)} = ANY(${Array.from(ids)}::uuid[])`
 }
+
+/**
+ * Whether it is among these ids, for what is asked again and again with more or fewer of them: since the planner does not see how many they are,
+ * it keeps the plan, and looks for them in the index.
+ */
+export const isAmong = (sql: SqlClient.SqlClient, column: string, ids: ReadonlyArray<string>): Statement.Fragment =>
+  sql`${sql.literal(column)} = ANY(ARRAY(SELECT unnest(${Array.from(ids)}::uuid[])))`

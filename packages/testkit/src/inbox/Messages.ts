@@ -168,7 +168,7 @@ export const layer = Layer.effect(
             }
           ]
         }),
-      saveAll: (_, messages) =>
+      saveAll: (_, messages, endings) =>
         store.writeTenant((tenant) => {
           const rows = messages.reduce((rows, message) => {
             const row = rowAt(rows, message.id)
@@ -186,7 +186,9 @@ export const layer = Layer.effect(
               sentAt,
               status
             }
-            return HashMap.set(rows, message.id, { ...row, message: new Message({ ...row.message, ...changed }) })
+            const ending = endings?.get(message.id)
+            const stored = { ...row, message: new Message({ ...row.message, ...changed }) }
+            return HashMap.set(rows, message.id, ending === undefined ? stored : { ...stored, ending })
           }, tenant.messages)
           return [undefined, { messages: withAnswered(rows) }]
         }),

@@ -2,7 +2,9 @@ import type { ConversationId, MessageId } from "../Ids.ts"
 import type { Message } from "../Message.ts"
 import { acceptedAt, isByPerson } from "../waiting/answers.ts"
 import type { Answer, Ending, Waiting } from "../waiting/Waiting.ts"
-import { afterMessage, concernsWaits, isSameWait } from "../waiting/moves.ts"
+import { afterMessage, concernsWaits, isLost, isSameWait } from "../waiting/moves.ts"
+
+const isGone = (before: Message | null, after: Message) => before !== null && isLost(before, after)
 
 /** Who waits in the conversations of a batch, while its events are applied one after the other. */
 export class BatchWaits {
@@ -38,14 +40,17 @@ export class BatchWaits {
     }
   }
 
+  private answersIn(id: ConversationId): ReadonlyArray<Answer> {
+    return [...this.answers.values()].filter(({ conversationId }) => conversationId === id)
+  }
+
   /** Who waits now that this has become of a message; `null` where that is as before. */
   move(before: Message | null, after: Message): Waiting | null {
     if (!concernsWaits(before, after)) return null
     const waiting = this.current.get(after.conversationId)
     // It was read before others had stored the message: the whole batch is done again.
     if (waiting === undefined) throw new Error("The conversation of a message was not locked.")
-    const answers = [...this.answers.values()].filter(({ conversationId }) => conversationId === waiting.id)
-    const change = afterMessage(waiting, before, after, answers)
+    const change = afterMessage(waiting, before, after, isGone(before, after) ? this.answersIn(waiting.id) : [])
     for (const [id, ending] of change.endings) this.remember(after, id, ending)
     if (isSameWait(waiting, change.waiting)) return null
     this.know(change.waiting)

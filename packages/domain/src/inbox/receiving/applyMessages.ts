@@ -38,6 +38,7 @@ import { receive } from "./receive.ts"
 import { serviceAuthor } from "../writing/authorNow.ts"
 import { writeMessage } from "../writing/writeMessage.ts"
 import type { ReceivingOutcome } from "./ReceivingOutcome.ts"
+import { endingsBeside } from "../waiting/keepWaits.ts"
 import { Waits } from "../waiting/Waits.ts"
 
 const isMessageId = Schema.is(MessageId)
@@ -145,15 +146,18 @@ const store = Effect.fnUntraced(function* (outcome: ReceivingOutcome, now: DateT
     // Somebody else has stored one of them meanwhile, so what was counted is wrong: the whole batch is done again.
     if (stored.length !== written.length) return yield* Effect.die(new Error("A message was stored by somebody else."))
   }
-  for (const [chatAccountId, moved] of byAccount(outcome.moved)) yield* messages.saveAll(chatAccountId, moved)
+  for (const [chatAccountId, moved] of byAccount(outcome.moved))
+    yield* messages.saveAll(chatAccountId, moved, outcome.endings)
   for (const [chatAccountId, early] of byAccount(outcome.early)) {
     const kept = yield* messages.storeEarly(chatAccountId, early, now)
     // One of the messages got its provider id meanwhile, so the receipt is not early: the whole batch is done again.
     if (kept !== early.length) return yield* Effect.die(new Error("A message got its provider id from somebody else."))
   }
-  if (outcome.waiting.length > 0 || outcome.endings.size > 0) {
-    yield* (yield* Waits).save(outcome.waiting, outcome.endings)
-  }
+  const endings = endingsBeside(
+    outcome.endings,
+    outcome.moved.map(({ of }) => of)
+  )
+  if (outcome.waiting.length > 0 || endings.size > 0) yield* (yield* Waits).save(outcome.waiting, endings)
   for (const event of outcome.events) yield* appendEvent(event)
 })
 

@@ -1,6 +1,7 @@
-import { DateTime, Duration, Equal } from "effect"
+import { DateTime, Duration } from "effect"
 import type { ChatAccountId } from "../../chat/index.ts"
-import { Message } from "../Message.ts"
+import type { Message } from "../Message.ts"
+import { isSameProgress, withProgress } from "../messageChanges.ts"
 import type { EarlyReceipt } from "../Messages.ts"
 import { isAnswer } from "../waiting/answers.ts"
 import { withReceipt } from "../receipts.ts"
@@ -48,9 +49,9 @@ const move = (batch: InboundBatch, chatAccountId: ChatAccountId, before: Message
   const isNaming = before.providerMessageId === null || (waitsAgain && !isSame)
   // It was sent more than once: the failure of an earlier attempt says nothing about the last.
   if (!isNaming && !isSame && receipt.status === "failed") return
-  const named = isNaming ? new Message({ ...before, providerMessageId }) : before
+  const named = isNaming ? withProgress(before, { providerMessageId }) : before
   const after = [receipt, ...batch.removeEarly(chatAccountId, providerMessageId)].reduce(withReceipt, named)
-  if (Equal.equals({ ...before }, { ...after })) return
+  if (isSameProgress(before, after)) return
   batch.keep(chatAccountId, after)
   batch.moveWaits(before, after)
   const { conversationId, id: messageId, status: to } = after

@@ -1,7 +1,7 @@
 import { DateTime, Effect, Latch } from "effect"
 import type { ChatAccountId } from "../../chat/index.ts"
 import { type SendLease, SendQueue } from "../SendQueue.ts"
-import { settleWindow } from "./limits.ts"
+import { gatheringFor } from "./limits.ts"
 import { readToSend, type ToSend } from "./readToSend.ts"
 import { type Settlement, settleAll } from "./settle.ts"
 import { together } from "./together.ts"
@@ -61,7 +61,7 @@ export const makeSendSets = Effect.fnUntraced(function* (chatAccountId: ChatAcco
     if (isAllBack()) return Effect.yieldNow
     allBack.closeUnsafe()
     const last = Effect.andThen(allBack.await, Effect.yieldNow)
-    return Effect.timeoutOrElse(last, { duration: settleWindow, orElse: () => Effect.void })
+    return Effect.timeoutOrElse(last, { duration: gatheringFor, orElse: () => Effect.void })
   })
 
   const read = yield* oneAfterAnother((leases: ReadonlyArray<SendLease>) => readToSend(chatAccountId, leases))

@@ -21,8 +21,8 @@ export const mostAtOnce = 64
 /** How soon a sender whose calls take long looks for more. */
 export const lookAgainEvery = Duration.millis(250)
 
-/** For how long what came of calls is gathered at most, to be stored together. */
-export const settleWindow = Duration.millis(20)
+/** For how long messages of an account are gathered at most while others of it are on their way: to be read together, or settled. */
+export const gatheringFor = Duration.millis(20)
 
 /** How long an account that ails waits for what comes of the one message that goes ahead. */
 export const aheadFor = Duration.seconds(8)

@@ -4,7 +4,7 @@ import type { LaneLease } from "../../work/index.ts"
 import type { MessageId } from "../Ids.ts"
 import { accountOfLane, type SendLease, SendQueue } from "../SendQueue.ts"
 import type { SendingTurn } from "./AccountSenders.ts"
-import { aheadFor, firstAtOnce, lookAgainEvery, mostAtOnce } from "./limits.ts"
+import { aheadFor, firstAtOnce, gatheringFor, lookAgainEvery, mostAtOnce } from "./limits.ts"
 import { isAiling, rest } from "./pace.ts"
 import { send } from "./send.ts"
 import { makeSendSets } from "./SendSets.ts"
@@ -39,6 +39,7 @@ export const sendMessages = (lane: LaneLease, { notification, pace }: SendingTur
         fiber.addObserver((exit) => {
           inHand.delete(lease.messageId)
           sets.leave()
+          if (inHand.size === 0) none.openUnsafe()
           most = Exit.isSuccess(exit) && exit.value === "answered" ? Math.min(most + 1, mostAtOnce) : most
           // As long as more wait, a look is worth its while when it can bring several.
           if (isAllRead || inHand.size <= most / 2) ended.openUnsafe()
@@ -50,6 +51,13 @@ export const sendMessages = (lane: LaneLease, { notification, pace }: SendingTur
         yield* Effect.forEach(yield* inTurn(leases), begin, { discard: true })
         return leases.length
       })
+      const none = Latch.makeUnsafe()
+      /** What comes while others are on their way is read together with what comes soon after it. */
+      const untilGathered = Effect.suspend(() => {
+        if (inHand.size === 0) return Effect.void
+        none.closeUnsafe()
+        return Effect.timeoutOrElse(none.await, { duration: gatheringFor, orElse: () => Effect.void })
+      })
       const untilRoom = Effect.timeoutOrElse(ended.await, { duration: lookAgainEvery, orElse: () => Effect.void })
       const untilMore = Effect.raceFirst(untilRoom, notification)
       while (true) {
@@ -57,7 +65,7 @@ export const sendMessages = (lane: LaneLease, { notification, pace }: SendingTur
         const room = Math.max(most - inHand.size, 0)
         const read = room === 0 ? 0 : yield* Effect.uninterruptible(beginSome(room))
         isAllRead = read < room
-        if (inHand.size > 0) yield* isAllRead ? untilMore : untilRoom
+        if (inHand.size > 0) yield* Effect.andThen(isAllRead ? untilMore : untilRoom, untilGathered)
         else if (read === 0) return
       }
     })

@@ -1,14 +1,15 @@
-import { DateTime, Effect, Equal } from "effect"
+import { DateTime, Effect } from "effect"
 import type { ChatAccountId } from "../../chat/index.ts"
 import { transact } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import type { ConversationId } from "../Ids.ts"
-import { Message, type MessageError } from "../Message.ts"
+import type { Message, MessageError } from "../Message.ts"
+import { isSameProgress, withProgress } from "../messageChanges.ts"
 import { type EarlyReceipt, Messages } from "../Messages.ts"
 import { withReceipt } from "../receipts.ts"
 import { type SendLease, SendQueue } from "../SendQueue.ts"
 import { movesOn } from "../states.ts"
-import { keepWaits } from "../waiting/keepWaits.ts"
+import { endingsBeside, endingsOf, keepWaits, movesOf } from "../waiting/keepWaits.ts"
 import { Waits } from "../waiting/Waits.ts"
 
 /** What came of a call of the provider. */
@@ -22,7 +23,7 @@ export type Sent =
 /** Without what a late receipt said of an earlier attempt, now that the provider has accepted the message again. */
 const renewed = (before: Message, providerMessageId: string): Message =>
   before.status === "failed" && before.providerMessageId !== providerMessageId
-    ? new Message({ ...before, status: "queued", failedAt: null, error: null })
+    ? withProgress(before, { status: "queued", failedAt: null, error: null })
     : before
 
 const after = (before: Message, sent: Sent, early: ReadonlyArray<EarlyReceipt>, now: DateTime.Utc): Message => {
@@ -30,14 +31,14 @@ const after = (before: Message, sent: Sent, early: ReadonlyArray<EarlyReceipt>, 
     case "over":
       return before
     case "in_doubt":
-      return movesOn(before.status, "in_doubt") ? new Message({ ...before, status: "in_doubt" }) : before
+      return movesOn(before.status, "in_doubt") ? withProgress(before, { status: "in_doubt" }) : before
     case "failed":
       return movesOn(before.status, "failed")
-        ? new Message({ ...before, status: "failed", failedAt: now, error: sent.error })
+        ? withProgress(before, { status: "failed", failedAt: now, error: sent.error })
         : before
     case "sent": {
       const { providerMessageId } = sent
-      const named = new Message({ ...renewed(before, providerMessageId), providerMessageId })
+      const named = withProgress(renewed(before, providerMessageId), { providerMessageId })
       const taken: EarlyReceipt = { providerMessageId, status: "sent", at: now, error: null }
       return [taken, ...early].reduce(withReceipt, named)
     }
@@ -65,7 +66,7 @@ const changesOf = Effect.fnUntraced(function* (chatAccountId: ChatAccountId, set
   return decided.flatMap(({ message: was, sent, waiting }) => {
     const own = sent.kind === "sent" ? early.filter((each) => each.providerMessageId === sent.providerMessageId) : []
     const is = after(was, sent, own, now)
-    return Equal.equals({ ...was }, { ...is }) ? [] : [{ waiting, was, is }]
+    return isSameProgress(was, is) ? [] : [{ waiting, was, is }]
   })
 })
 
@@ -75,11 +76,11 @@ const settleTogether = Effect.fnUntraced(function* (
 ) {
   const changes = yield* changesOf(chatAccountId, settlements)
   if (changes.length === 0) return
-  yield* (yield* Messages).saveAll(
-    chatAccountId,
-    changes.map(({ is }) => is)
-  )
-  yield* keepWaits(chatAccountId, changes)
+  const moves = yield* movesOf(changes)
+  const endings = endingsOf(moves)
+  const messages = changes.map(({ is }) => is)
+  yield* (yield* Messages).saveAll(chatAccountId, messages, endings)
+  yield* keepWaits(chatAccountId, moves, endingsBeside(endings, messages))
   for (const { is, was } of changes) {
     const { conversationId, id: messageId, status: to } = is
     const { status: from } = was

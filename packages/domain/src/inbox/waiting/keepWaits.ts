@@ -1,9 +1,10 @@
 import { Effect } from "effect"
 import type { ChatAccountId } from "../../chat/index.ts"
 import { appendEvent } from "../appendEvent.ts"
+import type { MessageId } from "../Ids.ts"
 import type { Message } from "../Message.ts"
 import { acceptedAt } from "./answers.ts"
-import type { Waiting } from "./Waiting.ts"
+import type { Ending, WaitChange, Waiting } from "./Waiting.ts"
 import { Waits } from "./Waits.ts"
 import { afterMessage, awaitsMove, concernsWaits, isLost, isSameWait, waitsChanged } from "./moves.ts"
 
@@ -19,23 +20,45 @@ const lostFrom = ({ is, waiting: { id: conversationId }, was }: MessageChange) =
   return from === null ? [] : [{ conversationId, from }]
 }
 
-/** Stores who waits in locked conversations now that this has become of a message of each. */
-export const keepWaits = Effect.fnUntraced(function* (
-  chatAccountId: ChatAccountId,
-  changes: ReadonlyArray<MessageChange>
-) {
+/** What becomes of who waits in a conversation. */
+interface Move extends WaitChange {
+  readonly before: Waiting
+}
+
+/** What becomes of who waits in locked conversations now that this has become of a message of each. */
+export const movesOf = Effect.fnUntraced(function* (changes: ReadonlyArray<MessageChange>) {
   const concerned = changes.filter(({ is, was }) => concernsWaits(was, is))
-  if (concerned.length === 0) return
-  const waits = yield* Waits
   const lost = concerned.flatMap(lostFrom)
-  const answers = lost.length === 0 ? [] : yield* waits.answers(lost)
-  const moves = concerned.map(({ is, waiting, was }) => {
+  const answers = lost.length === 0 ? [] : yield* (yield* Waits).answers(lost)
+  return concerned.map(({ is, waiting, was }): Move => {
     const own = answers.filter(({ conversationId }) => conversationId === waiting.id)
     return { before: waiting, ...afterMessage(waiting, was, is, own) }
   })
+})
+
+/** What messages have ended by these moves. */
+export const endingsOf = (moves: ReadonlyArray<Move>): ReadonlyMap<MessageId, Ending | null> =>
+  new Map(moves.flatMap(({ endings }) => Array.from(endings)))
+
+/** Those that are stored of other messages than these. */
+export const endingsBeside = (
+  endings: ReadonlyMap<MessageId, Ending | null>,
+  messages: ReadonlyArray<Pick<Message, "id">>
+): ReadonlyMap<MessageId, Ending | null> => {
+  const others = new Map(endings)
+  for (const { id } of messages) others.delete(id)
+  return others
+}
+
+/** Stores who waits in conversations after these moves, and what messages have ended that are not stored otherwise. */
+export const keepWaits = Effect.fnUntraced(function* (
+  chatAccountId: ChatAccountId,
+  moves: ReadonlyArray<Move>,
+  endings: ReadonlyMap<MessageId, Ending | null>
+) {
   const moved = moves.filter(({ before, waiting }) => !isSameWait(before, waiting))
-  const endings = new Map(moves.flatMap((move) => Array.from(move.endings)))
-  yield* waits.save(
+  if (moved.length === 0 && endings.size === 0) return
+  yield* (yield* Waits).save(
     moved.map(({ waiting }) => waiting),
     endings
   )

@@ -1,8 +1,9 @@
-import { DateTime, Equal } from "effect"
+import { DateTime } from "effect"
 import type { ChatAccountId } from "../../chat/index.ts"
 import type { InboxEvent } from "../Events.ts"
 import type { ConversationId, MessageId } from "../Ids.ts"
 import type { Message } from "../Message.ts"
+import { isSameInstant } from "../messageChanges.ts"
 import { acceptedAt, isAnswer, isByPerson } from "./answers.ts"
 import type { Answer, Ending, WaitChange, Waiting } from "./Waiting.ts"
 
@@ -98,7 +99,11 @@ export const afterMessage = (
 }
 
 /** Whether the same people wait. */
-export const isSameWait = (one: Waiting, other: Waiting): boolean => Equal.equals({ ...one }, { ...other })
+export const isSameWait = (one: Waiting, other: Waiting): boolean =>
+  one.waitRound === other.waitRound &&
+  one.firstReplyId === other.firstReplyId &&
+  isSameInstant(one.waitingSince, other.waitingSince) &&
+  isSameInstant(one.firstRepliedAt, other.firstRepliedAt)
 
 /** What an event tells of who waits: something only where somebody begins to, or no longer does. */
 export const awaitsMove = (

@@ -6,8 +6,10 @@ import {
   type Conversation,
   Conversations,
   type Ending,
+  Message as MessageOf,
   type Message,
   MessageId,
+  Messages,
   transact,
   type Waiting,
   Waits
@@ -119,6 +121,53 @@ export const waits: StorageContract = {
           yield* saved([], new Map([[first.id, null]]))
           assert.deepStrictEqual(yield* waits.answers(from(0)), [late])
           assert.deepStrictEqual({ ...(yield* known(one)) }, { ...one, ...waiting })
+        })
+      )
+    )
+
+    it.effect("stores what a message has ended together with the message, and leaves that of others", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const [waits, messages] = [yield* Waits, yield* Messages]
+          const conversation = yield* givenConversation()
+          const { chatAccountId, id: conversationId } = conversation
+          const written = yield* Effect.forEach([1, 2, 3], () =>
+            givenMessage(conversation, answered({ status: "queued" }))
+          )
+          const sent = written.map(
+            (message, place) => new MessageOf({ ...message, status: "sent", sentAt: minutes(place) })
+          )
+          const [first, second, third] = sent
+          assert(first !== undefined && second !== undefined && third !== undefined)
+          const save = (endings?: ReadonlyMap<MessageId, Ending | null>) =>
+            transact(
+              Effect.andThen(
+                messages.lock(
+                  chatAccountId,
+                  sent.map(({ id }) => id)
+                ),
+                messages.saveAll(chatAccountId, sent, endings)
+              )
+            )
+          const known = Effect.map(waits.answers([{ conversationId, from: minutes(0) }]), (answers) =>
+            byId(answers).map(({ messageId, round, since }) => [messageId, round, since])
+          )
+          yield* save(
+            new Map([
+              [first.id, { round: 3, since: minutes(-5) }],
+              [second.id, { round: 4, since: null }],
+              [freshId(MessageId), { round: 5, since: null }]
+            ])
+          )
+          const both = [
+            [first.id, 3, minutes(-5)],
+            [second.id, 4, null]
+          ].toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1))
+          assert.deepStrictEqual(yield* known, both)
+          yield* save()
+          assert.deepStrictEqual(yield* known, both)
+          yield* save(new Map([[first.id, null]]))
+          assert.deepStrictEqual(yield* known, [[second.id, 4, null]])
         })
       )
     )

@@ -1,0 +1,63 @@
+import {
+  AccountSenders,
+  type ChatAccountId,
+  Ids,
+  type LaneLease,
+  type Organization,
+  sends,
+  Sends,
+  sendsWork,
+  shardOf,
+  Shards,
+  shardCount,
+  transact
+} from "@parley/domain"
+import { asOperatorOf, givenConversation, givenMessage, givenNumber } from "@parley/testkit"
+import { DateTime, Effect } from "effect"
+
+/** Has so many messages wait over a number, each in a conversation of its own. */
+const givenWaiting = Effect.fnUntraced(function* (
+  organization: Organization,
+  chatAccountId: ChatAccountId,
+  count: number
+) {
+  for (let place = 0; place < count; place += 1) {
+    const conversation = yield* givenConversation(organization, { chatAccountId })
+    const { id: messageId } = yield* givenMessage(organization, conversation, {
+      direction: "outbound",
+      author: { kind: "user", id: "somebody" },
+      status: "queued",
+      providerMessageId: null
+    })
+    const send = { messageId, conversationId: conversation.id, chatAccountId, priority: "person" as const }
+    yield* Effect.flatMap(DateTime.now, (now) =>
+      transact(Effect.flatMap(Sends, (sends) => sends.enqueue({ ...send, now })))
+    ).pipe(asOperatorOf(organization))
+  }
+})
+
+/** Owns the lane of a number until the scope ends. */
+const ownLane = Effect.fnUntraced(function* ({ id: organizationId }: Organization, key: ChatAccountId) {
+  const shards = yield* Shards
+  const id = yield* (yield* Ids).next
+  const join = Effect.flatMap(DateTime.now, (now) => shards.join({ id, name: "sender", works: [sendsWork], now }))
+  yield* Effect.acquireRelease(join, () => shards.leave(id))
+  const shard = shardOf({ work: sendsWork, organizationId, key })
+  const fence = (yield* shards.claim(id, sendsWork, shardCount)).find((each) => each.shard === shard)?.fence
+  return fence === undefined
+    ? yield* Effect.die(new Error("Somebody else sends."))
+    : ({ work: sendsWork, organizationId, key, shard, fence } satisfies LaneLease)
+})
+
+/** Whoever sends all that waits over a number of the organization, once so many messages wait, and several were sent before. */
+export const givenSender = Effect.fnUntraced(function* (organization: Organization, count: number) {
+  const { id } = yield* givenNumber(organization)
+  const lane = yield* ownLane(organization, id)
+  const send = sends
+    .run(lane, { notification: Effect.never, isCrowded: () => false })
+    .pipe(Effect.provideService(AccountSenders, []), Effect.orDie)
+  yield* givenWaiting(organization, id, 2)
+  yield* send
+  yield* givenWaiting(organization, id, count)
+  return { send }
+})
