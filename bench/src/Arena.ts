@@ -27,11 +27,15 @@ const cheapHash = { cost: { memory: 8, passes: 1, parallelism: 1 } }
 export interface ArenaOptions {
   readonly chat?: ChatGrounds
   readonly isUnlimited?: boolean
+  readonly hasWorkers?: boolean
   readonly realPasswords?: boolean
 }
 
 /** The arena, and a connection to its database. */
-export const layer = (options: Options, { chat, isUnlimited = false, realPasswords = false }: ArenaOptions = {}) =>
+export const layer = (
+  options: Options,
+  { chat, hasWorkers = true, isUnlimited = false, realPasswords = false }: ArenaOptions = {}
+) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
@@ -42,6 +46,7 @@ export const layer = (options: Options, { chat, isUnlimited = false, realPasswor
         masterKeys,
         poolSize: options.poolSize,
         isUnlimited,
+        hasWorkers,
         ...(chat && { chat })
       }
       const ports = layerPorts({ ...grounds, poolSize: 4, ...(!realPasswords && { hashing: cheapHash }) })

@@ -1,5 +1,5 @@
 import { Effect, type Option } from "effect"
-import { Command } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import * as Arena from "../Arena.ts"
 import { closedLoop } from "../load/closedLoop.ts"
@@ -185,9 +185,17 @@ const run = Effect.fnUntraced(function* (checkout: Option.Option<string>) {
  */
 export const contactsWrite = Command.make(
   "contacts-write",
-  { ...flags, ...otherFlag },
-  Effect.fnUntraced(function* ({ other, ...given }) {
+  {
+    ...flags,
+    ...otherFlag,
+    noWorkers: Flag.Boolean("no-workers").pipe(
+      Flag.withDescription("Nobody does what is to be done in the background, as Fastify does not"),
+      Flag.withDefault(false)
+    )
+  },
+  Effect.fnUntraced(function* ({ noWorkers, other, ...given }) {
     const options = { ...(yield* optionsOf(given)), rows: 640 }
-    yield* run(other).pipe(Effect.scoped, Effect.provide(Arena.layer(options, { isUnlimited: true })))
+    const arena = Arena.layer(options, { isUnlimited: true, hasWorkers: !noWorkers })
+    yield* run(other).pipe(Effect.scoped, Effect.provide(arena))
   })
 ).pipe(Command.withDescription("How many contacts are created and upserted a second, against Fastify with pg"))

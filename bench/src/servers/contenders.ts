@@ -12,6 +12,8 @@ export interface Grounds {
   readonly poolSize: number
   /** Whether nobody calls too often, however often: for benches of few callers. */
   readonly isUnlimited?: boolean
+  /** Whether Parley does in the same process what is to be done in the background; it does unless it is said. */
+  readonly hasWorkers?: boolean
   readonly chat?: ChatGrounds
   readonly shops?: ShopGrounds
 }
@@ -25,9 +27,10 @@ const heapFlags = ["--heap-growing-percent=60"]
 
 const unlimited = String(1_000_000_000)
 
-const common = ({ databaseUrl, isUnlimited = false, poolSize }: Grounds) => ({
+const common = ({ databaseUrl, hasWorkers = true, isUnlimited = false, poolSize }: Grounds) => ({
   BENCH_DATABASE_URL: databaseUrl,
   BENCH_POOL_SIZE: String(poolSize),
+  BENCH_WORKERS: String(hasWorkers),
   ...(isUnlimited && { BENCH_TOKEN_PER_MINUTE: unlimited, BENCH_ORGANIZATION_PER_MINUTE: unlimited })
 })
 
