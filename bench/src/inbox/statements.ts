@@ -3,7 +3,7 @@ const conversationColumns = `c.id, c.contact_id AS "contactId", c.chat_account_i
   c.priority, c.assignee_id AS "assigneeId", c.snoozed_until AS "snoozedUntil", c.labels,
   c.inbound_count AS "inboundCount", c.read_count AS "readCount", c.last_message AS "lastMessage",
   c.last_inbound_at AS "lastInboundAt", c.recipient, c.window_expires_at AS "windowExpiresAt", c.resolved_at AS "resolvedAt",
-  c.last_activity_at AS "lastActivityAt", c.created_at AS "createdAt", c.updated_at AS "updatedAt", c.version`
+  c.last_activity_at AS "lastActivityAt", c.waiting_since AS "waitingSince", c.first_replied_at AS "firstRepliedAt", c.created_at AS "createdAt", c.updated_at AS "updatedAt", c.version`
 
 const changedBy = (kind: "edit" | "revocation") => `(
     SELECT ${kind === "edit" ? "max" : "min"}(change.at) FROM messages AS change

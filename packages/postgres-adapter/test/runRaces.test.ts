@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
   archiveWorkflow,
+  type ContactId,
   ContactMergeId,
   ContactWorkflowRuns,
   followLog,
@@ -42,6 +43,29 @@ const makePause = Effect.gen(function* () {
   }
 })
 
+/** Has a contact enter a workflow, and stands still before that is committed. */
+const startPausing = (
+  organization: Organization,
+  workflowId: WorkflowId,
+  contactId: ContactId,
+  here: Effect.Effect<void>
+) =>
+  startWorkflowRun(workflowId, { contactId }).pipe(
+    Effect.updateService(WorkflowRuns, (runs) =>
+      WorkflowRuns.of({ ...runs, start: (run) => Effect.tap(runs.start(run), () => here) })
+    ),
+    asOperatorOf(organization)
+  )
+
+/** Makes the runs of a contact those of another, as a merge does. */
+const handOver = (organization: Organization, from: ContactId, to: ContactId) =>
+  transact(
+    Effect.gen(function* () {
+      const mergeId = ContactMergeId.make(SecureRandom.uuidV7Unsafe())
+      return yield* (yield* ContactWorkflowRuns).handOver({ from, to, mergeId }, 1, yield* DateTime.now)
+    })
+  ).pipe(asOperatorOf(organization))
+
 const archive = (organization: Organization, workflowId: WorkflowId) =>
   archiveWorkflow(workflowId, { runs: "exit" }, null).pipe(asOperatorOf(organization))
 
@@ -69,11 +93,7 @@ describe("a run that begins while its workflow is archived", () => {
         // The subscriber begins before there is anything to follow.
         yield* follow(organization).pipe(Effect.provide(one))
         const pause = yield* makePause
-        const starting = yield* startWorkflowRun(workflowId, { contactId }).pipe(
-          Effect.updateService(WorkflowRuns, (runs) =>
-            WorkflowRuns.of({ ...runs, start: (run) => Effect.tap(runs.start(run), () => pause.here) })
-          ),
-          asOperatorOf(organization),
+        const starting = yield* startPausing(organization, workflowId, contactId, pause.here).pipe(
           Effect.provide(one),
           Effect.forkChild
         )
@@ -156,12 +176,7 @@ describe("runs of two contacts, one of whom becomes a part of the other", () => 
           })
         ).pipe(asOperatorOf(organization), Effect.provide(one), Effect.forkChild)
         yield* pause.come
-        const mergeId = ContactMergeId.make(SecureRandom.uuidV7Unsafe())
-        const merging = yield* transact(
-          Effect.flatMap(ContactWorkflowRuns, (runs) =>
-            Effect.flatMap(DateTime.now, (now) => runs.handOver({ from, to, mergeId }, 1, now))
-          )
-        ).pipe(asOperatorOf(organization), Effect.provide(other), Effect.forkChild)
+        const merging = yield* handOver(organization, from, to).pipe(Effect.provide(other), Effect.forkChild)
         yield* Effect.raceFirst(Fiber.await(merging), Effect.provide(somebodyWaits, one))
         yield* pause.go
         assert.deepStrictEqual(yield* Fiber.join(locking), [earlier, 1])
@@ -183,21 +198,12 @@ describe("runs of two contacts, one of whom becomes a part of the other", () => 
           return id
         }).pipe(Effect.provide(one))
         const pause = yield* makePause
-        const starting = yield* startWorkflowRun(workflowId, { contactId: to }).pipe(
-          Effect.updateService(WorkflowRuns, (runs) =>
-            WorkflowRuns.of({ ...runs, start: (run) => Effect.tap(runs.start(run), () => pause.here) })
-          ),
-          asOperatorOf(organization),
+        const starting = yield* startPausing(organization, workflowId, to, pause.here).pipe(
           Effect.provide(one),
           Effect.forkChild
         )
         yield* pause.come
-        const mergeId = ContactMergeId.make(SecureRandom.uuidV7Unsafe())
-        const merging = yield* transact(
-          Effect.flatMap(ContactWorkflowRuns, (runs) =>
-            Effect.flatMap(DateTime.now, (now) => runs.handOver({ from, to, mergeId }, 1, now))
-          )
-        ).pipe(asOperatorOf(organization), Effect.provide(other), Effect.forkChild)
+        const merging = yield* handOver(organization, from, to).pipe(Effect.provide(other), Effect.forkChild)
         yield* Effect.raceFirst(Fiber.await(merging), Effect.provide(somebodyWaits, one))
         yield* pause.go
         const { id } = yield* Fiber.join(starting)

@@ -49,6 +49,8 @@ const conversationSchema = {
     },
     lastInboundAt: timeOrNull,
     lastActivityAt: time,
+    waitingSince: timeOrNull,
+    firstRepliedAt: timeOrNull,
     window: { type: "object", properties: { open: { type: "boolean" }, expiresAt: timeOrNull } },
     labels: { type: "array", items: text },
     createdAt: time,
