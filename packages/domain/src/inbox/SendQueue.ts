@@ -100,8 +100,8 @@ export class SendQueue extends Context.Service<
     ) => Effect.Effect<{ readonly failures: number; readonly restsUntil: DateTime.Utc | null }>
     /** A call of the account came to nothing; says how many in a row that are, of which it counts so many at most. */
     readonly callFailed: (id: ChatAccountId, most: number) => Effect.Effect<number>
-    /** A call of the account was answered: its failures are reset, and it is not paused any more. */
-    readonly callAnswered: (id: ChatAccountId) => Effect.Effect<void>
+    /** A call of the account was answered: its failures are reset, and where there were so many, it does not rest any more. */
+    readonly callAnswered: (id: ChatAccountId, many: number) => Effect.Effect<void>
     /** Nothing of the account is read before then, unless it rests for longer already. */
     readonly rest: (id: ChatAccountId, until: DateTime.Utc) => Effect.Effect<void>
   }>

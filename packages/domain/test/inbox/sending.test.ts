@@ -659,6 +659,29 @@ describe("an account whose calls come to nothing", () => {
       assert.notInclude(statuses, "queued")
     }))
 
+  test("goes on where calls that come to nothing are followed by answers, however many there are", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      const messages = yield* givenWaiting(organization, account, 16)
+      const channel = yield* MemoryChat.whole
+      let calls = 0
+      const send: typeof channel.sending.send = (line, outgoing) =>
+        Effect.suspend(() => {
+          calls += 1
+          // One after the other, so that what came of one is stored before the next one is told.
+          const told = Effect.delay(channel.sending.send(line, outgoing), `${calls} seconds`)
+          return calls % 2 === 0 ? told : Effect.andThen(told, Effect.fail(new ChannelInDoubt({ reason: "timeout" })))
+        })
+      const sending = yield* Effect.forkChild(
+        sendDue.pipe(MemoryChat.through({ sending: { ...channel.sending, send } }))
+      )
+      while (sending.pollUnsafe() === undefined) yield* Effect.andThen(TestClock.adjust("100 millis"), breath)
+      const standing = Effect.flatMap(SendQueue, (queue) => queue.standing(account.id))
+      const { failures, restsUntil } = yield* standing.pipe(asOperatorOf(organization))
+      assert.strictEqual(calls, messages.length)
+      assert.deepStrictEqual([failures, restsUntil], [0, null])
+    }))
+
   test("keeps no other account from sending", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given

@@ -172,11 +172,14 @@ export const layer = Layer.effect(
           WHERE organization_id = ${organization.id} AND id = ${id} RETURNING send_failures AS failures`
         return row?.failures ?? 0
       }, driverFailuresDie),
-      callAnswered: (id) =>
+      callAnswered: (id, many) =>
         Effect.asVoid(
           ofAccount(
             id,
-            (isAccount) => sql`UPDATE chat_accounts SET send_failures = 0, sends_rest_until = NULL WHERE ${isAccount}`
+            (isAccount) => sql`
+              UPDATE chat_accounts SET send_failures = 0,
+                sends_rest_until = CASE WHEN send_failures < ${many}::integer THEN sends_rest_until END
+              WHERE ${isAccount}`
           )
         ),
       rest: (id, until) =>

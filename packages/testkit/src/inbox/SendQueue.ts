@@ -133,8 +133,15 @@ export const layer = Layer.effect(
           ),
           (row) => row?.failures ?? 0
         ),
-      callAnswered: (id) =>
-        Effect.asVoid(store.writeTenant(changeAccount(id, () => ({ failures: 0, restsUntil: null })))),
+      callAnswered: (id, many) =>
+        Effect.asVoid(
+          store.writeTenant(
+            changeAccount(id, ({ failures, restsUntil }) => ({
+              failures: 0,
+              restsUntil: failures < many ? restsUntil : null
+            }))
+          )
+        ),
       rest: (id, until) =>
         Effect.asVoid(
           store.writeTenant(

@@ -1,6 +1,6 @@
 import { type DateTime, type FiberSet, Latch } from "effect"
 import type { ChatAccountId } from "../../chat/index.ts"
-import { accountOfLane, type Pace } from "../../inbox/index.ts"
+import { accountOfLane, type Pace, type Silence } from "../../inbox/index.ts"
 import type { LaneLease } from "../../work/index.ts"
 import type { BroadcastId } from "../Ids.ts"
 import { makeTurns, type Turns } from "../pace/index.ts"
@@ -22,6 +22,7 @@ export interface AccountInHand {
   readonly turns: Turns<BroadcastId>
   /** How many calls in a row have come to nothing, and until when the account rests. */
   standing: { readonly failures: number; readonly restsUntil: DateTime.Utc | null }
+  readonly silence: Silence
   /** The broadcasts that can be sent now. */
   ready: ReadonlyArray<BroadcastId>
   /** When something is due beside that; `null` when nothing is. */
@@ -48,6 +49,7 @@ export const newAccountInHand = (
   changed: Latch.makeUnsafe(),
   turns: makeTurns(),
   standing: { failures: 0, restsUntil: null },
+  silence: { isNoted: false },
   ready: [],
   dueAt: null,
   claimAt: null,

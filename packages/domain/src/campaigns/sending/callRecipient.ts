@@ -1,5 +1,5 @@
 import { DateTime, Effect, Exit } from "effect"
-import { afterAnswer, afterSilence, applyRefusal, type Pace } from "../../inbox/index.ts"
+import { afterAnswer, afterSilence, applyRefusal, type Pace, type Silence } from "../../inbox/index.ts"
 import type { ContactId } from "../../crm/index.ts"
 import type { ChatAccountId } from "../../chat/index.ts"
 import { failsTooOften, withOutcome } from "../pace/index.ts"
@@ -17,6 +17,7 @@ export interface Calling {
   readonly pace: Pace
   /** How many calls in a row had come to nothing when that was read. */
   readonly failures: () => number
+  readonly silence: Silence
 }
 
 const pauses = Effect.fnUntraced(function* (hand: Hand, { chatAccountId }: Calling, { refusal }: Judgement) {
@@ -43,11 +44,11 @@ const follow = Effect.fnUntraced(function* (
   at: DateTime.Utc
 ) {
   const { answer, isFailure, refusal } = judgement
-  const { chatAccountId, failures, pace } = calling
+  const { chatAccountId, failures, pace, silence } = calling
   if (isFailure !== null) hand.outcomes = withOutcome(hand.outcomes, isFailure)
   if (refusal?.remedy === "slow_down") yield* pace.slowDown
-  if (answer === "silence") yield* afterSilence({ chatAccountId, failures: failures() })
-  if (answer === "answered") yield* afterAnswer({ chatAccountId, failures: failures() })
+  if (answer === "silence") yield* afterSilence({ chatAccountId, failures: failures() }, silence)
+  if (answer === "answered") yield* afterAnswer({ chatAccountId, failures: failures() }, silence)
   if (refusal !== null && refusal.remedy !== "slow_down") {
     const { code, reason, remedy } = refusal
     yield* applyRefusal({ code, reason, remedy, at }, chatAccountId, contactId)

@@ -55,7 +55,8 @@ const begin = Effect.fnUntraced(function* (
   hand.uncalled += calls.length
   if (wait !== null) hand.wait = wait
   giveBackRoom(hand, limit - calls.length)
-  const calling = { chatAccountId: account.id, pace: account.pace, failures: () => account.standing.failures }
+  const { id: chatAccountId, pace, silence } = account
+  const calling = { chatAccountId, pace, silence, failures: () => account.standing.failures }
   for (const call of calls) {
     const fiber = yield* FiberSet.run(account.running, callRecipient(hand, call, surroundings, calling))
     fiber.addObserver(() => {

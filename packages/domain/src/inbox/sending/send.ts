@@ -9,7 +9,7 @@ import type { CannotSend } from "./CannotSend.ts"
 import type { NumberAwaited } from "./findLine.ts"
 import { waitFor } from "./limits.ts"
 import { countOutcome } from "./outcomes.ts"
-import { afterAnswer, afterSilence, rest } from "./pace.ts"
+import { afterAnswer, afterSilence, rest, type Silence } from "./pace.ts"
 import { prepare, type Prepared } from "./prepare.ts"
 import type { SendSets } from "./SendSets.ts"
 import { type Sent, settleAll } from "./settle.ts"
@@ -26,6 +26,7 @@ const surely = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 export interface SendingOver {
   readonly pace: Pace
   readonly sets: SendSets
+  readonly silence: Silence
 }
 
 const settleSurely = (lease: SendLease, sent: Sent, { sets }: SendingOver) => {
@@ -138,21 +139,21 @@ const afterCall = Effect.fnUntraced(function* (
 ) {
   if (Exit.isSuccess(exit)) {
     yield* settleSurely(lease, { kind: "sent", providerMessageId: exit.value.providerMessageId }, over)
-    yield* afterAnswer(lease)
+    yield* afterAnswer(lease, over.silence)
     return "answered" as const
   }
   const error = Cause.findErrorOption(exit.cause)
   if (error._tag === "None" || error.value._tag === "ChannelInDoubt") {
     yield* settleSurely(lease, { kind: "in_doubt" }, over)
-    yield* afterSilence(lease)
+    yield* afterSilence(lease, over.silence)
     return undefined
   }
   yield* takeBack(prepared, calledAt)
   yield* afterRefusal(lease, error.value, prepared, at, over)
   const remedy = error.value._tag === "ChannelRefused" ? error.value.remedy : unreachable.remedy
-  if (remedy === "retry") yield* afterSilence(lease)
+  if (remedy === "retry") yield* afterSilence(lease, over.silence)
   // What is too fast rests by what was said, and not any shorter.
-  else if (remedy !== "slow_down") yield* afterAnswer(lease)
+  else if (remedy !== "slow_down") yield* afterAnswer(lease, over.silence)
   return undefined
 })
 

@@ -5,7 +5,7 @@ import type { MessageId } from "../Ids.ts"
 import { accountOfLane, type SendLease, SendQueue } from "../SendQueue.ts"
 import type { SendingTurn } from "./AccountSenders.ts"
 import { aheadFor, firstAtOnce, gatheringFor, lookAgainEvery, mostAtOnce } from "./limits.ts"
-import { isAiling, rest } from "./pace.ts"
+import { isAiling, rest, type Silence } from "./pace.ts"
 import { send } from "./send.ts"
 import { makeSendSets } from "./SendSets.ts"
 
@@ -28,6 +28,7 @@ export const sendMessages = (lane: LaneLease, { notification, pace }: SendingTur
       const ids = yield* Ids
       const sending = yield* FiberSet.make<"answered" | void>()
       const inHand = new Set<MessageId>()
+      const silence: Silence = { isNoted: false }
       const sets = yield* makeSendSets(accountOfLane(lane), () => inHand.size)
       const ended = Latch.makeUnsafe()
       let isAllRead = false
@@ -35,7 +36,7 @@ export const sendMessages = (lane: LaneLease, { notification, pace }: SendingTur
       let most = firstAtOnce
       const begin = Effect.fnUntraced(function* (lease: SendLease) {
         inHand.add(lease.messageId)
-        const fiber = yield* FiberSet.run(sending, send(lease, { pace, sets }))
+        const fiber = yield* FiberSet.run(sending, send(lease, { pace, sets, silence }))
         fiber.addObserver((exit) => {
           inHand.delete(lease.messageId)
           sets.leave()

@@ -243,7 +243,14 @@ export const sendQueue: StorageContract = {
           const again = only(yield* read(20, [elsewhere]))
           assert.deepStrictEqual([again.messageId, again.attempts, again.failures], [first, 2, 2])
           yield* queue.rest(account, at(99))
-          yield* queue.callAnswered(account)
+          yield* queue.callAnswered(account, 3)
+          assert.deepStrictEqual(
+            yield* queue.standing(account),
+            { failures: 0, restsUntil: at(99) },
+            "it rests for something else"
+          )
+          yield* queue.callFailed(account, 9)
+          yield* queue.callAnswered(account, 1)
           assert.deepStrictEqual(yield* queue.standing(account), { failures: 0, restsUntil: null })
           assert.isTrue(yield* settle(again))
           const next = yield* givenSend(ailing)
