@@ -6,7 +6,7 @@ import { appendEvent } from "./appendEvent.ts"
 import { Automation, type AutomationId, definitionOf } from "./Automation.ts"
 import { Automations } from "./Automations.ts"
 import { checkDefinition } from "./checks/checkDefinition.ts"
-import { shownAutomation } from "./shownAutomation.ts"
+import { shownAutomation } from "./shownAutomations.ts"
 
 /** Enables or disables an automation, with its audit entry and event. */
 export const switchTo = (enabled: boolean) =>

@@ -3,7 +3,7 @@ import { type Fault, NotFound, ValidationFailed } from "../../kernel/index.ts"
 import { checkActions } from "../actions/checks/checkActions.ts"
 import type { AutomationDefinition } from "../Automation.ts"
 import { readCondition } from "../conditions/readCondition.ts"
-import { groupsAfter, missingInTrigger } from "./faultsOfDefinition.ts"
+import { groupsAfter, missingInTrigger } from "./faultFinder.ts"
 
 /** What an automation lacks to run. */
 const incomplete = ({ then, when }: AutomationDefinition, at: string): ReadonlyArray<Fault> => [

@@ -8,7 +8,7 @@ import { Automation, AutomationId, definitionOf, emptyDefinition, type NewAutoma
 import { Automations } from "../Automations.ts"
 import { checkDefinition } from "../checks/checkDefinition.ts"
 import { lockNamed } from "../lockNamed.ts"
-import { shownAutomation } from "../shownAutomation.ts"
+import { shownAutomation } from "../shownAutomations.ts"
 
 /** Saves a new automation, switched off, after all others. */
 export const createAutomation = useCase(

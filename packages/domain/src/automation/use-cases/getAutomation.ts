@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { useCase } from "../../kernel/index.ts"
 import type { AutomationId } from "../Automation.ts"
 import { Automations } from "../Automations.ts"
-import { shownAutomation } from "../shownAutomation.ts"
+import { shownAutomation } from "../shownAutomations.ts"
 
 /** Reads one automation. Reads stay open on every plan. */
 export const getAutomation = useCase(

@@ -1,10 +1,7 @@
 import { Effect } from "effect"
 import { paged, type PageRequest, useCase } from "../../kernel/index.ts"
 import { Automations } from "../Automations.ts"
-import { shownAutomation } from "../shownAutomation.ts"
-
-/** What is wrong with so many is found side by side. */
-const shownAtOnce = 10
+import { shownAutomations } from "../shownAutomations.ts"
 
 /** Reads the automations, newest first. */
 export const listAutomations = useCase(
@@ -18,6 +15,6 @@ export const listAutomations = useCase(
       (slice) => automations.list(slice),
       (automation) => [automation.id]
     )
-    return { data: yield* Effect.forEach(data, shownAutomation, { concurrency: shownAtOnce }), nextCursor }
+    return { data: yield* shownAutomations(data), nextCursor }
   })
 )

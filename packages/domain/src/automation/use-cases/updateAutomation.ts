@@ -7,7 +7,7 @@ import { Automation, type AutomationId, type AutomationPatch, definitionOf } fro
 import { Automations } from "../Automations.ts"
 import { checkDefinition } from "../checks/checkDefinition.ts"
 import { lockNamed } from "../lockNamed.ts"
-import { shownAutomation } from "../shownAutomation.ts"
+import { shownAutomation } from "../shownAutomations.ts"
 
 /** Changes an automation. What runs already keeps to the version that it began with. */
 export const updateAutomation = useCase(
