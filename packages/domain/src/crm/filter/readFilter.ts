@@ -255,7 +255,7 @@ export const readFilter = (
     }
   }
 
-  const fieldNames = [...FilterField.literals, ...surroundings.others.map(({ name }) => name)].join(", ")
+  const fieldNames = () => [...FilterField.literals, ...surroundings.others.map(({ name }) => name)].join(", ")
 
   /** Those of another area: what they name has to be there, as tags have. */
   const otherOperators = (other: FilterFieldOfArea | undefined, { at, missing }: Place): Operators | null => {
@@ -291,7 +291,7 @@ export const readFilter = (
         : nobody
     }
     const other = surroundings.others.find(({ name }) => name === field)
-    if (other === undefined && !isFilterField(field)) return wrong(`${at}/field`, `Expected one of: ${fieldNames}`)
+    if (other === undefined && !isFilterField(field)) return wrong(`${at}/field`, `Expected one of: ${fieldNames()}`)
     if (key !== undefined && field !== "attribute" && other?.takesKey !== true)
       return wrong(`${at}/key`, "Only an attribute has a key")
     const operators = isFilterField(field) ? operatorsOf(field, key, place) : otherOperators(other, place)

@@ -12,13 +12,17 @@ import { type FilterSurroundings, readFilter } from "./readFilter.ts"
 const isTagId = Schema.is(TagId)
 const isSegmentId = Schema.is(SegmentId)
 
+const partsOf = (input: FilterInput): ReadonlyArray<FilterInput> => [
+  ...(input.all ?? []),
+  ...(input.any ?? []),
+  ...(input.not === undefined ? [] : [input.not])
+]
+
 /** The ids of tags and segments that a filter names itself. */
 export const namedIn = (
   input: FilterInput
 ): { readonly tags: ReadonlyArray<TagId>; readonly segments: ReadonlyArray<SegmentId> } => {
-  const below = [...(input.all ?? []), ...(input.any ?? []), ...(input.not === undefined ? [] : [input.not])].map(
-    namedIn
-  )
+  const below = partsOf(input).map(namedIn)
   const tags = input.field === "tag" && Array.isArray(input.value) ? input.value.filter((id) => isTagId(id)) : []
   const segments = input.field === "segment" && isSegmentId(input.value) ? [input.value] : []
   return {
@@ -32,10 +36,11 @@ const listedIn = (input: FilterInput, field: FilterFieldOfArea): ReadonlyArray<s
   ...(input.field === field.name ? listedIds(field, input.value).map(({ id }) => id) : []).filter(
     (id) => typeof id === "string"
   ),
-  ...[...(input.all ?? []), ...(input.any ?? []), ...(input.not === undefined ? [] : [input.not])].flatMap((each) =>
-    listedIn(each, field)
-  )
+  ...partsOf(input).flatMap((each) => listedIn(each, field))
 ]
+
+const looksAtAttributes = (input: FilterInput): boolean =>
+  input.field === "attribute" || partsOf(input).some(looksAtAttributes)
 
 const segmentsWithin = Effect.fnUntraced(function* (inputs: ReadonlyArray<FilterInput>) {
   const segments = yield* Segments
@@ -68,7 +73,7 @@ export const surroundingsOf = Effect.fnUntraced(function* (given: ReadonlyArray<
   const tags = tagIds.length === 0 ? [] : yield* (yield* Tags).find([...new Set(tagIds)])
   const surroundings: FilterSurroundings = {
     now: yield* DateTime.now,
-    fields: yield* (yield* ContactFields).all(),
+    fields: inputs.some(looksAtAttributes) ? yield* (yield* ContactFields).all() : [],
     tags: new Set(tags.map(({ id }) => id)),
     segments,
     others,
