@@ -73,8 +73,7 @@ const known = (kind: NamedThing["kind"], ids: ReadonlyArray<string>) => {
 /** What there is of what is named. */
 export type KnownThings = ReadonlyMap<NamedThing["kind"], ReadonlySet<string>>
 
-/** Looks after what is named: each kind once. */
-export const knownThings = Effect.fnUntraced(function* (things: ReadonlyArray<NamedThing>) {
+const find = Effect.fnUntraced(function* (things: ReadonlyArray<NamedThing>) {
   const found = new Map<NamedThing["kind"], ReadonlySet<string>>()
   for (const kind of new Set(things.map((thing) => thing.kind))) {
     const ids = new Set(things.filter((thing) => thing.kind === kind).map(({ id }) => id))
@@ -83,6 +82,10 @@ export const knownThings = Effect.fnUntraced(function* (things: ReadonlyArray<Na
   const there: KnownThings = found
   return there
 })
+
+/** Looks after what is named: each kind once. */
+export const knownThings = (things: ReadonlyArray<NamedThing>) =>
+  things.length === 0 ? Effect.succeed<KnownThings>(new Map()) : find(things)
 
 /** Whether it is there. */
 export const isThere = (known: KnownThings, { id, kind }: Pick<NamedThing, "id" | "kind">): boolean =>

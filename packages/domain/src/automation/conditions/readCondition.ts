@@ -1,5 +1,5 @@
 import { Effect, Result, Schema } from "effect"
-import { type FilterSurroundings, readFilter, surroundingsOf } from "../../crm/index.ts"
+import { type FilterSurroundings, isEverybody, readFilter, surroundingsOf } from "../../crm/index.ts"
 import type { Fault } from "../../kernel/index.ts"
 import { ScheduleId } from "../../schedules/index.ts"
 import type { Groups } from "../triggers/groups.ts"
@@ -49,14 +49,17 @@ const unknownFields = (leaves: ReadonlyArray<Leaf>, groups: Groups): ReadonlyMap
     )
   )
 
+const always: ConditionReading = { condition: { kind: "always" }, faults: [], missing: [] }
+
 /** Reads conditions against what is there. What can no longer be read holds for nobody. */
 export const conditionReader = ({ filters, things }: ConditionSurroundings, groups: Groups) => {
-  const surroundings = { ...filters, others: [...filters.others, ...fieldsBeside(groups)] }
+  let inAll: FilterSurroundings | null = null
+  const surroundings = () => (inAll ??= { ...filters, others: [...filters.others, ...fieldsBeside(groups)] })
 
   const leaf = (input: ConditionInput): Condition => {
     const { all: _all, any: _any, not: _not, ...said } = input
     const { field, key, op, value } = said
-    const { faults, filter, missing } = readFilter(said, "", surroundings)
+    const { faults, filter, missing } = readFilter(said, "", surroundings())
     const named = namedInLeaves([{ said, pointer: "" }])
     if (faults.length + missing.length > 0 || !named.every((thing) => isThere(things, thing))) {
       return { kind: "gone", said }
@@ -79,8 +82,9 @@ export const conditionReader = ({ filters, things }: ConditionSurroundings, grou
   }
 
   return (input: ConditionInput, pointer: string): ConditionReading => {
+    if (isEverybody(input)) return always
     const leaves = leavesOf(input, pointer)
-    const { faults, missing } = readFilter(input, pointer, surroundings)
+    const { faults, missing } = readFilter(input, pointer, surroundings())
     const unknown = unknownFields(leaves, groups)
     const keyFaults = leaves.flatMap(keyFault)
     const told = faults.map((fault) => ({ ...fault, message: unknown.get(fault.pointer) ?? fault.message }))

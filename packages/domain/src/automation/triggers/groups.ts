@@ -1,3 +1,4 @@
+import { Record } from "effect"
 import type { Trigger, TriggerEvent } from "./Trigger.ts"
 
 /** What is known once something has happened: a group of facts, or a single fact of the event itself. */
@@ -18,7 +19,7 @@ export type Groups = ReadonlySet<Group>
 
 const order = ["order", "event.amount"] as const
 
-const besidesContact: Readonly<Record<TriggerEvent, ReadonlyArray<Group>>> = {
+const besidesContact: { readonly [Event in TriggerEvent]: ReadonlyArray<Group> } = {
   "message.received": ["conversation", "message", "event.isFirst"],
   "conversation.opened": ["conversation", "event.from"],
   "conversation.resolved": ["conversation", "event.from"],
@@ -41,6 +42,7 @@ export const everyGroup: ReadonlySet<Group> = new Set(["contact", ...Object.valu
 /** What is known where it begins with no event. */
 export const groupsOfContact: ReadonlySet<Group> = new Set<Group>(["contact"])
 
+const known = Record.map(besidesContact, (beside): Groups => new Set<Group>(["contact", ...beside]))
+
 /** What is known once this has happened. */
-export const groupsOf = ({ event }: Pick<Trigger, "event">): Groups =>
-  new Set<Group>(["contact", ...besidesContact[event]])
+export const groupsOf = ({ event }: Pick<Trigger, "event">): Groups => known[event]

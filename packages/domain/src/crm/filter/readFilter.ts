@@ -173,6 +173,9 @@ interface Place {
   readonly endless: (at: string, message: string) => Filter
 }
 
+/** Whether nothing is said of whom it finds. */
+export const isEverybody = (input: FilterInput): boolean => Object.keys(input).length === 0
+
 /** Reads a filter that somebody wrote, for the segment `own` if it is one's, and finds every fault of it. */
 export const readFilter = (
   input: FilterInput,
@@ -303,7 +306,7 @@ export const readFilter = (
 
   const read = (input: FilterInput, place: Place): Filter => {
     const { at, level, wrong } = place
-    if (Object.keys(input).length === 0) return everybody
+    if (isEverybody(input)) return everybody
     const parts = (["all", "any", "not", "field"] as const).filter((part) => input[part] !== undefined)
     if (parts.length !== 1) return wrong(at, "Expected one of: all, any, not, or a condition of field, op and value")
     if (level > mostLevels) return place.endless(at, `Expected at most ${mostLevels} levels`)

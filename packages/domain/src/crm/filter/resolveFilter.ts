@@ -7,7 +7,7 @@ import { Tags } from "../Tags.ts"
 import { ContactFilterFields, type FilterFieldOfArea } from "./ContactFilterFields.ts"
 import { type FilterInput, mostLevels } from "./FilterInput.ts"
 import { listedIds } from "./listedIds.ts"
-import { type FilterSurroundings, readFilter } from "./readFilter.ts"
+import { type FilterSurroundings, isEverybody, readFilter } from "./readFilter.ts"
 
 const isTagId = Schema.is(TagId)
 const isSegmentId = Schema.is(SegmentId)
@@ -54,8 +54,19 @@ const segmentsWithin = Effect.fnUntraced(function* (inputs: ReadonlyArray<Filter
   return found
 })
 
+/** Enough to read a filter that says nothing. */
+const nothing = (now: DateTime.Utc): FilterSurroundings => ({
+  now,
+  fields: [],
+  tags: new Set(),
+  segments: new Map(),
+  others: [],
+  named: new Map()
+})
+
 /** What these filters have to be read against today. */
 export const surroundingsOf = Effect.fnUntraced(function* (given: ReadonlyArray<FilterInput>) {
+  if (given.every(isEverybody)) return nothing(yield* DateTime.now)
   const segments = yield* segmentsWithin(given)
   const inputs = [...given, ...segments.values()]
   const tagIds = inputs.flatMap((each) => namedIn(each).tags)
