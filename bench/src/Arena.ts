@@ -29,12 +29,14 @@ export interface ArenaOptions {
   readonly isUnlimited?: boolean
   readonly hasWorkers?: boolean
   readonly realPasswords?: boolean
+  /** How many processes each server has. */
+  readonly processes?: number
 }
 
 /** The arena, and a connection to its database. */
 export const layer = (
   options: Options,
-  { chat, hasWorkers = true, isUnlimited = false, realPasswords = false }: ArenaOptions = {}
+  { chat, hasWorkers = true, isUnlimited = false, processes = 1, realPasswords = false }: ArenaOptions = {}
 ) =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -47,6 +49,7 @@ export const layer = (
         poolSize: options.poolSize,
         isUnlimited,
         hasWorkers,
+        processes,
         ...(chat && { chat })
       }
       const ports = layerPorts({ ...grounds, poolSize: 4, ...(!realPasswords && { hashing: cheapHash }) })

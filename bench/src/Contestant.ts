@@ -10,7 +10,7 @@ export interface Outcome {
 /** Somebody who is measured, one round at a time. */
 export interface Contestant<E, R> {
   readonly name: string
-  /** The process that serves; none when PostgreSQL is asked directly. */
-  readonly pid: number | null
+  /** The processes that serve; none when PostgreSQL is asked directly. */
+  readonly pids: ReadonlyArray<number>
   readonly run: (seconds: number, seed: number) => Effect.Effect<Outcome, E, R>
 }

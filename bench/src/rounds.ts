@@ -4,7 +4,7 @@ import type { Contestant, Outcome } from "./Contestant.ts"
 import { checkpoint } from "./database/checkpoint.ts"
 import { backends } from "./machine/backends.ts"
 import { waitUntilIdle } from "./machine/idle.ts"
-import { cpuSecondsBetween, usesOf } from "./machine/ProcessUse.ts"
+import { cpuSecondsBetween, type ProcessUse, usesOf } from "./machine/ProcessUse.ts"
 
 /** One round of one contestant. */
 export interface Round extends Outcome {
@@ -12,7 +12,7 @@ export interface Round extends Outcome {
   readonly round: number
   /** How idle the machine was in the second before. */
   readonly idleBefore: number
-  /** What an answer costs the process that serves, and PostgreSQL, in microseconds of CPU. */
+  /** What an answer costs the processes that serve, and PostgreSQL, in microseconds of CPU. */
   readonly serverMicros: number | null
   readonly databaseMicros: number | null
   readonly residentMiB: number | null
@@ -21,26 +21,30 @@ export interface Round extends Outcome {
 const microsEach = (seconds: number, outcome: Outcome) =>
   outcome.load === null || outcome.load.requests === 0 ? null : (seconds * 1e6) / outcome.load.requests
 
+const residentMiBOf = (uses: ReadonlyMap<number, ProcessUse>) =>
+  Math.round(Array.from(uses.values()).reduce((sum, { residentBytes }) => sum + residentBytes, 0) / 2 ** 20)
+
 const measure = Effect.fnUntraced(function* <E, R>(contestant: Contestant<E, R>, round: number) {
   const { options } = yield* Arena
   yield* checkpoint
   const idleBefore = yield* waitUntilIdle(options.idleMillis)
-  const { pid } = contestant
-  const serving = usesOf(pid === null ? [] : [pid])
+  const { pids } = contestant
+  const serving = usesOf(pids)
   const asked = Effect.flatMap(backends, usesOf)
   const serverBefore = yield* serving
   const databaseBefore = yield* asked
   const outcome = yield* contestant.run(options.seconds, round)
   const server = yield* serving
   const database = yield* asked
+  const isDirect = pids.length === 0
   const result: Round = {
     ...outcome,
     contestant: contestant.name,
     round,
     idleBefore,
-    serverMicros: pid === null ? null : microsEach(cpuSecondsBetween(serverBefore, server), outcome),
-    databaseMicros: pid === null ? null : microsEach(cpuSecondsBetween(databaseBefore, database), outcome),
-    residentMiB: pid === null ? null : Math.round((server.get(pid)?.residentBytes ?? 0) / 2 ** 20)
+    serverMicros: isDirect ? null : microsEach(cpuSecondsBetween(serverBefore, server), outcome),
+    databaseMicros: isDirect ? null : microsEach(cpuSecondsBetween(databaseBefore, database), outcome),
+    residentMiB: isDirect ? null : residentMiBOf(server)
   }
   yield* Console.log(
     `round ${round}  ${contestant.name.padEnd(24)} ${Math.round(outcome.perSecond).toString().padStart(7)}/s   idle before ${Math.round(idleBefore * 100)} %`

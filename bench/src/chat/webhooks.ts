@@ -12,7 +12,7 @@ import { median } from "../report/median.ts"
 import { figure } from "../report/table.ts"
 import { ratioOf } from "../report/summary.ts"
 import { interleave, type Round } from "../rounds.ts"
-import { parley } from "../servers/contenders.ts"
+import { parley, processesFlag } from "../servers/contenders.ts"
 import type { RunningServer } from "../servers/launch.ts"
 import { seededIds } from "../tenants/seededIds.ts"
 import { clearDeliveries, deliveryStates, holdDeliveries, letDeliveries } from "./lanes.ts"
@@ -82,7 +82,7 @@ const writeSignatures = Effect.fnUntraced(function* (
 
 const contestant = Effect.fnUntraced(function* (
   name: string,
-  { pid, url }: RunningServer,
+  { pids, url }: RunningServer,
   templates: ReadonlyArray<Template>,
   take: (count: number) => number,
   isApplied: boolean
@@ -94,7 +94,7 @@ const contestant = Effect.fnUntraced(function* (
   yield* fs.writeFileString(`${file}.templates`, `${lines.join("\n")}\n`)
   return {
     name,
-    pid,
+    pids,
     run: Effect.fnUntraced(function* (seconds: number) {
       const count = seconds * signedPerSecond
       const first = take(count)
@@ -163,8 +163,8 @@ const run = Effect.fnUntraced(function* (provider: Provider, own: ReadonlyArray<
 /** P9: signed deliveries over HTTP, each answered when it is stored for good, against the bare insert of the same row. */
 export const webhooks = Command.make(
   "webhooks",
-  flags,
-  Effect.fnUntraced(function* (given) {
+  { ...flags, ...processesFlag },
+  Effect.fnUntraced(function* ({ processes, ...given }) {
     const options = { ...(yield* optionsOf(given)), rows: 640 }
     const places = Array.from({ length: options.organizations }, (_, place) => place)
     const [own, platform] = [places.map(ownLine), places.map(platformLine)]
@@ -172,7 +172,7 @@ export const webhooks = Command.make(
       const provider = yield* startProvider([...own, ...platform])
       yield* run(provider, own, platform).pipe(
         Effect.scoped,
-        Effect.provide(Arena.layer(options, { chat: provider.chat }))
+        Effect.provide(Arena.layer(options, { chat: provider.chat, processes }))
       )
     }).pipe(Effect.scoped)
   })

@@ -35,14 +35,20 @@ const named = (server: Redacted.Redacted, database: string) => {
 }
 
 /** The arena on the database that `seed-contacts` made, which is left as it was found. */
-export const layer = (options: Options, database: string, places: ReadonlyArray<number>, connections = 4) =>
+export const layer = (
+  options: Options,
+  database: string,
+  places: ReadonlyArray<number>,
+  connections = 4,
+  processes = 1
+) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const databaseUrl = named(options.databaseUrl, database)
       yield* leaveNothing(databaseUrl)
       const masterKeys = yield* generateMasterKey("bench")
-      const grounds: Grounds = { databaseUrl, masterKeys, poolSize: options.poolSize, isUnlimited: true }
+      const grounds: Grounds = { databaseUrl, masterKeys, poolSize: options.poolSize, isUnlimited: true, processes }
       const arena = Layer.effect(
         Arena,
         Effect.gen(function* () {

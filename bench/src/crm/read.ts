@@ -8,7 +8,7 @@ import { optionsOf } from "../Options.ts"
 import { conclude } from "../report/conclude.ts"
 import { ratioOf } from "../report/summary.ts"
 import { interleave } from "../rounds.ts"
-import { fastify, parley } from "../servers/contenders.ts"
+import { fastify, parley, processesFlag } from "../servers/contenders.ts"
 import { ContactsArena, contactsFlags, layer } from "./ContactsArena.ts"
 import { contactIdAt, inPgbench, numberIn, sizeOf } from "./seededContacts.ts"
 import { type Asked, requireSameContacts } from "./sameContacts.ts"
@@ -83,8 +83,8 @@ const run = Effect.gen(function* () {
 /** P1 on contacts: an authenticated read by id, against Fastify and against PostgreSQL itself. */
 export const contactsRead = Command.make(
   "contacts-read",
-  contactsFlags,
-  Effect.fnUntraced(function* ({ database, ...given }) {
-    yield* run.pipe(Effect.scoped, Effect.provide(layer(yield* optionsOf(given), database, mixed)))
+  { ...contactsFlags, ...processesFlag },
+  Effect.fnUntraced(function* ({ database, processes, ...given }) {
+    yield* run.pipe(Effect.scoped, Effect.provide(layer(yield* optionsOf(given), database, mixed, 4, processes)))
   })
 ).pipe(Command.withDescription("A contact by id out of those of seed-contacts, against Fastify with pg and pgbench"))

@@ -113,11 +113,11 @@ const upserts = (callers: ReadonlyArray<Caller>, beginning: number) => {
 const contestant = (
   { options }: Arena.Arena["Service"],
   name: string,
-  { pid, url }: RunningServer,
+  { pids, url }: RunningServer,
   request: () => string
 ) => ({
   name,
-  pid,
+  pids,
   run: Effect.fnUntraced(function* (seconds: number) {
     const load = yield* closedLoop({ url, seconds, connections: options.connections, request })
     if (load.refused + load.broken > 0) {

@@ -75,7 +75,7 @@ const arrived = (organizations: number): ArrivedDelivery => ({
 const takes = (callers: number, organizations: number) =>
   Effect.map(DeliveryInbox, (inbox) => ({
     name: `store, ${callers} callers`,
-    pid: process.pid,
+    pids: [process.pid],
     run: Effect.fnUntraced(function* (seconds: number) {
       const latencies: Array<number> = []
       const begun = performance.now()

@@ -71,7 +71,7 @@ export const byPgbench = Effect.fnUntraced(function* (script: string, name = "st
   yield* fs.writeFileString(statement, script)
   return {
     name: "pgbench",
-    pid: null,
+    pids: [],
     run: (seconds: number) =>
       Effect.map(pgbench({ databaseUrl: grounds.databaseUrl, statement, clients: 32, seconds }), (perSecond) => ({
         perSecond,

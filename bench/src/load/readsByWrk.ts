@@ -17,11 +17,11 @@ export const requireAnswered = (name: string, { broken, refused, requests }: Loa
 const contestant = (
   { options }: Arena["Service"],
   name: string,
-  { pid, url }: RunningServer,
+  { pids, url }: RunningServer,
   what: { readonly script: string; readonly file: string }
 ) => ({
   name,
-  pid,
+  pids,
   run: Effect.fnUntraced(function* (seconds: number, seed: number) {
     const { file, script } = what
     const load = yield* wrk({ url, script, words: [file, String(seed)], connections: options.connections, seconds })

@@ -8,7 +8,7 @@ import { conclude } from "../report/conclude.ts"
 import type { Bar } from "../report/print.ts"
 import { ratioOf } from "../report/summary.ts"
 import { interleave } from "../rounds.ts"
-import { fastify, other, otherFlag, otherParley, parley } from "../servers/contenders.ts"
+import { fastify, other, otherFlag, otherParley, parley, processesFlag } from "../servers/contenders.ts"
 import type { RunningServer } from "../servers/launch.ts"
 import { requireSameAnswers } from "./sameAnswers.ts"
 
@@ -44,10 +44,11 @@ export const p1 = Command.make(
   "p1",
   {
     ...flags,
+    ...processesFlag,
     ...otherFlag
   },
-  Effect.fnUntraced(function* ({ other, ...given }) {
-    yield* run(other).pipe(Effect.scoped, Effect.provide(Arena.layer(yield* optionsOf(given))))
+  Effect.fnUntraced(function* ({ other, processes, ...given }) {
+    yield* run(other).pipe(Effect.scoped, Effect.provide(Arena.layer(yield* optionsOf(given), { processes })))
   })
 ).pipe(
   Command.withDescription("An authenticated read by id, against Fastify with pg and against pgbench"),

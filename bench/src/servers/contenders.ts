@@ -1,9 +1,10 @@
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Option, Redacted, Schema } from "effect"
 import { Flag } from "effect/cli"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import type { ShopGrounds } from "../stores/shops.ts"
 import type { ChatGrounds } from "../tenants/ports.ts"
 import { launch } from "./launch.ts"
+import { type PortToShare, sharingPort } from "./sharingPort.ts"
 
 /** What every server under test runs on. */
 export interface Grounds {
@@ -14,6 +15,8 @@ export interface Grounds {
   readonly isUnlimited?: boolean
   /** Whether Parley does in the same process what is to be done in the background; it does unless it is said. */
   readonly hasWorkers?: boolean
+  /** How many processes each server has, one unless it is said. */
+  readonly processes?: number
   readonly chat?: ChatGrounds
   readonly shops?: ShopGrounds
 }
@@ -34,6 +37,11 @@ const common = ({ databaseUrl, hasWorkers = true, isUnlimited = false, poolSize 
   ...(isUnlimited && { BENCH_TOKEN_PER_MINUTE: unlimited, BENCH_ORGANIZATION_PER_MINUTE: unlimited })
 })
 
+const listening = ({ port, sharesPort }: PortToShare) => ({
+  BENCH_PORT: String(port),
+  BENCH_SHARES_PORT: String(sharesPort)
+})
+
 /** How a Parley differs from the one of this checkout. */
 export interface ParleyOptions {
   readonly name?: string
@@ -52,20 +60,34 @@ export const parley = (
   grounds: Grounds,
   { log, name = "parley", nodeFlags = [], port = 0, root = here, trustedProxyHops = 0 }: ParleyOptions = {}
 ) =>
-  launch({
-    name,
-    entry: entryOf("parley", root),
-    nodeFlags: [...heapFlags, ...nodeFlags],
-    ...(log !== undefined && { log }),
-    env: {
-      ...common(grounds),
-      BENCH_PORT: String(port),
-      BENCH_MASTER_KEYS: grounds.masterKeys,
-      ...(grounds.chat !== undefined && { BENCH_CHAT: Redacted.make(JSON.stringify(grounds.chat)) }),
-      ...(grounds.shops !== undefined && { BENCH_SHOPS: Redacted.make(JSON.stringify(grounds.shops)) }),
-      BENCH_TRUSTED_PROXY_HOPS: String(trustedProxyHops)
-    }
-  })
+  sharingPort(
+    grounds.processes ?? 1,
+    (place) =>
+      launch({
+        name,
+        entry: entryOf("parley", root),
+        nodeFlags: [...heapFlags, ...nodeFlags],
+        ...(log !== undefined && { log }),
+        env: {
+          ...common(grounds),
+          ...listening(place),
+          BENCH_MASTER_KEYS: grounds.masterKeys,
+          ...(grounds.chat !== undefined && { BENCH_CHAT: Redacted.make(JSON.stringify(grounds.chat)) }),
+          ...(grounds.shops !== undefined && { BENCH_SHOPS: Redacted.make(JSON.stringify(grounds.shops)) }),
+          BENCH_TRUSTED_PROXY_HOPS: String(trustedProxyHops)
+        }
+      }),
+    port
+  )
+
+/** The flag of a bench that measures servers of several processes. */
+export const processesFlag = {
+  processes: Flag.Int("processes").pipe(
+    Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 16 }))),
+    Flag.withDescription("How many processes each server has, all on one port"),
+    Flag.withDefault(1)
+  )
+}
 
 /** The flag of a bench that measures another Parley beside this one. */
 export const otherFlag = {
@@ -92,8 +114,10 @@ export const otherParley = (grounds: Grounds, checkout: Option.Option<string>) =
 
 /** Fastify and pg, with what they remember between requests. */
 export const fastify = (grounds: Grounds, remembers: "nothing" | "tokens" | "standing") =>
-  launch({
-    name: `fastify (${remembers})`,
-    entry: entryOf("fastify", here),
-    env: { ...common(grounds), BENCH_REMEMBERS: remembers }
-  })
+  sharingPort(grounds.processes ?? 1, (place) =>
+    launch({
+      name: `fastify (${remembers})`,
+      entry: entryOf("fastify", here),
+      env: { ...common(grounds), ...listening(place), BENCH_REMEMBERS: remembers }
+    })
+  )

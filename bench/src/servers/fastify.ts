@@ -14,7 +14,7 @@ const readKeys = async (pool: Pool) => {
 }
 
 const program = Effect.gen(function* () {
-  const { databaseUrl, limits, poolSize } = yield* setup
+  const { databaseUrl, limits, poolSize, port, sharesPort } = yield* setup
   const remembers = yield* Config.Literals(["nothing", "tokens", "standing"], "BENCH_REMEMBERS")
   const pool = yield* Effect.acquireRelease(
     Effect.sync(() => new Pool({ connectionString: Redacted.value(databaseUrl), max: poolSize, min: poolSize })),
@@ -27,8 +27,10 @@ const program = Effect.gen(function* () {
     standingMillis: remembers === "standing" ? 500 : 0,
     limits
   })
+  // Fastify hands all of it to Node, though its types do not say so.
+  const listening = { host: "127.0.0.1", port, reusePort: sharesPort }
   yield* Effect.acquireRelease(
-    Effect.promise(() => app.listen({ host: "127.0.0.1", port: 0 })),
+    Effect.promise(() => app.listen(listening)),
     () => Effect.promise(() => app.close())
   )
   const address = app.server.address()

@@ -6,6 +6,8 @@ import { ToolFailed } from "../load/ToolFailed.ts"
 export interface RunningServer {
   readonly url: string
   readonly pid: number
+  /** That process, and those that listen on the same port. */
+  readonly pids: ReadonlyArray<number>
 }
 
 /** What to start. */
@@ -58,6 +60,6 @@ export const launch = Effect.fnUntraced(function* ({ entry, env, log, name, node
       orElse: () => Effect.fail(new ToolFailed({ tool: name, output: "It does not listen after a minute." }))
     })
   )
-  const server: RunningServer = { url: `http://127.0.0.1:${port}`, pid: child.pid }
+  const server: RunningServer = { url: `http://127.0.0.1:${port}`, pid: child.pid, pids: [child.pid] }
   return server
 })

@@ -19,7 +19,6 @@ const Chat = Schema.Struct({
 
 const own = Config.unwrap({
   masterKeys: Config.Redacted("BENCH_MASTER_KEYS"),
-  port: Config.Int("BENCH_PORT").pipe(Config.withDefault(0)),
   trustedProxyHops: Config.Int("BENCH_TRUSTED_PROXY_HOPS").pipe(Config.withDefault(0)),
   hasWorkers: Config.Boolean("BENCH_WORKERS").pipe(Config.withDefault(true)),
   chat: Config.option(Config.schema(Schema.fromJsonString(Chat), "BENCH_CHAT")),
@@ -28,8 +27,8 @@ const own = Config.unwrap({
 
 const layer = Layer.unwrap(
   Effect.gen(function* () {
-    const { databaseUrl, limits, poolSize } = yield* setup
-    const { chat, hasWorkers, masterKeys, port, shops, trustedProxyHops } = yield* own
+    const { databaseUrl, limits, poolSize, port, sharesPort } = yield* setup
+    const { chat, hasWorkers, masterKeys, shops, trustedProxyHops } = yield* own
     const outside = {
       ...(Option.isSome(chat) && { chat: chat.value }),
       ...(Option.isSome(shops) && { shops: shops.value })
@@ -39,7 +38,7 @@ const layer = Layer.unwrap(
       organizationPerMinute: limits.organization,
       addressPerMinute: 600
     }
-    return Server.layer(settings({ port, accessLog: false, trustedProxyHops, rateLimits })).pipe(
+    return Server.layer(settings({ port, sharesPort, accessLog: false, trustedProxyHops, rateLimits })).pipe(
       Layer.provide(hasWorkers ? layerWorkers() : Layer.empty),
       Layer.provide(layerPorts({ databaseUrl, masterKeys, poolSize, ...outside }))
     )

@@ -120,7 +120,7 @@ const run = Effect.fnUntraced(function* ({ accounts, processes, recipients, wind
   const wal: Array<Wal> = []
   const ledger = {
     name: own,
-    pid: null,
+    pids: [],
     run: () =>
       round(
         own,
@@ -149,7 +149,7 @@ const run = Effect.fnUntraced(function* ({ accounts, processes, recipients, wind
   }
   const others = rivals.map(([name]) => ({
     name,
-    pid: null,
+    pids: [],
     run: () =>
       round(
         name,

@@ -76,7 +76,7 @@ export const throughput = Effect.fnUntraced(function* (
   const pids = servers.map(({ pid }) => pid)
   const parleys = {
     name: own,
-    pid: null,
+    pids: [],
     run: () =>
       round(
         own,
@@ -92,7 +92,7 @@ export const throughput = Effect.fnUntraced(function* (
   }
   const others = rivals.map((name) => ({
     name,
-    pid: null,
+    pids: [],
     run: () =>
       Effect.gen(function* () {
         yield* enqueue(name, grounds.databaseUrl, all)

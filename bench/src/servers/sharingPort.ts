@@ -1,0 +1,21 @@
+import { Effect } from "effect"
+import type { RunningServer } from "./launch.ts"
+
+/** How a server listens beside others on one port, of which the first one takes any that is free. */
+export interface PortToShare {
+  readonly port: number
+  readonly sharesPort: boolean
+}
+
+/** Starts so many processes of a server on one port: the system spreads the connections among them, as with `parley serve --processes`. */
+export const sharingPort = Effect.fnUntraced(function* <E, R>(
+  processes: number,
+  start: (listening: PortToShare) => Effect.Effect<RunningServer, E, R>,
+  port = 0
+) {
+  const first = yield* start({ port, sharesPort: processes > 1 })
+  const taken = Number(new URL(first.url).port)
+  const others = yield* Effect.replicateEffect(start({ port: taken, sharesPort: true }), processes - 1)
+  const server: RunningServer = { ...first, pids: [first, ...others].map(({ pid }) => pid) }
+  return server
+})
