@@ -87,6 +87,17 @@ const whileLocked = Effect.fnUntraced(function* <A, E, R>(node: Node, effect: Ef
   return value
 })
 
+/** How many statements wait for what is locked. */
+const waiting = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly count: number }>`
+    SELECT count(*)::integer AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  return row?.count ?? 0
+})
+
+const untilWaiting = (count: number) => Effect.repeat(waiting, { until: (now) => now === count })
+
 describe("deliveries on a server", () => {
   it.live(
     "are taken once, whichever process they come to and in whatever order",
@@ -109,13 +120,6 @@ describe("deliveries on a server", () => {
         const { one, organization } = yield* given(1)
         yield* Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
-          const waiting = Effect.map(
-            sql<{ readonly count: number }>`
-              SELECT count(*)::integer AS count FROM pg_stat_activity
-              WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-            ([row]) => row?.count ?? 0
-          )
-          const untilWaiting = (count: number) => Effect.repeat(waiting, { until: (now) => now === count })
           const callers = yield* whileLocked(
             one,
             Effect.gen(function* () {
@@ -136,6 +140,36 @@ describe("deliveries on a server", () => {
             SELECT count(DISTINCT xmin::text)::integer AS commits FROM deliveries`
           assert.strictEqual(row?.commits, 3)
           assert.lengthOf(yield* stored(organization), 302)
+        }).pipe(Effect.provide(one))
+      }).pipe(Effect.scoped),
+    slow
+  )
+
+  it.live(
+    "go together who come together, and a second batch begins when as many wait as are under way",
+    () =>
+      Effect.gen(function* () {
+        const { one, organization } = yield* given(1)
+        yield* Effect.gen(function* () {
+          const several = (count: number) =>
+            Effect.forEach(Array.from({ length: count }), () =>
+              Effect.forkChild(take(arrived(organization)), { startImmediately: true })
+            )
+          const callers = yield* whileLocked(
+            one,
+            Effect.gen(function* () {
+              const first = yield* several(3)
+              yield* untilWaiting(1)
+              const others = yield* several(2)
+              yield* Effect.sleep("50 millis")
+              assert.strictEqual(yield* waiting, 1)
+              const last = yield* several(1)
+              yield* untilWaiting(2)
+              return [...first, ...others, ...last]
+            })
+          )
+          yield* Effect.forEach(callers, Fiber.join)
+          assert.lengthOf(yield* stored(organization), 6)
         }).pipe(Effect.provide(one))
       }).pipe(Effect.scoped),
     slow

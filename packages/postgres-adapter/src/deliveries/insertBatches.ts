@@ -1,8 +1,11 @@
 import type { ArrivedDelivery } from "@parley/domain"
 import { Effect, Latch } from "effect"
 
-/** How many batches are in flight at once: one is written while the other waits for the disk. */
+/** How many batches are in flight at once: one that waits long for the disk or for somebody's rows does not hold up all that come after it. */
 const batchesAtOnce = 2
+
+/** For how many turns of the event loop a batch waits for more, as long as each turn brings some. */
+const mostTurns = 3
 
 const mostRows = 1_000
 
@@ -27,7 +30,9 @@ const takeBatch = (callers: Array<Caller>): ReadonlyArray<Caller> => {
 }
 
 /**
- * Group commit: all calls that arrive while batches are in flight share the next one, and each returns when that is stored.
+ * Group commit: all calls that arrive while batches are in flight share the next one, and each returns when that is stored. A batch costs more by
+ * itself than each delivery in it, so a second one begins only when as many wait as are in flight, and whoever was answered together and
+ * comes back together goes into one.
  * Interrupting a caller does not withdraw its deliveries. When the scope ends, batches in flight are stored, and calls that still
  * wait or come later are interrupted.
  */
@@ -35,15 +40,31 @@ export const insertBatches = Effect.fnUntraced(function* (
   store: (deliveries: ReadonlyArray<ArrivedDelivery>) => Effect.Effect<void>
 ) {
   const callers: Array<Caller> = []
-  const something = Latch.makeUnsafe()
+  const enough = Latch.makeUnsafe()
+  let inFlight = 0
   let isOver = false
 
+  const areEnough = () => callers.length > 0 && callers.length >= inFlight
+
+  const look = () => (areEnough() ? enough.openUnsafe() : enough.closeUnsafe())
+
+  const gather = Effect.gen(function* () {
+    let before = 0
+    for (let turn = 0; turn < mostTurns && callers.length > before; turn += 1) {
+      before = callers.length
+      yield* Effect.yieldNow
+    }
+  })
+
   const storeBatch = Effect.suspend(() => {
-    const batch = takeBatch(callers)
-    if (callers.length === 0) something.closeUnsafe()
+    const batch = areEnough() ? takeBatch(callers) : []
+    inFlight += batch.length
+    look()
     if (batch.length === 0) return Effect.void
     return Effect.onExit(store(batch.flatMap(({ deliveries }) => deliveries)), (exit) =>
       Effect.sync(() => {
+        inFlight -= batch.length
+        look()
         for (const { answer } of batch) answer(exit)
       })
     ).pipe(Effect.exit, Effect.uninterruptible)
@@ -55,7 +76,8 @@ export const insertBatches = Effect.fnUntraced(function* (
       for (const { answer } of callers.splice(0)) answer(Effect.interrupt)
     })
   )
-  yield* something.await.pipe(
+  yield* enough.await.pipe(
+    Effect.andThen(gather),
     Effect.andThen(storeBatch),
     Effect.forever,
     Effect.forkScoped,
@@ -69,6 +91,6 @@ export const insertBatches = Effect.fnUntraced(function* (
           if (isOver) return answer(Effect.interrupt)
           const bytes = deliveries.reduce((sum, { body }) => sum + body.length, 0)
           callers.push({ deliveries, bytes, answer })
-          something.openUnsafe()
+          look()
         })
 })
