@@ -1,8 +1,8 @@
 import { Clock, Context, DateTime, Effect, Exit, Latch, Layer, Stream } from "effect"
 import { OrganizationDirectory } from "../identity/index.ts"
-import { asSystem, type OrganizationId } from "../kernel/index.ts"
+import { asSystem, type OrganizationId, transact } from "../kernel/index.ts"
 import { allOrganizations } from "./allOrganizations.ts"
-import { followLog, isBehind } from "./followLog.ts"
+import { followLog, idleCursor, isBehind } from "./followLog.ts"
 import { makeLagGauges } from "./lagGauges.ts"
 import { makeAgenda } from "./makeAgenda.ts"
 import { type SubscriberName, Subscribers } from "./Subscriber.ts"
@@ -53,10 +53,13 @@ const make = Effect.gen(function* () {
   const look = Effect.fnUntraced(function* (organizationId: OrganizationId) {
     const found = yield* (yield* Subscriptions).list(Array.from(subscribers.values()))
     const now = yield* Clock.currentTimeMillis
-    for (const subscription of found) {
-      const { retryAt, subscriber } = subscription
-      gauges.add(subscription, now)
-      if (!isBehind(subscription)) continue
+    for (const subscription of found) gauges.add(subscription, now)
+    const behind = found.filter(isBehind)
+    // Most subscribers want few of the events: their cursors follow all at once, and not in a unit of work each.
+    const idle = behind.flatMap(idleCursor)
+    const passed = idle.length === 0 ? new Set() : yield* transact((yield* Subscriptions).passBy(idle))
+    for (const { retryAt, subscriber } of behind) {
+      if (passed.has(subscriber)) continue
       agenda.put({ organizationId, subscriber }, retryAt === null ? now : DateTime.toEpochMillis(retryAt))
     }
     return null

@@ -13,6 +13,13 @@ export interface FailedEvent {
   readonly reason: string
 }
 
+/** A cursor, and how far there is nothing after it for its subscriber. */
+export interface IdleCursor {
+  readonly subscriber: SubscriberName
+  readonly position: number
+  readonly head: number
+}
+
 /** How far each subscriber has come in the organization's log, and which events it could not handle. */
 export class Subscriptions extends Context.Service<
   Subscriptions,
@@ -30,6 +37,11 @@ export class Subscriptions extends Context.Service<
     ) => Effect.Effect<{ readonly position: number; readonly attempts: number } | null, never, Transaction>
     /** Moves the cursor that was locked, and forgets how often the event after it has failed. */
     readonly advance: (name: SubscriberName, position: number) => Effect.Effect<void, never, Transaction>
+    /**
+     * Moves the cursors that still stand there to their heads, all at once; says of which subscribers. One that somebody else has, that rests
+     * or whose next event has failed stays where it is.
+     */
+    readonly passBy: (idle: ReadonlyArray<IdleCursor>) => Effect.Effect<ReadonlySet<SubscriberName>, never, Transaction>
     /** Has a subscriber whose cursor is locked look no more, but for every five hundred events, until `wake` says that somebody needs it. */
     readonly rest: (name: SubscriberName) => Effect.Effect<void, never, Transaction>
     /** Has it look again, from this commit on. One that has not begun yet begins with what is logged from now on. */

@@ -3,7 +3,7 @@ import { CurrentActor, isAway, transact, wordsOfFault } from "../kernel/index.ts
 import { EventLog } from "./EventLog.ts"
 import type { InHandler, Subscriber } from "./Subscriber.ts"
 import type { Subscription } from "./Subscription.ts"
-import { SubscriberDirectory, Subscriptions } from "./Subscriptions.ts"
+import { type IdleCursor, SubscriberDirectory, Subscriptions } from "./Subscriptions.ts"
 
 /** For how long a subscriber works for one organization before another one's turn comes. */
 const turn = Duration.seconds(3)
@@ -117,6 +117,10 @@ const replay = Effect.fnUntraced(function* (subscriber: Subscriber<InHandler>, i
 /** Whether there is something to do: an event to handle, or so many that are not for the subscriber that the cursor has to follow. */
 export const isBehind = ({ head, next, position, replay }: Subscription) =>
   replay !== null || next !== null || position === null || head - position >= stride
+
+/** The cursor of a subscriber that is behind, where there is nothing for it in all that was logged since. */
+export const idleCursor = ({ head, next, position, replay, subscriber }: Subscription): ReadonlyArray<IdleCursor> =>
+  next === null && replay === null && position !== null ? [{ subscriber, position, head }] : []
 
 /** A batch that fails is handled one by one, as far as it goes: what made it fail is among them. */
 const work = Effect.fnUntraced(function* (subscriber: Subscriber<InHandler>, isPast: Effect.Effect<boolean>) {

@@ -305,6 +305,7 @@ describe("ports", () => {
       | "begin"
       | "lock"
       | "advance"
+      | "passBy"
       | "rest"
       | "wake"
       | "retry"

@@ -117,6 +117,23 @@ export const layer = Layer.effect(
           UPDATE subscriptions SET position = ${position}, attempts = 0, reason = NULL, retry_at = NULL
           WHERE organization_id = ${id} AND subscriber = ${name}`
       }, driverFailuresDie),
+      passBy: Effect.fnUntraced(function* (idle) {
+        if (idle.length === 0) return new Set<SubscriberName>()
+        const { id } = yield* CurrentOrganization
+        const passed = yield* sql<{ readonly subscriber: SubscriberName }>`
+          WITH passing AS MATERIALIZED (
+            SELECT c.subscriber, seen.head FROM unnest(${idle.map(({ subscriber }) => subscriber)}::text[],
+              ${idle.map(({ position }) => position)}::bigint[], ${idle.map(({ head }) => head)}::bigint[]
+            ) AS seen (subscriber, position, head)
+            JOIN subscriptions AS c ON c.organization_id = ${id} AND c.subscriber = seen.subscriber
+              AND c.position = seen.position
+            WHERE c.organization_id = ${id} AND c.attempts = 0 AND c.retry_at IS NULL
+            ORDER BY c.subscriber FOR UPDATE OF c SKIP LOCKED
+          )
+          UPDATE subscriptions AS c SET position = passing.head FROM passing
+          WHERE c.organization_id = ${id} AND c.subscriber = passing.subscriber RETURNING c.subscriber`
+        return new Set(passed.map(({ subscriber }) => subscriber))
+      }, driverFailuresDie),
       rest: Effect.fnUntraced(function* (name) {
         const { id } = yield* CurrentOrganization
         yield* sql`UPDATE subscriptions SET retry_at = ${never} WHERE organization_id = ${id} AND subscriber = ${name}`

@@ -63,6 +63,18 @@ export const layer = Layer.effect(
           const rests = rowAt(tenant.subscriptions, name)?.rests ?? false
           return [undefined, set(tenant, name, { ...at(position), rests })]
         }),
+      passBy: (idle) =>
+        store.writeTenant((tenant) => {
+          const passing = idle.filter(({ position, subscriber }) => {
+            const row = rowAt(tenant.subscriptions, subscriber)
+            return row?.position === position && row.attempts === 0 && !row.rests
+          })
+          const subscriptions = passing.reduce(
+            (rows, { head, subscriber }) => HashMap.set(rows, subscriber, at(head)),
+            tenant.subscriptions
+          )
+          return [new Set(passing.map(({ subscriber }) => subscriber)), { subscriptions }]
+        }),
       rest: (name) =>
         store.writeTenant((tenant) => {
           const row = rowAt(tenant.subscriptions, name)

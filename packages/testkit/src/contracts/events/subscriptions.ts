@@ -241,6 +241,51 @@ export const subscriptions: StorageContract = {
       )
     )
 
+    it.effect("moves the cursors of several past what is not for them at once, where each stands as it was seen", () =>
+      inNew(() =>
+        Effect.gen(function* () {
+          const [idle, moved, failing] = [
+            newSubscriber(),
+            newSubscriber(),
+            newSubscriber({ before: failingOn(new Set([1])) })
+          ]
+          const { subscriber: resting } = neededBy(() => false)
+          const all = [idle, moved, failing, resting]
+          const other = yield* outside(givenOrganization())
+          for (const each of all) yield* settle(each)
+          yield* inside(other)(settle(idle))
+          yield* append(created(), removed())
+          for (const each of all) yield* follow(each)
+          yield* append(removed())
+          const passed = yield* Effect.flatMap(Subscriptions, (port) =>
+            transact(
+              port.passBy([
+                { subscriber: idle.name, position: 2, head: 3 },
+                { subscriber: moved.name, position: 1, head: 3 },
+                { subscriber: failing.name, position: 0, head: 3 },
+                { subscriber: resting.name, position: 2, head: 3 }
+              ])
+            )
+          )
+          assert.deepStrictEqual([...passed], [idle.name])
+          const positions = Effect.forEach(all, (each) =>
+            Effect.map(subscription(each), ({ attempts, position }) => [position, attempts])
+          )
+          assert.deepStrictEqual(yield* positions, [
+            [3, 0],
+            [2, 0],
+            [0, 1],
+            [2, 0]
+          ])
+          assert.strictEqual((yield* inside(other)(subscription(idle))).position, 0)
+          assert.strictEqual((yield* Effect.flatMap(Subscriptions, (port) => transact(port.passBy([])))).size, 0)
+          yield* append(created())
+          yield* settle(idle)
+          assert.deepStrictEqual(yield* notedBy(idle), [1, 4])
+        })
+      )
+    )
+
     it.effect("asks a subscriber that nobody needs no more until somebody does, but for every 500 events", () =>
       inNew(() =>
         Effect.gen(function* () {
