@@ -81,6 +81,27 @@ layer(TestKit.layer)("a run that waits for something", (it) => {
     })
   )
 
+  it.effect("begins and is woken once for each of many who write within a moment, in the order in which they did", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization({ plan: "scale" })
+      const workflow = yield* published(
+        organization,
+        awaiting({ event: onMessage, by: "conversation" }, onMessage, "conversation")
+      )
+      const people = yield* Effect.replicateEffect(givenContact(organization), 50)
+      const conversations = yield* Effect.forEach(people, ({ id: contactId }) =>
+        givenConversation(organization, { contactId })
+      )
+      yield* Effect.forEach(conversations, (each) => givenReceived(organization, each))
+      yield* settle(organization)
+      yield* Effect.forEach(conversations.slice(0, 25), (each) => givenReceived(organization, each))
+      yield* settle(organization)
+      const expected = conversations.map(({ id: key }, place) => [key, place < 25 ? "waiting came" : "waiting wait"])
+      assert.deepStrictEqual(yield* placesOf(organization, workflow), Object.fromEntries(expected))
+      assert.lengthOf(yield* runsOf(organization, workflow), 50)
+    })
+  )
+
   it.effect("of a conversation waits in the one that it was woken by last, where it is of the contact itself", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "scale" })

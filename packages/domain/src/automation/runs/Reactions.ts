@@ -15,7 +15,7 @@ const startAutomations = defineSubscriber({
   schema: AnySourceEvent,
   events: startingTypes,
   beginsWith: "next_event",
-  batch: 50,
+  batch: 100,
   handle: startFromEvents
 })
 

@@ -20,7 +20,8 @@ const follow = defineSubscriber({
   schema: AnySourceEvent,
   events: followedTypes,
   beginsWith: "next_event",
-  batch: 20,
+  // Of those that are for somebody it leads fewer at once.
+  batch: 100,
   handle: followContacts
 })
 
