@@ -49,7 +49,13 @@ export const messagesOf = Effect.fnUntraced(function* (
     const found = yield* messages.lock(chatAccountId, [...new Set(group)].toSorted())
     for (const message of found) known.set(message.id, { chatAccountId, of: message })
   }
-  const ids = told.flatMap(({ chatAccountId, of }) => providerIdsIn(of).map((id) => ({ chatAccountId, of: id })))
+  // A receipt mostly names its message by both ids: what was found by ours, and is locked, is not asked for again.
+  const found = new Set(
+    Array.from(known.values(), ({ chatAccountId, of }) => `${chatAccountId} ${of.providerMessageId ?? ""}`)
+  )
+  const ids = told
+    .flatMap(({ chatAccountId, of }) => providerIdsIn(of).map((id) => ({ chatAccountId, of: id })))
+    .filter(({ chatAccountId, of }) => !found.has(`${chatAccountId} ${of}`))
   for (const [chatAccountId, group] of byAccount(ids)) {
     const found = yield* messages.lockByProvider(chatAccountId, [...new Set(group)].toSorted())
     for (const message of found) known.set(message.id, { chatAccountId, of: message })
