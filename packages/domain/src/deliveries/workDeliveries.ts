@@ -10,7 +10,10 @@ const lanesAtOnce = 2
 /** For how long one lane is worked at before another one's turn comes. */
 const turn = Duration.seconds(3)
 
-const mostAtOnce = 200
+const mostAtOnce = 500
+
+/** How many are tried at once where as many as may be have failed, so that few have to go alone. */
+const fewAtOnce = 50
 
 const mostAttempts = 8
 
@@ -42,12 +45,12 @@ const apply = Effect.fnUntraced(function* (
   yield* (yield* DeliveryInbox).applied(lane, done, now)
 })
 
-/** Works a batch through in one unit of work; says how many that were. */
-const applyBatch = Effect.fnUntraced(function* (lane: LaneLease) {
+/** Works a batch through in one unit of work; says how many that were, before they can fail. */
+const applyBatch = Effect.fnUntraced(function* (lane: LaneLease, most: number, say: (count: number) => void) {
   const now = yield* DateTime.now
-  const rows = yield* (yield* DeliveryInbox).next(lane, mostAtOnce, now)
+  const rows = yield* (yield* DeliveryInbox).next(lane, most, now)
+  say(rows.length)
   if (Array.isReadonlyArrayNonEmpty(rows)) yield* apply(lane, rows, now)
-  return rows.length
 }, transact)
 
 /** Ends the turn where a failure says nothing about a delivery: the process ends, the storage is away, or the lease is lost. */
@@ -107,20 +110,27 @@ const applyOne = Effect.fnUntraced(function* (lane: LaneLease) {
 
 /** One after the other, as far as a batch goes: what made the batch fail is among them. */
 const applyEach = Effect.fnUntraced(function* (lane: LaneLease, end: DateTime.Utc) {
-  for (let count = 0; count < mostAtOnce; count += 1) {
+  for (let count = 0; count < fewAtOnce; count += 1) {
     const worked = yield* applyOne(lane)
     if (worked === 0 || (yield* isPast(end))) return worked
   }
-  return mostAtOnce
+  return fewAtOnce
 })
 
 /** Works through what was delivered to the lane until nothing can be done now, or the turn is over. */
 const workThrough = Effect.fnUntraced(function* (lane: LaneLease) {
   const end = DateTime.addDuration(yield* DateTime.now, turn)
+  let suspected = 0
   while (true) {
-    const batch = yield* Effect.exit(applyBatch(lane))
-    if (Exit.isFailure(batch)) yield* endOfTurn(batch.cause)
-    const worked = Exit.isSuccess(batch) ? batch.value : yield* applyEach(lane, end)
+    const most = suspected > 0 ? fewAtOnce : mostAtOnce
+    let worked = 0
+    const batch = yield* Effect.exit(applyBatch(lane, most, (count) => (worked = count)))
+    if (suspected > 0) suspected -= fewAtOnce
+    if (Exit.isFailure(batch)) {
+      yield* endOfTurn(batch.cause)
+      if (worked > fewAtOnce) suspected = worked
+      else worked = yield* applyEach(lane, end)
+    }
     if (worked === 0 || (yield* isPast(end))) return
   }
 })

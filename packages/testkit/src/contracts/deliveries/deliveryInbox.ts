@@ -400,7 +400,7 @@ export const deliveryInbox: StorageContract = {
         // What other tests have left is due much later than this clock says.
         const receivedAt = yield* DateTime.now
         const source = freshText("source")
-        const waiting = Array.from({ length: 1_000 }, () => newDelivery(busy, { source, receivedAt }))
+        const waiting = Array.from({ length: 2_000 }, () => newDelivery(busy, { source, receivedAt }))
         yield* take(...waiting)
         yield* TestClock.adjust("1 second")
         yield* take(newDelivery(quiet, { source, receivedAt: yield* DateTime.now }))
@@ -419,15 +419,47 @@ export const deliveryInbox: StorageContract = {
           Effect.provide(TestSecurity.layer)
         )
 
-        assert.lengthOf(worked, 1_001)
-        // Three seconds are a turn, and two hundred deliveries a batch, each of which takes a second.
-        assert.deepStrictEqual(worked.indexOf(quiet.id), 600)
+        assert.lengthOf(worked, 2_001)
+        // Three seconds are a turn, and five hundred deliveries a batch, each of which takes a second.
+        assert.deepStrictEqual(worked.indexOf(quiet.id), 1_500)
         assert.isNull(yield* claim(busy))
         assert.isNull(yield* claim(quiet))
         const inbox = yield* Deliveries
         const end = after(yield* DateTime.now, "1 second")
         assert.strictEqual(yield* inbox.sweep("applied", end, 10_000).pipe(inside(quiet)), 1)
-        assert.strictEqual(yield* inbox.sweep("applied", end, 10_000).pipe(inside(busy)), 1_000)
+        assert.strictEqual(yield* inbox.sweep("applied", end, 10_000).pipe(inside(busy)), 2_000)
+      })
+    )
+
+    it.effect("has few go alone where one of many that are worked through at once fails", () =>
+      Effect.gen(function* () {
+        const organization = yield* givenOrganization()
+        const receivedAt = yield* DateTime.now
+        const source = freshText("source")
+        const waiting = Array.from({ length: 200 }, () => newDelivery(organization, { source, receivedAt }))
+        yield* take(...waiting)
+        const ids = waiting.map(({ id }) => id).toSorted()
+        const poisoned = ids[120]
+        const sizes: Array<number> = []
+        const applied: Array<string> = []
+        const apply: DeliverySource["apply"] = (_, batch) =>
+          Effect.suspend(() => {
+            sizes.push(batch.length)
+            if (batch.some(({ id }) => id === poisoned)) return Effect.die(new Error("It cannot be done."))
+            applied.push(...batch.map(({ id }) => id))
+            return Effect.succeed(batch.map(() => ({ events: 1, unknown: 0 })))
+          })
+        const sources = new Map([[source, { name: source, apply, steps: () => Effect.succeed([]) }]])
+        yield* workDue({ ...workingThrough, concurrency: 1 }).pipe(
+          Effect.provideService(DeliverySources, sources),
+          Effect.provide(TestSecurity.layer)
+        )
+        const alone = Array.from({ length: 50 }, () => 1)
+        assert.deepStrictEqual(sizes, [200, 50, 50, 50, ...alone, 50])
+        assert.deepStrictEqual(
+          applied,
+          ids.filter((id) => id !== poisoned)
+        )
       })
     )
 
