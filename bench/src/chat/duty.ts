@@ -12,83 +12,22 @@ import { flags, optionsOf } from "../Options.ts"
 import { printFacts } from "../report/print.ts"
 import { figure, table } from "../report/table.ts"
 import { writeReport } from "../report/write.ts"
-import { parley } from "../servers/contenders.ts"
+import { otherFlag, parley } from "../servers/contenders.ts"
 import type { Caller } from "../tenants/Population.ts"
+import { drain, sameStates } from "./applied.ts"
+import { applying } from "./applying.ts"
 import { clearDeliveries, deliveryStates, holdDeliveries, letDeliveries } from "./lanes.ts"
-import { type ConnectedLine, connectLines, type Line, ownLine, type Provider, startProvider } from "./provider.ts"
-import { contactIdAt, messageIdAt, phoneAt, providerIdAt, seedOutbound } from "./seedOutbound.ts"
-import { deliveryOf, idOf, receiptOf, signedRequest, templateOf, textIn } from "./signed.ts"
+import { connectLines, type Line, ownLine, type Provider, startProvider } from "./provider.ts"
+import { contactIdAt, phoneAt, seedOutbound } from "./seedOutbound.ts"
+import { signedRequest, templateOf } from "./signed.ts"
 import { requireSignedOnly } from "./signedOnly.ts"
+import { type Audience, goingRound, makeTraffic, messagesFor } from "./traffic.ts"
 
 /** What is asked of the service. */
-interface Duty {
+interface Duty extends Audience {
   readonly webhooksPerSecond: number
   readonly readsPerSecond: number
-  readonly lines: ReadonlyArray<ConnectedLine>
-  readonly contacts: number
 }
-
-/** Of eleven deliveries ten are receipts: a thousand messages a second have three each, and every tenth is answered. */
-const round = 11
-const receiptsInRound = 10
-
-/** How many messages later a message is delivered, and how many later it is read. */
-const lag = 500
-
-/** Every third of those who write has never written before. */
-const newOneOf = 3
-
-const at = <A>(items: ReadonlyArray<A>, index: number): A => {
-  const item = items[index % items.length]
-  if (item === undefined) throw new Error("There is nothing to take.")
-  return item
-}
-
-const states = ["sent", "delivered", "read"] as const
-
-/** How many messages have to be there for so many deliveries. */
-const messagesFor = (deliveries: number) => 2 * lag + Math.ceil(deliveries / 3)
-
-/** The deliveries of a provider through which a thousand messages a second go out, one after the other, and what they come to. */
-const makeTraffic = ({ contacts, lines }: Duty) => {
-  let count = 0
-  let receipts = 0
-  let inbound = 0
-  const sums = { receipts: { sent: 0, delivered: 0, read: 0 }, inbound: 0, people: 0 }
-
-  const receipt = (seconds: number) => {
-    const state = receipts % 3
-    const number = Math.floor(receipts / 3) + (2 - state) * lag
-    receipts += 1
-    const status = states[state] ?? "sent"
-    sums.receipts[status] += 1
-    const value = receiptOf(phoneAt(number % contacts), providerIdAt(number), messageIdAt(number), status, seconds)
-    return { line: at(lines, number), value }
-  }
-
-  const message = (seconds: number) => {
-    const isNew = inbound % newOneOf === 0
-    const number = isNew ? contacts + inbound : inbound % contacts
-    inbound += 1
-    sums.inbound += 1
-    if (isNew) sums.people += 1
-    const person = { phone: phoneAt(number), name: `Person ${number}` }
-    const value = textIn(person, `wamid.inbound.${idOf(inbound)}`, "Does it come in another color?", seconds)
-    return { line: at(lines, number), value }
-  }
-
-  return {
-    sums,
-    request: () => {
-      const seconds = Math.floor(Date.now() / 1_000)
-      const { line, value } = count % round < receiptsInRound ? receipt(seconds) : message(seconds)
-      count += 1
-      return signedRequest(line, deliveryOf(line, value))
-    }
-  }
-}
-
-type Traffic = ReturnType<typeof makeTraffic>
 
 const readsOf = (callers: ReadonlyArray<Caller>, { contacts, lines }: Duty) => {
   const visitors = lines.map(({ organizationId }) =>
@@ -96,8 +35,11 @@ const readsOf = (callers: ReadonlyArray<Caller>, { contacts, lines }: Duty) => {
   )
   return () => {
     const number = Math.floor(Math.random() * contacts)
-    const ofOrganization = at(visitors, number)
-    const { accessToken, organizationId } = at(ofOrganization, Math.floor(Math.random() * ofOrganization.length))
+    const ofOrganization = goingRound(visitors, number)
+    const { accessToken, organizationId } = goingRound(
+      ofOrganization,
+      Math.floor(Math.random() * ofOrganization.length)
+    )
     return `GET /api/v1/contacts/${contactIdAt(number)} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${accessToken}\r\nX-Organization-Id: ${organizationId}\r\n\r\n`
   }
 }
@@ -107,44 +49,6 @@ const requireUnrefused = (what: string, { statuses }: ConstantRate) =>
   Object.keys(statuses).every((status) => status === "200")
     ? Effect.void
     : new ToolFailed({ tool: what, output: `They were answered so: ${JSON.stringify(statuses)}` })
-
-const sameStates = Effect.fnUntraced(function* ({ sums }: Traffic, duty: Duty) {
-  const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<Record<"delivered" | "read" | "inbound" | "people" | "unread" | "early", number>>`
-    SELECT (SELECT count(*)::integer FROM messages WHERE direction = 'outbound' AND delivered_at IS NOT NULL) AS delivered,
-      (SELECT count(*)::integer FROM messages WHERE direction = 'outbound' AND status = 'read') AS read,
-      (SELECT count(*)::integer FROM messages WHERE direction = 'inbound') AS inbound,
-      (SELECT count(*)::integer - ${duty.contacts}::integer FROM contacts) AS people,
-      (SELECT sum(inbound_count - read_count)::integer FROM conversations) AS unread,
-      (SELECT count(*)::integer FROM early_receipts) AS early`
-  // The first ones are told to be read, and never to be delivered.
-  const { read } = sums.receipts
-  const expected = {
-    delivered: sums.receipts.delivered + Math.min(read, lag),
-    read,
-    inbound: sums.inbound,
-    people: sums.people,
-    unread: sums.inbound,
-    early: 0
-  }
-  const odd = Object.entries(expected).filter(([what, count]) => row?.[what as keyof typeof expected] !== count)
-  if (odd.length === 0) return
-  const output = `Expected ${JSON.stringify(expected)}, but there is ${JSON.stringify(row)}.`
-  return yield* new ToolFailed({ tool: "parley", output })
-})
-
-const longestDrainMillis = 600_000
-
-/** Waits until everything is worked through, for ten minutes at most; says how long that took, and what still waits. */
-const drain = Effect.gen(function* () {
-  const begun = performance.now()
-  let { waiting } = yield* deliveryStates
-  while (waiting > 0 && performance.now() - begun < longestDrainMillis) {
-    yield* Effect.sleep("100 millis")
-    waiting = (yield* deliveryStates).waiting
-  }
-  return { seconds: (performance.now() - begun) / 1_000, waiting }
-})
 
 const rateRow = (
   what: string,
@@ -183,14 +87,27 @@ const run = Effect.fnUntraced(function* (
   yield* seedOutbound(duty.lines, { contacts: duty.contacts, messages })
   yield* holdDeliveries
   const server = yield* parley(grounds)
-  yield* requireSignedOnly(server, templateOf(at(own, 0), { phone: phoneAt(0), name: "Person" }, 1_749_416_383), 1)
+  yield* requireSignedOnly(
+    server,
+    templateOf(goingRound(own, 0), { phone: phoneAt(0), name: "Person" }, 1_749_416_383),
+    1
+  )
   yield* clearDeliveries
   yield* letDeliveries
 
   const { url } = server
   const traffic = makeTraffic(duty)
   const deliver = (forSeconds: number) =>
-    constantRate({ url, perSecond: webhooksPerSecond, seconds: forSeconds, connections, request: traffic.request })
+    constantRate({
+      url,
+      perSecond: webhooksPerSecond,
+      seconds: forSeconds,
+      connections,
+      request: () => {
+        const { body, line } = traffic.next()
+        return signedRequest(line, body)
+      }
+    })
   const request = readsOf(population.callers, duty)
   const read = (forSeconds: number) =>
     constantRate({ url, perSecond: readsPerSecond, seconds: forSeconds, connections, request })
@@ -298,9 +215,16 @@ export const webhooksDuty = Command.make(
     organizations: positive("organizations", 64).pipe(
       Flag.withDescription("How many organizations, each with a number of its own, share the webhooks"),
       Flag.withDefault(1)
-    )
+    ),
+    of: Flag.Literals("of", ["duty", "applying"]).pipe(
+      Flag.withDescription(
+        "What is measured: all of it, or only how fast what is stored already is applied, in rounds"
+      ),
+      Flag.withDefault("duty")
+    ),
+    ...otherFlag
   },
-  Effect.fnUntraced(function* ({ organizations, readsPerSecond, webhooksPerSecond, ...given }) {
+  Effect.fnUntraced(function* ({ of, organizations, other: beside, readsPerSecond, webhooksPerSecond, ...given }) {
     const usual = yield* optionsOf(given)
     const { quick } = given
     const options = {
@@ -317,7 +241,11 @@ export const webhooksDuty = Command.make(
     const own = Array.from({ length: organizations }, (_, place) => ownLine(place))
     yield* Effect.gen(function* () {
       const provider = yield* startProvider(own)
-      yield* run(provider, own, rates).pipe(
+      const measured =
+        of === "duty"
+          ? run(provider, own, rates)
+          : applying(provider, own, { beside, deliveries: quick ? 500 : 30_000 })
+      yield* measured.pipe(
         Effect.scoped,
         Effect.provide(Arena.layer(options, { chat: provider.chat, isUnlimited: true }))
       )
