@@ -1,14 +1,6 @@
 import type { Patience } from "@parley/domain"
 import { Effect } from "effect"
-
-/** Something that waits for the server. */
-export interface Wait {
-  readonly patience: Patience | null
-  readonly since: number
-  readonly until: number
-  /** What happens when it has waited for long enough; `false` if it goes on waiting all the same. */
-  readonly giveUp: () => boolean
-}
+import { type Wait, Waits } from "./Waits.ts"
 
 const mostTicks = 20
 
@@ -34,7 +26,7 @@ export const makeDeadlines = Effect.fnUntraced(function* (options: {
 }) {
   const { onSuspicion, shortestMillis, suspectAfterMillis, usualMillis } = options
   const tick = Math.max(5, Math.min(100, shortestMillis / mostTicks))
-  const waiting = new Set<Wait>()
+  const waiting = new Waits()
   let now = 0
   let looked = performance.now()
 
@@ -43,10 +35,10 @@ export const makeDeadlines = Effect.fnUntraced(function* (options: {
     now += Math.min(at - looked, longestStep * tick)
     looked = at
     let oldest = now
-    for (const wait of waiting) {
+    waiting.forEach((wait) => {
       if (wait.since < oldest) oldest = wait.since
-      if (now >= wait.until && wait.giveUp()) waiting.delete(wait)
-    }
+      if (now >= wait.until && wait.giveUp()) waiting.remove(wait)
+    })
     if (now - oldest >= suspectAfterMillis) onSuspicion()
   }
 
@@ -64,20 +56,16 @@ export const makeDeadlines = Effect.fnUntraced(function* (options: {
     /** Whether there is no time left to ask anything more. */
     isSpent: (patience: Patience | null) => patience !== null && patience.left(now) <= early(patience) + tick,
     begin: (patience: Patience | null, giveUp: () => boolean): Wait => {
-      const wait = { patience, since: now, until: now + (patience?.left(now) ?? usualMillis) - early(patience), giveUp }
+      const until = now + (patience?.left(now) ?? usualMillis) - early(patience)
       patience?.begin(now)
-      waiting.add(wait)
-      return wait
+      return waiting.add({ patience, since: now, until, giveUp })
     },
     /** The same for so long, whoever waits. */
-    beginFor: (millis: number, giveUp: () => boolean): Wait => {
-      const wait = { patience: null, since: now, until: now + millis - tick, giveUp }
-      waiting.add(wait)
-      return wait
-    },
+    beginFor: (millis: number, giveUp: () => boolean): Wait =>
+      waiting.add({ patience: null, since: now, until: now + millis - tick, giveUp }),
     end: (wait: Wait): void => {
       wait.patience?.end(now)
-      waiting.delete(wait)
+      waiting.remove(wait)
     }
   }
 })
