@@ -14,9 +14,21 @@ const placeOf = (source) =>
 
 rmSync(folder, { recursive: true, force: true })
 
-const build = await rolldown({
-  input: { parley: join(packages, "cli", "src", "main.ts") },
-  platform: "node",
+const bundle = async (options) => {
+  const build = await rolldown({
+    platform: "node",
+    ...options,
+    onLog: (_level, log) => {
+      throw new Error(log.message)
+    }
+  })
+  // Names and lines stay as they are, for the traces of failures.
+  await build.write({ dir: folder, format: "esm", comments: false })
+  await build.close()
+}
+
+await bundle({
+  input: { program: join(packages, "cli", "src", "program.ts") },
   plugins: [
     {
       name: "places",
@@ -25,11 +37,16 @@ const build = await rolldown({
         handler: (code, id) => code.replaceAll("import.meta.url", placeOf(id))
       }
     }
-  ],
-  onLog: (_level, log) => {
-    throw new Error(log.message)
-  }
+  ]
 })
-// Names and lines stay as they are, for the traces of failures.
-await build.write({ dir: folder, format: "esm", comments: false })
-await build.close()
+
+// By itself, because it says how the heap is kept before it loads the program.
+await bundle({
+  input: { parley: join(packages, "cli", "src", "main.ts") },
+  plugins: [
+    {
+      name: "program",
+      resolveId: { filter: { id: /^\.\/program\.ts$/u }, handler: () => ({ id: "./program.js", external: true }) }
+    }
+  ]
+})

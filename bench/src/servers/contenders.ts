@@ -26,7 +26,7 @@ const entryOf = (name: string, root: string) => fileURLToPath(new URL(`src/serve
 const here = new URL("../../", import.meta.url).href
 
 /** As the command line has it. */
-const heapFlags = ["--heap-growing-percent=60"]
+const heapFlags = ["--heap-growing-percent=60", "--no-allocation-site-pretenuring"]
 
 const unlimited = String(1_000_000_000)
 

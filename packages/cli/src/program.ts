@@ -1,13 +1,9 @@
-#!/usr/bin/env node
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Exit, type Runtime, Stdio } from "effect"
 import { ExitCode } from "./console/ExitCode.ts"
-import { boundHeap } from "./heap.ts"
 import { run } from "./run.ts"
-
-boundHeap()
 
 const end: Runtime.Teardown = (exit, onExit) =>
   onExit(

@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+import { tuneHeap } from "./heap.ts"
+
+tuneHeap()
+await import("./program.ts")
