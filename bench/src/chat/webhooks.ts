@@ -12,7 +12,7 @@ import { median } from "../report/median.ts"
 import { figure } from "../report/table.ts"
 import { ratioOf } from "../report/summary.ts"
 import { interleave, type Round } from "../rounds.ts"
-import { parley, processesFlag } from "../servers/contenders.ts"
+import { noWorkersFlag, parley, processesFlag } from "../servers/contenders.ts"
 import type { RunningServer } from "../servers/launch.ts"
 import { seededIds } from "../tenants/seededIds.ts"
 import { clearDeliveries, deliveryStates, holdDeliveries, letDeliveries } from "./lanes.ts"
@@ -129,7 +129,12 @@ const printGoals = (name: string, rounds: ReadonlyArray<Round>) => {
   )
 }
 
-const run = Effect.fnUntraced(function* (provider: Provider, own: ReadonlyArray<Line>, platform: ReadonlyArray<Line>) {
+const run = Effect.fnUntraced(function* (
+  provider: Provider,
+  own: ReadonlyArray<Line>,
+  platform: ReadonlyArray<Line>,
+  hasWorkers: boolean
+) {
   const { grounds, options } = yield* Arena.Arena
   const sql = yield* SqlClient.SqlClient
   yield* connectLines(provider, [...own, ...platform])
@@ -144,7 +149,8 @@ const run = Effect.fnUntraced(function* (provider: Provider, own: ReadonlyArray<
   const contestants = [
     yield* contestant("own app", server, templates.own, take, false),
     yield* contestant("platform app", server, templates.platform, take, false),
-    yield* contestant("own app, applied meanwhile", server, templates.own, take, true)
+    // What follows from what was applied goes on for a while, and costs the rounds of the others.
+    ...(hasWorkers ? [yield* contestant("own app, applied meanwhile", server, templates.own, take, true)] : [])
   ]
   const pgbench = yield* byPgbench(scriptFor(options.organizations, body))
   const inserting = { ...pgbench, run: (seconds: number) => Effect.tap(pgbench.run(seconds), () => clearDeliveries) }
@@ -163,16 +169,16 @@ const run = Effect.fnUntraced(function* (provider: Provider, own: ReadonlyArray<
 /** P9: signed deliveries over HTTP, each answered when it is stored for good, against the bare insert of the same row. */
 export const webhooks = Command.make(
   "webhooks",
-  { ...flags, ...processesFlag },
-  Effect.fnUntraced(function* ({ processes, ...given }) {
+  { ...flags, ...noWorkersFlag, ...processesFlag },
+  Effect.fnUntraced(function* ({ noWorkers, processes, ...given }) {
     const options = { ...(yield* optionsOf(given)), rows: 640 }
     const places = Array.from({ length: options.organizations }, (_, place) => place)
     const [own, platform] = [places.map(ownLine), places.map(platformLine)]
     yield* Effect.gen(function* () {
       const provider = yield* startProvider([...own, ...platform])
-      yield* run(provider, own, platform).pipe(
+      yield* run(provider, own, platform, !noWorkers).pipe(
         Effect.scoped,
-        Effect.provide(Arena.layer(options, { chat: provider.chat, processes }))
+        Effect.provide(Arena.layer(options, { chat: provider.chat, hasWorkers: !noWorkers, processes }))
       )
     }).pipe(Effect.scoped)
   })

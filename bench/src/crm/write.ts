@@ -1,5 +1,5 @@
 import { Effect, type Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import * as Arena from "../Arena.ts"
 import { closedLoop } from "../load/closedLoop.ts"
@@ -8,7 +8,7 @@ import { flags, optionsOf } from "../Options.ts"
 import { conclude } from "../report/conclude.ts"
 import { ratioOf } from "../report/summary.ts"
 import { interleave } from "../rounds.ts"
-import { fastify, otherFlag, otherParley, parley } from "../servers/contenders.ts"
+import { fastify, noWorkersFlag, otherFlag, otherParley, parley } from "../servers/contenders.ts"
 import type { RunningServer } from "../servers/launch.ts"
 import { organizationIdAt } from "../tenants/seededIds.ts"
 import type { Caller } from "../tenants/Population.ts"
@@ -185,14 +185,7 @@ const run = Effect.fnUntraced(function* (checkout: Option.Option<string>) {
  */
 export const contactsWrite = Command.make(
   "contacts-write",
-  {
-    ...flags,
-    ...otherFlag,
-    noWorkers: Flag.Boolean("no-workers").pipe(
-      Flag.withDescription("Nobody does what is to be done in the background, as Fastify does not"),
-      Flag.withDefault(false)
-    )
-  },
+  { ...flags, ...otherFlag, ...noWorkersFlag },
   Effect.fnUntraced(function* ({ noWorkers, other, ...given }) {
     const options = { ...(yield* optionsOf(given)), rows: 640 }
     const arena = Arena.layer(options, { isUnlimited: true, hasWorkers: !noWorkers })

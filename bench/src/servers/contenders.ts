@@ -80,11 +80,19 @@ export const parley = (
     port
   )
 
+/** The flag of a bench that measures what is answered apart from what follows it. */
+export const noWorkersFlag = {
+  noWorkers: Flag.Boolean("no-workers").pipe(
+    Flag.withDescription("Nobody does what is to be done in the background, as Fastify does not"),
+    Flag.withDefault(false)
+  )
+}
+
 /** The flag of a bench that measures servers of several processes. */
 export const processesFlag = {
   processes: Flag.Int("processes").pipe(
     Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 16 }))),
-    Flag.withDescription("How many processes each server has, all on one port"),
+    Flag.withDescription("How many processes each server has, all on one port, each with a pool to itself"),
     Flag.withDefault(1)
   )
 }
