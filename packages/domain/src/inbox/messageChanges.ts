@@ -1,5 +1,5 @@
 import { DateTime, Equal } from "effect"
-import { unchecked } from "../kernel/index.ts"
+import { uncheckedChange } from "../kernel/index.ts"
 import { Message } from "./Message.ts"
 
 /** What becomes of a message once it is written. */
@@ -8,11 +8,11 @@ export type MessageProgress = Pick<
   "status" | "error" | "pricing" | "providerMessageId" | "sentAt" | "deliveredAt" | "readAt" | "failedAt"
 >
 
-const made = unchecked(Message)
+const changed = uncheckedChange(Message)
 
 /** The message, as far as it has come by now. What it is made of was checked when it was made, and thousands of receipts come in a second. */
 export const withProgress = (message: Message, progress: Partial<MessageProgress>): Message =>
-  made({ ...message, ...progress })
+  changed(message, progress)
 
 /** Whether two instants are the same, where there may be none. */
 export const isSameInstant = (one: DateTime.Utc | null, other: DateTime.Utc | null): boolean =>

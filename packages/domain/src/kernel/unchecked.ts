@@ -8,3 +8,9 @@ export const unchecked =
   <Class extends { readonly fields: Schema.Struct.Fields; readonly prototype: object }>({ prototype }: Class) =>
   (fields: Schema.Struct.Type<Class["fields"]>): Class["prototype"] =>
     Object.assign(Object.create(prototype), fields)
+
+/** Makes objects of a class that differ from one of it in a few fields, which were checked when they came in. */
+export const uncheckedChange =
+  <Class extends { readonly fields: Schema.Struct.Fields; readonly prototype: object }>({ prototype }: Class) =>
+  (before: Class["prototype"], change: Partial<Schema.Struct.Type<Class["fields"]>>): Class["prototype"] =>
+    Object.assign(Object.create(prototype), before, change)

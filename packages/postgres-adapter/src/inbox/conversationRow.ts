@@ -101,6 +101,10 @@ export const windowsOf = ({ otherWindows, windowExpiresAt, ...row }: WindowsRow)
 /** What is read of a conversation to know who waits in it. */
 export type WaitingRow = Pick<ConversationRow, "id" | "waitingSince" | "firstRepliedAt" | "firstReplyId" | "waitRound">
 
+/** The columns of who waits in a conversation, of `conversations AS c`. */
+export const waitingColumns = `c.id, c.waiting_since AS "waitingSince", c.first_replied_at AS "firstRepliedAt",
+  c.first_reply_id AS "firstReplyId", c.wait_round AS "waitRound"`
+
 export const waitingOf = ({ firstRepliedAt, firstReplyId, id, waitRound, waitingSince }: WaitingRow): Waiting => ({
   id,
   waitingSince: utcOrNull(waitingSince),

@@ -3,8 +3,10 @@ import { DateTime } from "effect"
 const earliest = DateTime.toEpochMillis(DateTime.makeUnsafe("0001-01-01T00:00:00Z"))
 const latest = DateTime.toEpochMillis(DateTime.makeUnsafe("9999-12-31T23:59:59.999Z"))
 
+const isWritten = ({ epochMilliseconds: millis }: DateTime.Utc) => millis >= earliest && millis <= latest
+
+const nearest = ({ epochMilliseconds: millis }: DateTime.Utc) => Math.min(Math.max(millis, earliest), latest)
+
 /** An instant in a record that PostgreSQL reads, to the millisecond, in the years that it reads as they are written. */
 export const instant = (at: DateTime.Utc | null): string | null =>
-  at === null
-    ? null
-    : DateTime.formatIso(DateTime.makeUnsafe(Math.min(Math.max(DateTime.toEpochMillis(at), earliest), latest)))
+  at === null ? null : DateTime.formatIso(isWritten(at) ? at : DateTime.makeUnsafe(nearest(at)))

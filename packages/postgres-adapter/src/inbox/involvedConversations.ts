@@ -1,7 +1,14 @@
 import type { Conversation, OrganizationId, Pair, Receipted, Waiting } from "@parley/domain"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import { conversationColumns, conversationOf, type ConversationRow, waitingOf } from "./conversationRow.ts"
+import {
+  conversationColumns,
+  conversationOf,
+  type ConversationRow,
+  waitingColumns,
+  waitingOf,
+  type WaitingRow
+} from "./conversationRow.ts"
 
 /** Whose messages end waits: of those alone the conversations have to be known. */
 const answering = ["user", "operator", "phone_app", "token"]
@@ -50,19 +57,30 @@ export const involvedConversations = (sql: SqlClient.SqlClient) => {
         ORDER BY id FOR NO KEY UPDATE`
     }
     // A statement of its own: it must see what those have done who had the lock before.
-    const rows = yield* receipted.length === 0
-      ? sql<ConversationRow & { readonly isLatest: boolean }>`
-          SELECT ${columns}, true AS "isLatest" FROM conversations AS c
-          WHERE c.organization_id = ${organizationId} AND c.id = ANY(ARRAY(${latestOf(organizationId, pairs)}))
-          ORDER BY c.id FOR UPDATE`
-      : sql<ConversationRow & { readonly isLatest: boolean }>`
-          WITH latest AS MATERIALIZED (${latestOf(organizationId, pairs)})
-          SELECT ${columns}, EXISTS (SELECT FROM latest WHERE latest.id = c.id) AS "isLatest" FROM conversations AS c
-          WHERE c.organization_id = ${organizationId} AND c.id = ANY(ARRAY(
-            SELECT id FROM latest UNION ${receiptedOf(organizationId, receipted)}
-          )) ORDER BY c.id FOR UPDATE`
+    if (receipted.length === 0) {
+      const rows = yield* sql<ConversationRow>`
+        SELECT ${columns} FROM conversations AS c
+        WHERE c.organization_id = ${organizationId} AND c.id = ANY(ARRAY(${latestOf(organizationId, pairs)}))
+        ORDER BY c.id FOR UPDATE`
+      return { latest: rows.map(conversationOf), waiting: [] } satisfies Involved
+    }
+    // Of hundreds that receipts are about it is enough to know who waits: only the others, which are locked by then, are read as a whole.
+    const rows = yield* sql<WaitingRow & { readonly isLatest: boolean }>`
+      WITH latest AS MATERIALIZED (${latestOf(organizationId, pairs)})
+      SELECT ${sql.literal(waitingColumns)}, EXISTS (SELECT FROM latest WHERE latest.id = c.id) AS "isLatest"
+      FROM conversations AS c
+      WHERE c.organization_id = ${organizationId} AND c.id = ANY(ARRAY(
+        SELECT id FROM latest UNION ${receiptedOf(organizationId, receipted)}
+      )) ORDER BY c.id FOR UPDATE`
+    const ids = rows.flatMap(({ id, isLatest }) => (isLatest ? [id] : []))
+    const latest =
+      ids.length === 0
+        ? []
+        : yield* sql<ConversationRow>`
+            SELECT ${columns} FROM conversations AS c
+            WHERE c.organization_id = ${organizationId} AND c.id = ANY(${ids}::uuid[]) ORDER BY c.id`
     return {
-      latest: rows.filter(({ isLatest }) => isLatest).map(conversationOf),
+      latest: latest.map(conversationOf),
       waiting: rows.filter(({ isLatest }) => !isLatest).map(waitingOf)
     } satisfies Involved
   })
