@@ -1,6 +1,6 @@
 import { Array, Cause, DateTime, Duration, Effect, Exit } from "effect"
 import { CurrentActor, CurrentOrganization, isAway, transact, wordsOfFault } from "../kernel/index.ts"
-import { type Lane, type LaneLease, laneWork, LeaseLost } from "../work/index.ts"
+import { type Lane, type LaneLease, laneWork, LeaseLost, type Turn } from "../work/index.ts"
 import { deliveriesWork, DeliveryInbox, type WaitingDelivery } from "./Deliveries.ts"
 import { DeliverySources, DeliveryUnreadable } from "./DeliverySource.ts"
 
@@ -14,6 +14,12 @@ const mostAtOnce = 500
 
 /** How many are tried at once where as many as may be have failed, so that few have to go alone. */
 const fewAtOnce = 50
+
+/** For how long more gathers where much comes all the time: a set costs nearly the same for few and for many. */
+const gathering = Duration.millis(100)
+
+/** How many have to have come at once for more to be waited for. */
+const fewestToGather = 20
 
 const mostAttempts = 8
 
@@ -45,11 +51,15 @@ const apply = Effect.fnUntraced(function* (
   yield* (yield* DeliveryInbox).applied(lane, done, now)
 })
 
-/** Works a batch through in one unit of work; says how many that were, before they can fail. */
-const applyBatch = Effect.fnUntraced(function* (lane: LaneLease, most: number, say: (count: number) => void) {
+/** Works a batch through in one unit of work; says which those are, before they can fail. */
+const applyBatch = Effect.fnUntraced(function* (
+  lane: LaneLease,
+  most: number,
+  say: (rows: ReadonlyArray<WaitingDelivery>) => void
+) {
   const now = yield* DateTime.now
   const rows = yield* (yield* DeliveryInbox).next(lane, most, now)
-  say(rows.length)
+  say(rows)
   if (Array.isReadonlyArrayNonEmpty(rows)) yield* apply(lane, rows, now)
 }, transact)
 
@@ -117,14 +127,23 @@ const applyEach = Effect.fnUntraced(function* (lane: LaneLease, end: DateTime.Ut
   return fewAtOnce
 })
 
+/** Whether so many came since that more will come. */
+const isComingSince = (rows: ReadonlyArray<WaitingDelivery>, before: DateTime.Utc | null) =>
+  before !== null &&
+  rows.length >= fewestToGather &&
+  rows.some(({ receivedAt }) => DateTime.isGreaterThan(receivedAt, before))
+
 /** Works through what was delivered to the lane until nothing can be done now, or the turn is over. */
-const workThrough = Effect.fnUntraced(function* (lane: LaneLease) {
+const workThrough = Effect.fnUntraced(function* (lane: LaneLease, { isCrowded }: Turn) {
   const end = DateTime.addDuration(yield* DateTime.now, turn)
   let suspected = 0
+  let before: DateTime.Utc | null = null
   while (true) {
     const most = suspected > 0 ? fewAtOnce : mostAtOnce
-    let worked = 0
-    const batch = yield* Effect.exit(applyBatch(lane, most, (count) => (worked = count)))
+    const at = yield* DateTime.now
+    let rows: ReadonlyArray<WaitingDelivery> = []
+    const batch = yield* Effect.exit(applyBatch(lane, most, (found) => (rows = found)))
+    let worked = rows.length
     if (suspected > 0) suspected -= fewAtOnce
     if (Exit.isFailure(batch)) {
       yield* endOfTurn(batch.cause)
@@ -132,6 +151,9 @@ const workThrough = Effect.fnUntraced(function* (lane: LaneLease) {
       else worked = yield* applyEach(lane, end)
     }
     if (worked === 0 || (yield* isPast(end))) return
+    // Whoever waits for a place does not wait for this.
+    if (worked < most && isComingSince(rows, before) && !isCrowded()) yield* Effect.sleep(gathering)
+    before = at
   }
 })
 
@@ -144,6 +166,6 @@ const within =
 export const deliveries = laneWork({
   name: deliveriesWork,
   concurrency: lanesAtOnce,
-  run: (lane) => within(lane)(workThrough(lane)),
+  run: (lane, turn) => within(lane)(workThrough(lane, turn)),
   nextDue: (lane) => within(lane)(Effect.flatMap(DeliveryInbox, (inbox) => inbox.nextDue(lane)))
 })

@@ -4,11 +4,16 @@ import {
   ChatAccounts,
   ChatSettings,
   deliveries,
+  DeliveryId,
   DeliveryInbox,
+  type DeliverySource,
+  DeliverySources,
   type InboundEvent,
   LaneQueue,
   layerDeliverySources,
   listDeliveries,
+  nextId,
+  onlyLane,
   type Organization,
   parkDelivery,
   receiveChatDelivery,
@@ -24,10 +29,11 @@ import {
   Messages,
   Vault,
   verifyChatWebhook,
-  workDeliveries
+  workDeliveries,
+  workDue
 } from "@parley/domain"
 import { asOperatorOf, givenContact, givenOrganization, MemoryChat } from "@parley/testkit"
-import { DateTime, type Duration, Effect, Redacted } from "effect"
+import { DateTime, Deferred, type Duration, Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { crashAt, runOut, runUntil } from "../inbox/crashing.ts"
 import { alone, appSecret, givenChatAccount, givenConversation, givenQueued, test } from "../inbox/given.ts"
@@ -401,6 +407,43 @@ describe("working through deliveries", () => {
       assert.deepStrictEqual(yield* statesOf(organization), ["applied", "applied", "applied"])
       assert.lengthOf((yield* readStage(organization)).messages, 3)
     }).pipe(onPlatform))
+
+  test("lets more gather while much comes all the time, and waits for nothing else", () =>
+    Effect.gen(function* () {
+      const { organization } = yield* given
+      const store = Effect.fnUntraced(function* (count: number) {
+        const receivedAt = yield* DateTime.now
+        const ids = yield* Effect.replicateEffect(nextId(DeliveryId), count)
+        const each = { organizationId: organization.id, lane: onlyLane, source: "test", provider: "test", receivedAt }
+        yield* (yield* DeliveryInbox).store(ids.map((id) => ({ ...each, id, digest: id, body: new Uint8Array() })))
+      })
+      const sizes: Array<number> = []
+      const goOn = yield* Deferred.make<void>()
+      const apply: DeliverySource["apply"] = (_, batch) =>
+        Effect.gen(function* () {
+          sizes.push(batch.length)
+          yield* Deferred.await(goOn)
+          return batch.map(() => ({ events: 1, unknown: 0 }))
+        })
+      const sources = new Map([["test", { name: "test", apply, steps: () => Effect.succeed([]) }]])
+      yield* store(25)
+      const working = yield* Effect.forkChild(Effect.provideService(workDue(deliveries), DeliverySources, sources), {
+        startImmediately: true
+      })
+      yield* TestClock.adjust("1 millis")
+      yield* store(30)
+      yield* Deferred.succeed(goOn, undefined)
+      yield* TestClock.adjust("1 millis")
+      assert.deepStrictEqual(sizes, [25, 30])
+      yield* store(5)
+      yield* TestClock.adjust("98 millis")
+      yield* store(5)
+      assert.deepStrictEqual(sizes, [25, 30])
+      // So few come at once then that nobody waits for more.
+      yield* TestClock.adjust("2 millis")
+      yield* Fiber.join(working)
+      assert.deepStrictEqual(sizes, [25, 30, 10])
+    }))
 
   test("goes on with what else a delivery tells where one thing of it fails", () =>
     Effect.gen(function* () {
