@@ -5,7 +5,7 @@ export const tuneHeap = (): void => {
   // V8 lets a heap become four times as large as what is in use where much is made and dropped, as while a large broadcast is sent. To have it
   // collected sooner costs no CPU that could be measured.
   setFlagsFromString("--heap-growing-percent=60")
-  // V8 notes of the places where objects are made whether they live long, and makes them old from the start there. While modules are loaded
-  // nearly all live long, so that what requests make at the same places would be old as well, and keep from being collected what it refers to.
+  // Where most objects that a place in the code makes live long, V8 puts what is made there among the old ones from the start. While modules are
+  // loaded nearly all live long, so what requests make at the same places would be old as well, and would keep alive what it refers to.
   setFlagsFromString("--no-allocation-site-pretenuring")
 }
