@@ -98,6 +98,21 @@ const waiting = Effect.gen(function* () {
 
 const untilWaiting = (count: number) => Effect.repeat(waiting, { until: (now) => now === count })
 
+/** How many pages of the deliveries and of their indexes some work looks at. */
+const pagesRead = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const count = Effect.map(
+      sql<{ readonly count: bigint }>`
+        SELECT sum(pg_stat_get_xact_blocks_fetched(oid))::bigint AS count FROM pg_class
+        WHERE oid = 'deliveries'::regclass OR oid IN (SELECT indexrelid FROM pg_index WHERE indrelid = 'deliveries'::regclass)`,
+      ([row]) => Number(row?.count ?? 0)
+    )
+    const before = yield* count
+    const result = yield* work
+    return { result, pages: (yield* count) - before }
+  }).pipe(transact)
+
 describe("deliveries on a server", () => {
   it.live(
     "are taken once, whichever process they come to and in whatever order",
@@ -395,6 +410,32 @@ describe("deliveries on a server", () => {
             all.map(({ id }) => id)
           )
         }).pipe(Effect.provide(one))
+      }).pipe(Effect.scoped),
+    slow
+  )
+
+  it.live(
+    "are claimed without reading all that wait, before the server has statistics and after",
+    () =>
+      Effect.gen(function* () {
+        const { one, organization } = yield* given(1)
+        yield* Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const inbox = yield* DeliveryInbox
+          yield* take(
+            ...Array.from({ length: 3_000 }, () => ({ ...arrived(organization), body: new Uint8Array(1_000) }))
+          )
+          const lease = (yield* claim(organization)) ?? assert.fail()
+          for (const known of [Effect.void, sql`ANALYZE deliveries`]) {
+            yield* known
+            const claimed = yield* pagesRead(inbox.next(lease, 20, noon))
+            const asked = yield* pagesRead(inbox.nextDue(lease))
+            assert.lengthOf(claimed.result, 20)
+            assert.deepStrictEqual(asked.result, noon)
+            assert.isAtMost(claimed.pages, 100)
+            assert.isAtMost(asked.pages, 20)
+          }
+        }).pipe(asOperatorOf(organization), Effect.provide(one))
       }).pipe(Effect.scoped),
     slow
   )

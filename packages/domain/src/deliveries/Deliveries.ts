@@ -81,7 +81,7 @@ export class DeliveryInbox extends Context.Service<
       limit: number,
       now: DateTime.Utc
     ) => Effect.Effect<ReadonlyArray<WaitingDelivery>, never, Transaction>
-    /** When the next one of the organization can be worked through; `null` when none waits. */
+    /** When the next one of the lane can be worked through, any time that is past if one can now; `null` when none waits. */
     readonly nextDue: (lane: LaneLease) => Effect.Effect<DateTime.Utc | null>
     /** Stores that these were worked through, and holds the lane: call it last in the unit of work. */
     readonly applied: (

@@ -1,4 +1,11 @@
-import { type ArrivedDelivery, deliveriesLane, DeliveryInbox, type DeliveryId, type LaneToOpen } from "@parley/domain"
+import {
+  type ArrivedDelivery,
+  deliveriesLane,
+  DeliveryInbox,
+  type DeliveryId,
+  type Lane,
+  type LaneToOpen
+} from "@parley/domain"
 import { DateTime, Effect, Layer, Order } from "effect"
 import { SqlClient } from "effect/sql"
 import { Notifications } from "../events/Notifications.ts"
@@ -46,6 +53,11 @@ export const layer = Layer.effect(
       ON CONFLICT ON CONSTRAINT deliveries_digest DO NOTHING
       RETURNING organization_id, lane AS key`
 
+    const isWaiting = ({ key, organizationId }: Lane) =>
+      sql`organization_id = ${organizationId} AND lane = ${key} AND state = 'waiting'`
+
+    const isDue = (lane: Lane, now: DateTime.Utc) => sql`${isWaiting(lane)} AND due_at <= ${stamp(now)}`
+
     // It is a transaction, which has its connection to itself: outside of one, reads of others would wait behind it for the disk.
     const store = Effect.fnUntraced(function* (deliveries: ReadonlyArray<ArrivedDelivery>) {
       const rows = deliveries.toSorted(byKey)
@@ -58,30 +70,30 @@ export const layer = Layer.effect(
     return DeliveryInbox.of({
       store: yield* insertBatches(store),
       next: Effect.fnUntraced(function* (lane, limit, now) {
+        // Rows are locked by their ids alone, and looked at afterwards: told their state too, the planner may choose the index
+        // of all that wait, and go through the whole of it.
         const rows = yield* sql<WaitingRow>`
-          SELECT id, source, provider, body, received_at AS "receivedAt", attempts FROM deliveries
-          WHERE organization_id = ${lane.organizationId} AND state = 'waiting' AND id = ANY(ARRAY(
-            SELECT id FROM (
-              SELECT id, sum(octet_length(body)) OVER earlier AS bytes, row_number() OVER earlier AS place FROM (
-                SELECT id, body FROM deliveries
-                WHERE organization_id = ${lane.organizationId} AND lane = ${lane.key} AND state = 'waiting'
-                  AND due_at <= ${stamp(now)}
-                  AND (source, provider) = (
-                    SELECT source, provider FROM deliveries
-                    WHERE organization_id = ${lane.organizationId} AND lane = ${lane.key} AND state = 'waiting'
-                  AND due_at <= ${stamp(now)}
-                    ORDER BY id LIMIT 1
+          SELECT id, source, provider, body, received_at AS "receivedAt", attempts FROM (
+            SELECT * FROM deliveries WHERE organization_id = ${lane.organizationId} AND id = ANY(ARRAY(
+              SELECT id FROM (
+                SELECT id, sum(octet_length(body)) OVER earlier AS bytes, row_number() OVER earlier AS place FROM (
+                  SELECT id, body FROM deliveries WHERE ${isDue(lane, now)} AND (source, provider) = (
+                    SELECT source, provider FROM deliveries WHERE ${isDue(lane, now)} ORDER BY id LIMIT 1
                   )
-                ORDER BY id LIMIT ${limit}
-              ) AS due WINDOW earlier AS (ORDER BY id ROWS UNBOUNDED PRECEDING)
-            ) AS measured WHERE place = 1 OR bytes <= ${mostBytes}
-          )) ORDER BY id FOR UPDATE`
+                  ORDER BY id LIMIT ${limit}
+                ) AS due WINDOW earlier AS (ORDER BY id ROWS UNBOUNDED PRECEDING)
+              ) AS measured WHERE place = 1 OR bytes <= ${mostBytes}
+            )) ORDER BY id FOR UPDATE OFFSET 0
+          ) AS held WHERE state = 'waiting' ORDER BY id`
         return rows.map((row) => ({ ...row, receivedAt: utc(row.receivedAt) }))
       }, driverFailuresDie),
-      nextDue: Effect.fnUntraced(function* ({ key, organizationId }) {
+      nextDue: Effect.fnUntraced(function* (lane) {
+        // Behind many that are due, all of those that wait are not gone through for the earliest.
         const [next] = yield* sql<{ readonly dueAt: Instant | null }>`
-          SELECT min(due_at) AS "dueAt" FROM deliveries
-          WHERE organization_id = ${organizationId} AND lane = ${key} AND state = 'waiting'`
+          SELECT coalesce(
+            (SELECT due_at FROM deliveries WHERE ${isDue(lane, yield* DateTime.now)} ORDER BY id LIMIT 1),
+            (SELECT min(due_at) FROM deliveries WHERE ${isWaiting(lane)})
+          ) AS "dueAt"`
         return utcOrNull(next?.dueAt ?? null)
       }, driverFailuresDie),
       applied: Effect.fnUntraced(function* (lane, done, now) {
