@@ -9,10 +9,11 @@ import { givenReaders, givenSender } from "../given.ts"
 import { startMock, type Mock } from "../provider/control.ts"
 import { duty } from "./duty.ts"
 import { memory } from "./memory.ts"
+import { readsBeside } from "./reads.ts"
 import { untilFirst } from "./start.ts"
 import { throughput } from "./throughput.ts"
 
-const subjects = ["throughput", "duty", "start", "memory"] as const
+const subjects = ["throughput", "duty", "start", "memory", "reads"] as const
 type Subject = (typeof subjects)[number]
 
 interface Size {
@@ -25,9 +26,12 @@ interface Size {
 /** More than any process can send. */
 const unlimited = 1_000_000
 
+/** What a number sends a second at most. */
+const usualPace = (of: Subject, quick: boolean) => (of === "reads" ? 80 : quick ? 100 : 1_000)
+
 const usual = (of: Subject, quick: boolean) => {
-  const recipients = { throughput: 30_000, duty: 0, start: 1_000_000, memory: 200_000 }
-  const few = { throughput: 2_000, duty: 0, start: 10_000, memory: 5_000 }
+  const recipients = { throughput: 30_000, duty: 0, start: 1_000_000, memory: 200_000, reads: 1_000_000 }
+  const few = { throughput: 2_000, duty: 0, start: 10_000, memory: 5_000, reads: 10_000 }
   return (quick ? few : recipients)[of]
 }
 
@@ -37,9 +41,9 @@ const run = Effect.fnUntraced(function* (
   { accounts, perSecond, processes, recipients }: Size
 ) {
   const { options } = yield* Arena.Arena
-  const isPaced = of === "duty"
+  const isPaced = of === "duty" || of === "reads"
   const senders = of === "throughput" ? accounts : 1
-  const all = isPaced ? perSecond * (options.seconds + options.warmUpSeconds) : recipients
+  const all = of === "duty" ? perSecond * (options.seconds + options.warmUpSeconds) : recipients
   yield* Console.log(`Preparing ${all} people who are sent something, by ${senders} numbers.`)
   const lines = Array.from({ length: senders }, (_, place) => ownLine(place))
   const sql = yield* SqlClient.SqlClient
@@ -58,31 +62,37 @@ const run = Effect.fnUntraced(function* (
       return yield* untilFirst(mock, first, recipients)
     case "memory":
       return yield* memory(mock, first, recipients)
+    case "reads":
+      return yield* readsBeside(mock, first, recipients, perSecond)
   }
 })
 
 const positive = (name: string, maximum: number) =>
   Flag.Int(name).pipe(Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum }))), Flag.optional)
 
-/** P5 to P8: broadcasts from the list to a provider in a process of its own, and back into the list. */
+/** P3 and P5 to P8: broadcasts from the list to a provider in a process of its own, and back into the list. */
 export const broadcastSend = Command.make(
   "broadcast-send",
   {
     ...flags,
     of: Flag.Literals("of", subjects).pipe(
       Flag.withDescription(
-        "What is measured: how many messages go out at full speed, the duty of one number at its pace with all that its provider tells, the time from the start to the first message, or the memory of the sender"
+        "What is measured: how many messages go out at full speed, the duty of one number at its pace with all that its provider tells, the time from the start to the first message, the memory of the sender, or reads at half of the server's peak beside a broadcast"
       ),
       Flag.withDefault("throughput" as const)
     ),
     recipients: positive("recipients", 10_000_000).pipe(
-      Flag.withDescription("To how many it goes (30000 in a round of throughput, 1000000 for start, 200000 for memory)")
+      Flag.withDescription(
+        "To how many it goes (30000 in a round of throughput, 1000000 for start and reads, 200000 for memory)"
+      )
     ),
     accounts: positive("accounts", 64).pipe(
       Flag.withDescription("Over how many numbers they are sent at full speed, each of an organization of its own (4)")
     ),
     processes: positive("processes", 16).pipe(Flag.withDescription("How many processes send at full speed (1)")),
-    perSecond: positive("per-second", 10_000).pipe(Flag.withDescription("The pace of the number of the duty (1000)"))
+    perSecond: positive("per-second", 10_000).pipe(
+      Flag.withDescription("The pace of the number of the duty (1000) and of the one beside reads (80)")
+    )
   },
   Effect.fnUntraced(function* ({ accounts, of, perSecond, processes, recipients, ...given }) {
     const { quick } = given
@@ -90,14 +100,13 @@ export const broadcastSend = Command.make(
       recipients: Option.getOrElse(recipients, () => usual(of, quick)),
       accounts: Option.getOrElse(accounts, () => 4),
       processes: Option.getOrElse(processes, () => 1),
-      perSecond: Option.getOrElse(perSecond, () => (quick ? 100 : 1_000))
+      perSecond: Option.getOrElse(perSecond, () => usualPace(of, quick))
     }
     const common = yield* optionsOf(given)
     const seconds = Option.getOrElse(given.seconds, () => (quick ? 2 : 60))
     const options = {
       ...common,
-      rows: 640,
-      organizations: Math.max(2, size.accounts),
+      ...(of !== "reads" && { rows: 640, organizations: Math.max(2, size.accounts) }),
       ...(of === "duty" && { seconds, warmUpSeconds: quick ? 2 : 10 })
     }
     yield* Effect.gen(function* () {
