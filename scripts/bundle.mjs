@@ -1,6 +1,6 @@
 // Makes of the command line, and of all that it is built on, a few files in packages/cli/bundled: it starts sooner and takes less
 // memory than the thousands of files it comes from. They stay beside these, which hold the documentation site and the binaries.
-import { rmSync } from "node:fs"
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"
@@ -12,7 +12,12 @@ const [, , folder = join(packages, "cli", "bundled")] = process.argv
 const placeOf = (source) =>
   `new URL(${JSON.stringify(relative(folder, source).split(sep).join("/"))}, import.meta.url).href`
 
+// V8 keeps the text of a file with a byte for each character, and with two where a single one is beyond Latin-1.
+const inLatin = (code) =>
+  code.replaceAll(/[\u0100-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+
 rmSync(folder, { recursive: true, force: true })
+mkdirSync(folder, { recursive: true })
 
 const bundle = async (options) => {
   const build = await rolldown({
@@ -23,7 +28,8 @@ const bundle = async (options) => {
     }
   })
   // Names and lines stay as they are, for the traces of failures.
-  await build.write({ dir: folder, format: "esm", comments: false })
+  const { output } = await build.generate({ format: "esm", comments: false })
+  for (const { code, fileName } of output) writeFileSync(join(folder, fileName), inLatin(code))
   await build.close()
 }
 

@@ -3,6 +3,7 @@ import type { Joined, Post, posts as postsOf } from "@parley/service/processes"
 import { Console, Effect } from "effect"
 import { announceEnd, endsWell, expectSecondSignal, saysGoodbye } from "./console/ending.ts"
 import { logged } from "./console/logging.ts"
+import { collectStart } from "./heap.ts"
 
 /** How a process says that it has begun, and that it ends. */
 export interface Voice {
@@ -20,6 +21,8 @@ interface Work<E, R> {
   readonly run: (voice: Voice, joined: Joined | null) => Effect.Effect<void, E, R>
 }
 
+const begun = Effect.andThen(Effect.sync(collectStart), endsWell)
+
 /** Runs something in one process or in several, as configured. Of several, only the one that looks after them speaks to people. */
 export const together = Effect.fnUntraced(function* <E, R>(settings: Settings, { posts, run, says }: Work<E, R>) {
   const {
@@ -32,10 +35,10 @@ export const together = Effect.fnUntraced(function* <E, R>(settings: Settings, {
   const post = yield* ownPost
   if (post !== null) {
     const joined = yield* joinOthers(post)
-    const voice = { ready: Effect.andThen(endsWell, joined.tellReady), stopping: expectSecondSignal }
+    const voice = { ready: Effect.andThen(begun, joined.tellReady), stopping: expectSecondSignal }
     return yield* run(voice, joined).pipe(Effect.annotateLogs("process", post.name), logged(settings, "Info"))
   }
-  const voice = { ready: Effect.andThen(endsWell, Console.log(says)), stopping: announceEnd }
+  const voice = { ready: Effect.andThen(begun, Console.log(says)), stopping: announceEnd }
   const count = yield* processCount(settings)
   const running = Effect.gen(function* () {
     if (count === 1) yield* run(voice, null)

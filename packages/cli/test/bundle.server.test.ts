@@ -24,10 +24,14 @@ const read = (url: string) =>
 describe("the command line in a few files", () => {
   layer(OnServer.layer, { excludeTestServices: true })((it) => {
     it.effect(
-      "serves with several processes, has the documentation site, and finds the embedded PostgreSQL",
+      "serves with several processes, has the documentation site, finds the embedded PostgreSQL, and takes a byte for each character",
       () =>
         Effect.gen(function* () {
           const { folder, runParley, startParley } = yield* bundle
+          const fs = yield* FileSystem.FileSystem
+          for (const file of yield* fs.readDirectory(folder)) {
+            assert.notMatch(yield* fs.readFileString(`${folder}/${file}`), /[\u0100-\uffff]/, file)
+          }
           const port = yield* freePort
           const service = yield* startParley(yield* OnServer, "serve", "--processes", "2", "--port", String(port))
           yield* service.says(/Parley listens on/)
