@@ -25,8 +25,12 @@ const entryOf = (name: string, root: string) => fileURLToPath(new URL(`src/serve
 
 const here = new URL("../../", import.meta.url).href
 
-/** As the command line has it. */
-const heapFlags = ["--heap-growing-percent=60", "--no-allocation-site-pretenuring"]
+/** As the command line has it, for one process and for several. */
+const heapFlags = (processes = 1) => [
+  "--heap-growing-percent=60",
+  "--no-allocation-site-pretenuring",
+  ...(processes > 1 ? ["--v8-pool-size=1"] : [])
+]
 
 const unlimited = String(1_000_000_000)
 
@@ -66,7 +70,7 @@ export const parley = (
       launch({
         name,
         entry: entryOf("parley", root),
-        nodeFlags: [...heapFlags, ...nodeFlags],
+        nodeFlags: [...heapFlags(grounds.processes), ...nodeFlags],
         ...(log !== undefined && { log }),
         env: {
           ...common(grounds),
