@@ -1,7 +1,8 @@
-import { Database, Migrations } from "@parley/postgres-adapter"
-import { Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Database } from "@parley/postgres-adapter"
+import { Effect, Option, Redacted, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"
+import { layerSeeding } from "../database/layerSeeding.ts"
 import { seedContacts } from "./seedContacts.ts"
 
 const count = (name: string, usual: number) =>
@@ -31,12 +32,6 @@ export const seedContactsCommand = Command.make(
       yield* sql`DROP DATABASE IF EXISTS ${sql(database)}`
       yield* sql`CREATE DATABASE ${sql(database)}`
     }).pipe(Effect.provide(Database.layer({ url: given, maxConnections: 1 })))
-    yield* seedContacts({ contacts, organizations }).pipe(
-      Effect.provide(
-        Migrations.layer.pipe(
-          Layer.provideMerge(Database.layer({ url: Redacted.make(url.toString()), maxConnections: 1 }))
-        )
-      )
-    )
+    yield* seedContacts({ contacts, organizations }).pipe(Effect.provide(layerSeeding(Redacted.make(url.toString()))))
   })
 ).pipe(Command.withDescription("Fills a database with contacts: one large organization and many small ones"))

@@ -1,7 +1,8 @@
-import { Database, Migrations } from "@parley/postgres-adapter"
-import { Console, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Database } from "@parley/postgres-adapter"
+import { Console, Effect, Option, Redacted, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"
+import { layerSeeding } from "../database/layerSeeding.ts"
 import { seedInbox } from "./seedInbox.ts"
 
 const usual = "postgres://postgres@127.0.0.1:5432/postgres"
@@ -55,13 +56,6 @@ export const seedInboxCommand = Command.make(
       conversations: size(conversations, 1_000_000, 20_000),
       messages: size(messages, 10_000_000, 200_000),
       organizations: size(organizations, 200, 20)
-    }).pipe(
-      Effect.andThen(summary),
-      Effect.provide(
-        Migrations.layer.pipe(
-          Layer.provideMerge(Database.layer({ url: Redacted.make(url.toString()), maxConnections: 1 }))
-        )
-      )
-    )
+    }).pipe(Effect.andThen(summary), Effect.provide(layerSeeding(Redacted.make(url.toString()))))
   })
 ).pipe(Command.withDescription("Fills a database with conversations and messages, half of them in one organization"))
