@@ -19,7 +19,7 @@ const conditionsOf = (sql: SqlClient.SqlClient, { request }: ListQuestion, place
     user === undefined ? null : user === "none" ? sql`c.assignee_id IS NULL` : sql`c.assignee_id = ${user}::uuid`,
     unread === undefined ? null : sql`(c.inbound_count > c.read_count) = ${unread}::boolean`,
     priority === undefined ? null : sql`c.priority = ANY(${Array.from(priority)}::text[])`,
-    label === undefined ? null : sql`${label} = ANY(c.labels)`,
+    label === undefined ? null : sql`c.labels && ${Array.from(label)}::text[]`,
     chatAccountId === undefined ? null : sql`c.chat_account_id = ${chatAccountId}::uuid`,
     contactId === undefined ? null : sql`c.contact_id = ${contactId}::uuid`,
     said.length === 0
