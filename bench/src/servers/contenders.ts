@@ -25,7 +25,7 @@ const entryOf = (name: string, root: string) => fileURLToPath(new URL(`src/serve
 
 const here = new URL("../../", import.meta.url).href
 
-/** As the command line has it, for one process and for several. */
+/** As the command line has it, for one process and for as many as there are cores. */
 const heapFlags = (processes = 1) => [
   "--heap-growing-percent=60",
   "--no-allocation-site-pretenuring",

@@ -21,6 +21,7 @@ interface Work<E, R> {
   readonly run: (voice: Voice, joined: Joined | null) => Effect.Effect<void, E, R>
 }
 
+/** What loading left behind is given back before anybody is told that it runs. */
 const begun = Effect.andThen(Effect.sync(collectStart), endsWell)
 
 /** Runs something in one process or in several, as configured. Of several, only the one that looks after them speaks to people. */

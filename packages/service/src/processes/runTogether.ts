@@ -1,6 +1,7 @@
 import { Effect, Fiber, Layer } from "effect"
 import cluster from "node:cluster"
 import { createServer } from "node:net"
+import { availableParallelism } from "node:os"
 import { metricsAddressOf } from "../addresses.ts"
 import { cannotListen } from "../cannotListen.ts"
 import { layerWatch } from "./layerWatch.ts"
@@ -37,14 +38,21 @@ const watched = (settings: Settings) => (supervision: Supervision) => {
       )
 }
 
-/** Each gets one thread beside the main one: V8's usual four would take the cores of the others whenever it collects. */
-const sparingThreads = Effect.sync(() => cluster.setupPrimary({ execArgv: ["--v8-pool-size=1", ...process.execArgv] }))
+/** As many as Node starts by itself. */
+const mostThreads = 4
+
+/** Each process gets its share of the cores for threads beside the main one: more would take the cores of the others whenever V8 collects. */
+const shareThreads = (processes: number) =>
+  Effect.sync(() => {
+    const threads = Math.max(1, Math.min(mostThreads, Math.floor(availableParallelism() / processes)))
+    cluster.setupPrimary({ execArgv: [`--v8-pool-size=${threads}`, ...process.execArgv] })
+  })
 
 /** Runs these processes side by side until it is told to stop; then it waits for all of them. */
 export const runTogether = (settings: Settings, posts: ReadonlyArray<Post>, { ready, stopping }: Steps) =>
   Effect.gen(function* () {
     if (posts.some(({ role }) => role === "api")) yield* portIsFree(settings)
-    yield* sparingThreads
+    yield* shareThreads(posts.length)
     // They are told to end, and waited for, when the scope ends: after it was said.
     const running = yield* Effect.forkScoped(supervise(posts, { watched: watched(settings), ready }))
     return yield* Effect.onInterrupt(Fiber.join(running), () => stopping)
