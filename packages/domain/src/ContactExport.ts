@@ -8,6 +8,7 @@ import { ContactMerge } from "./crm/ContactMerge.ts"
 import { Duplicate } from "./crm/Duplicate.ts"
 import { Tag } from "./crm/Tag.ts"
 import { exportedCorrespondence } from "./inbox/correspondenceExport.ts"
+import { wholeShownWith } from "./kernel/index.ts"
 import { Cart } from "./stores/Cart.ts"
 import { Order } from "./stores/Order.ts"
 import { StoreCustomer } from "./stores/StoreCustomer.ts"
@@ -32,5 +33,5 @@ export const ContactExport = Schema.Struct({
   merges: Schema.Array(ContactMerge),
   audit: Schema.Array(AuditEvent),
   complete: Schema.Boolean
-}).annotate({ identifier: "ContactExport" })
+}).annotate({ identifier: "ContactExport", ...wholeShownWith("contacts.export") })
 export type ContactExport = typeof ContactExport.Type

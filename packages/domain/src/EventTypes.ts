@@ -23,11 +23,13 @@ const resources = ofAllAreas("eventResources")
 const knownOf = (member: Member): KnownEventType => {
   const type = member.fields.type.literal
   const schema = schemaOf(member)
+  const resource = resourceOf(resources, type)
   const example = exampleOf(schema, (schema["$defs"] ?? {}) as Readonly<Record<string, JsonSchema.JsonSchema>>)
   return {
     type,
     permission: eventPermissions[type],
-    resourcePermission: resourceOf(resources, type)?.permission ?? null,
+    resourcePermission: resource?.permission ?? null,
+    resourceShownWith: resource?.shownWith ?? [],
     fields: Object.keys(member.fields).filter((field) => field !== "type"),
     schema,
     example: example as Readonly<Record<string, Schema.Json>>

@@ -23,7 +23,7 @@ const view: View<BroadcastRecipient> = {
   columns: [
     { heading: "ID", of: ({ id }) => id },
     { heading: "CONTACT", of: ({ contactId, name }) => name ?? contactId },
-    { heading: "ADDRESS", of: ({ address }) => address ?? "" },
+    { heading: "ADDRESS", of: ({ address }) => address ?? "-" },
     { heading: "VARIANT", of: ({ variant }) => variant ?? "" },
     { heading: "STATUS", of: ({ status }) => status },
     { heading: "REASON", of: ({ error, reason }) => reason ?? error?.reason ?? "" },

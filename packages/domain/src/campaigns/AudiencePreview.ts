@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { TemplatePreview } from "../chat/index.ts"
 import { ContactId } from "../crm/index.ts"
-import { Timestamp } from "../kernel/index.ts"
+import { shownWith, Timestamp } from "../kernel/index.ts"
 import { NewBroadcast, VariantKey } from "./Broadcast.ts"
 import { AudienceSnapshotId, BroadcastId } from "./Ids.ts"
 import { ExclusionReason } from "./RecipientStatus.ts"
@@ -37,9 +37,10 @@ export const AudiencePreview = Schema.Struct({
   sample: Schema.Array(
     Schema.Struct({
       contactId: ContactId,
-      address: Schema.String,
-      /** The message as this contact would see it; `null` where no template is given. */
+      address: Schema.NullOr(Schema.String).pipe(shownWith("contacts.read")),
       preview: Schema.NullOr(TemplatePreview)
+        .annotateKey({ description: "The message with this contact's values. Null without a template." })
+        .pipe(shownWith("contacts.read"))
     })
   ),
   audienceSnapshotId: Schema.NullOr(AudienceSnapshotId),

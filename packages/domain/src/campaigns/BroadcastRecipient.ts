@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { ContactId } from "../crm/index.ts"
 import { ConversationId, MessageError } from "../inbox/index.ts"
-import { Timestamp } from "../kernel/index.ts"
+import { shownWith, Timestamp } from "../kernel/index.ts"
 import { VariantKey } from "./Broadcast.ts"
 import { RecipientId } from "./Ids.ts"
 import { ExclusionReason, RecipientStatus } from "./RecipientStatus.ts"
@@ -12,8 +12,10 @@ const at = Schema.NullOr(Timestamp)
 export const BroadcastRecipient = Schema.Struct({
   id: RecipientId.annotateKey({ description: "Also the id of the message in a conversation." }),
   contactId: ContactId,
-  name: Schema.NullOr(Schema.String).annotateKey({ description: "The contact's name as it is now." }),
-  address: Schema.NullOr(Schema.String),
+  name: Schema.NullOr(Schema.String)
+    .annotateKey({ description: "The contact's current name." })
+    .pipe(shownWith("contacts.read")),
+  address: Schema.NullOr(Schema.String).pipe(shownWith("contacts.read")),
   variant: Schema.NullOr(VariantKey),
   status: RecipientStatus,
   reason: Schema.NullOr(ExclusionReason).annotateKey({ description: "Why it is excluded." }),

@@ -10,7 +10,7 @@ export const NewBroadcastTest = Schema.Struct({
     Schema.isUnique({ message: "Expected each phone number once" })
   ),
   contactId: Schema.optionalKey(ContactId).annotateKey({
-    description: "The contact whose values the message is made of."
+    description: "Contact whose values fill the message. It needs the permission `contacts.read`."
   }),
   variant: Schema.optionalKey(VariantKey).annotateKey({ description: "The first one, if it is absent." })
 }).annotate({ identifier: "NewBroadcastTest" })

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { shownWith } from "../kernel/index.ts"
 import { BroadcastRecipient } from "./BroadcastRecipient.ts"
 import { BroadcastId } from "./Ids.ts"
 
@@ -9,9 +10,9 @@ export const ContactRecipient = Schema.Struct({
   ...fields,
   broadcastId: BroadcastId,
   broadcastName: Schema.String,
-  values: Schema.NullOr(Schema.Record(Schema.String, Schema.String)).annotateKey({
-    description: "What stood in the template, by its variables."
-  })
+  values: Schema.NullOr(Schema.Record(Schema.String, Schema.String))
+    .annotateKey({ description: "Values of the template's variables." })
+    .pipe(shownWith("contacts.read"))
 }).annotate({ identifier: "ContactRecipient" })
 export type ContactRecipient = typeof ContactRecipient.Type
 

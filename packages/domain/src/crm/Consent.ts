@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Prose } from "../identity/index.ts"
-import { ActorRef, isWellFormed, textPatterns, Timestamp, Uuid } from "../kernel/index.ts"
+import { ActorRef, isWellFormed, textPatterns, Timestamp, Uuid, wholeShownWith } from "../kernel/index.ts"
 import { ContactId } from "./Ids.ts"
 
 /** What a contact may agree to. */
@@ -59,13 +59,16 @@ export const ConsentChangeId = Uuid.pipe(Schema.brand("ConsentChangeId"))
 export type ConsentChangeId = typeof ConsentChangeId.Type
 
 /** One entry of the ledger of consent. The ledger only grows. */
-export class ConsentChange extends Schema.Class<ConsentChange>("ConsentChange")({
-  id: ConsentChangeId,
-  contactId: ContactId,
-  purpose: ConsentPurpose,
-  state: ConsentState,
-  source: Source,
-  evidence: Schema.NullOr(Evidence),
-  actor: ActorRef,
-  at: Timestamp
-}) {}
+export class ConsentChange extends Schema.Class<ConsentChange>("ConsentChange")(
+  {
+    id: ConsentChangeId,
+    contactId: ContactId,
+    purpose: ConsentPurpose,
+    state: ConsentState,
+    source: Source,
+    evidence: Schema.NullOr(Evidence),
+    actor: ActorRef,
+    at: Timestamp
+  },
+  wholeShownWith("contacts.read")
+) {}

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Email, EmailInput, Locale, Name, Timezone } from "../identity/index.ts"
-import { Timestamp } from "../kernel/index.ts"
+import { Timestamp, wholeShownWith } from "../kernel/index.ts"
 import { Attributes, AttributesInput } from "./Attributes.ts"
 import { Consent, NewConsent } from "./Consent.ts"
 import { ContactId, TagId } from "./Ids.ts"
@@ -8,24 +8,27 @@ import { ContactIdentity, OtherIdentity } from "./Identity.ts"
 import { PhoneNumber, PhoneNumberInput } from "./PhoneNumber.ts"
 
 /** Somebody whom the organization writes with, or sells to: a set of identities and what is known of them. */
-export class Contact extends Schema.Class<Contact>("Contact")({
-  id: ContactId,
-  name: Schema.NullOr(Name),
-  phone: Schema.NullOr(PhoneNumber),
-  email: Schema.NullOr(Email),
-  identities: Schema.Array(ContactIdentity),
-  locale: Schema.NullOr(Locale),
-  timezone: Schema.NullOr(Timezone),
-  attributes: Attributes,
-  tags: Schema.Array(TagId),
-  consent: Consent,
-  blockedAt: Schema.NullOr(Timestamp),
-  lastSeenAt: Schema.NullOr(Timestamp),
-  lastInboundAt: Schema.NullOr(Timestamp),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-  version: Schema.Int
-}) {}
+export class Contact extends Schema.Class<Contact>("Contact")(
+  {
+    id: ContactId,
+    name: Schema.NullOr(Name),
+    phone: Schema.NullOr(PhoneNumber),
+    email: Schema.NullOr(Email),
+    identities: Schema.Array(ContactIdentity),
+    locale: Schema.NullOr(Locale),
+    timezone: Schema.NullOr(Timezone),
+    attributes: Attributes,
+    tags: Schema.Array(TagId),
+    consent: Consent,
+    blockedAt: Schema.NullOr(Timestamp),
+    lastSeenAt: Schema.NullOr(Timestamp),
+    lastInboundAt: Schema.NullOr(Timestamp),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    version: Schema.Int
+  },
+  wholeShownWith("contacts.read")
+) {}
 
 const OtherIdentities = Schema.Array(OtherIdentity).check(
   Schema.isMaxLength(20, { message: "Expected at most 20 identities" })

@@ -1,20 +1,23 @@
 import { Schema } from "effect"
-import { ActorRef, Timestamp } from "../kernel/index.ts"
+import { ActorRef, Timestamp, wholeShownWith } from "../kernel/index.ts"
 import { Contact } from "./Contact.ts"
 import { ContactId, ContactMergeId } from "./Ids.ts"
 
 /** Two contacts that were made one, with all that is needed to part them again. */
-export class ContactMerge extends Schema.Class<ContactMerge>("ContactMerge")({
-  id: ContactMergeId,
-  survivorId: ContactId,
-  /** The survivor as it was before. */
-  before: Contact,
-  /** The other one, which is gone while the merge stands. */
-  merged: Contact,
-  actor: ActorRef,
-  at: Timestamp,
-  undoneAt: Schema.NullOr(Timestamp)
-}) {}
+export class ContactMerge extends Schema.Class<ContactMerge>("ContactMerge")(
+  {
+    id: ContactMergeId,
+    survivorId: ContactId,
+    /** The survivor as it was before. */
+    before: Contact,
+    /** The other one, which is gone while the merge stands. */
+    merged: Contact,
+    actor: ActorRef,
+    at: Timestamp,
+    undoneAt: Schema.NullOr(Timestamp)
+  },
+  wholeShownWith("contacts.read")
+) {}
 
 /** What a merge answers: the contact that is left, and the merge by which it can be parted again. */
 export const Merged = Schema.Struct({ contact: Contact, mergeId: ContactMergeId }).annotate({ identifier: "Merged" })

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Timestamp, Uuid } from "../kernel/index.ts"
+import { Timestamp, Uuid, wholeShownWith } from "../kernel/index.ts"
 import { Contact } from "./Contact.ts"
 import { IdentityKind } from "./Identity.ts"
 
@@ -22,5 +22,5 @@ export const Duplicate = Schema.Struct({
   }),
   otherIdentity: Known.annotateKey({ description: "The identity of the other contact." }),
   foundAt: Timestamp
-}).annotate({ identifier: "Duplicate" })
+}).annotate({ identifier: "Duplicate", ...wholeShownWith("contacts.read") })
 export type Duplicate = typeof Duplicate.Type

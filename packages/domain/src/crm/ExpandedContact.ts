@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { wholeShownWith } from "../kernel/index.ts"
 import { Contact } from "./Contact.ts"
 import { Tag } from "./Tag.ts"
 
@@ -14,5 +15,5 @@ export const ExpandedContact = Schema.Struct({
       tags: Schema.optionalKey(Schema.Array(Tag)).annotateKey({ description: "The tags, in the order of their ids." })
     })
   ).annotateKey({ description: "What `expand` asked for." })
-}).annotate({ identifier: "ExpandedContact" })
+}).annotate({ identifier: "ExpandedContact", ...wholeShownWith("contacts.read") })
 export type ExpandedContact = typeof ExpandedContact.Type

@@ -1,10 +1,12 @@
 import { Schema } from "effect"
-import { ActorRef, Timestamp, Uuid } from "../kernel/index.ts"
+import { ActorRef, Timestamp, Uuid, wholeShownWith } from "../kernel/index.ts"
 import { ConsentPurpose, ConsentState } from "./Consent.ts"
 import { ContactId, ContactMergeId } from "./Ids.ts"
 
 const entry = <const Kind extends string, F extends Schema.Struct.Fields>(kind: Kind, fields: F) =>
-  Schema.Struct({ kind: Schema.Literal(kind), id: Uuid, at: Timestamp, actor: ActorRef, ...fields })
+  Schema.Struct({ kind: Schema.Literal(kind), id: Uuid, at: Timestamp, actor: ActorRef, ...fields }).annotate(
+    wholeShownWith("contacts.read")
+  )
 
 /** One thing that happened with a contact by itself, whatever was written with it. */
 export const HistoryEntry = Schema.Union([

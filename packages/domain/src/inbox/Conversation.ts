@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import { ChatAccountId, Recipient } from "../chat/index.ts"
 import { ContactId } from "../crm/index.ts"
 import { Name, Prose } from "../identity/index.ts"
-import { Timestamp, UserId } from "../kernel/index.ts"
+import { shownWith, Timestamp, UserId, wholeShownWith } from "../kernel/index.ts"
 import { ConversationId, MessageId } from "./Ids.ts"
 import { Direction, MessageKind, RecipientChoice } from "./Message.ts"
 import { Stretch } from "./waiting/Stretch.ts"
@@ -86,8 +86,8 @@ export class Conversation extends Schema.Class<Conversation>("ConversationRecord
 /** Whom a conversation is with, in brief. */
 export const ConversationContact = Schema.Struct({
   id: ContactId,
-  name: Schema.NullOr(Schema.String),
-  phone: Schema.NullOr(Schema.String)
+  name: Schema.NullOr(Schema.String).pipe(shownWith("contacts.read")),
+  phone: Schema.NullOr(Schema.String).pipe(shownWith("contacts.read"))
 }).annotate({ identifier: "ConversationContact" })
 export type ConversationContact = typeof ConversationContact.Type
 
@@ -99,30 +99,34 @@ export const ServiceWindow = Schema.Struct({
 export type ServiceWindow = typeof ServiceWindow.Type
 
 /** A conversation as it is shown. */
-export class ConversationView extends Schema.Class<ConversationView>("Conversation")({
-  id: ConversationId,
-  contact: ConversationContact,
-  chatAccountId: ChatAccountId,
-  /** Whom messages go to; `null` where the contact has nothing to be written to by. */
-  recipient: Schema.NullOr(Recipient),
-  status: ConversationStatus,
-  priority: Priority,
-  assigneeId: Schema.NullOr(UserId),
-  snoozedUntil: Schema.NullOr(Timestamp),
-  unreadCount: Schema.Int,
-  lastMessage: Schema.NullOr(LastMessage),
-  lastInboundAt: Schema.NullOr(Timestamp),
-  lastActivityAt: Timestamp,
-  /** Since when the contact waits for an answer of a person; `null` where nobody waits. */
-  waitingSince: Schema.NullOr(Timestamp),
-  /** When a person first answered the contact who waited: as the provider accepted the answer. */
-  firstRepliedAt: Schema.NullOr(Timestamp),
-  window: ServiceWindow,
-  labels: Labels,
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-  version: Schema.Int
-}) {}
+export class ConversationView extends Schema.Class<ConversationView>("Conversation")(
+  {
+    id: ConversationId,
+    contact: ConversationContact,
+    chatAccountId: ChatAccountId,
+    recipient: Schema.NullOr(Recipient)
+      .annotateKey({ description: "Address for outbound messages. Null if the contact has none." })
+      .pipe(shownWith("contacts.read")),
+    status: ConversationStatus,
+    priority: Priority,
+    assigneeId: Schema.NullOr(UserId),
+    snoozedUntil: Schema.NullOr(Timestamp),
+    unreadCount: Schema.Int,
+    lastMessage: Schema.NullOr(LastMessage),
+    lastInboundAt: Schema.NullOr(Timestamp),
+    lastActivityAt: Timestamp,
+    /** Since when the contact waits for an answer of a person; `null` where nobody waits. */
+    waitingSince: Schema.NullOr(Timestamp),
+    /** When a person first answered the contact who waited: as the provider accepted the answer. */
+    firstRepliedAt: Schema.NullOr(Timestamp),
+    window: ServiceWindow,
+    labels: Labels,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    version: Schema.Int
+  },
+  wholeShownWith("conversations.read")
+) {}
 
 /** Whom to write to, and over which number. */
 export const NewConversation = Schema.Struct({

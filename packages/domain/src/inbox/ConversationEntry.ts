@@ -1,8 +1,10 @@
 import { Schema } from "effect"
 import { ChatAccountId } from "../chat/index.ts"
-import { ActorRef, Timestamp } from "../kernel/index.ts"
+import { ActorRef, Timestamp, wholeShownWith } from "../kernel/index.ts"
 import { ConversationId, MessageId, NoteId } from "./Ids.ts"
 import { Direction, MessageAuthor, MessageKind, MessageStatus } from "./Message.ts"
+
+const whole = wholeShownWith("conversations.read")
 
 /** One thing that happened in a contact's conversations. */
 export const ConversationEntry = Schema.Union([
@@ -12,7 +14,7 @@ export const ConversationEntry = Schema.Union([
     at: Timestamp,
     conversationId: ConversationId,
     chatAccountId: ChatAccountId
-  }),
+  }).annotate(whole),
   Schema.Struct({
     kind: Schema.Literal("message"),
     id: MessageId,
@@ -24,7 +26,7 @@ export const ConversationEntry = Schema.Union([
     text: Schema.NullOr(Schema.String),
     status: MessageStatus,
     author: MessageAuthor
-  }),
+  }).annotate(whole),
   Schema.Struct({
     kind: Schema.Literal("note"),
     id: NoteId,
@@ -33,6 +35,6 @@ export const ConversationEntry = Schema.Union([
     conversationId: ConversationId,
     text: Schema.String,
     editedAt: Schema.NullOr(Timestamp)
-  })
+  }).annotate(whole)
 ]).annotate({ identifier: "ConversationEntry" })
 export type ConversationEntry = typeof ConversationEntry.Type

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { Contact } from "../crm/index.ts"
 import { Member } from "../identity/index.ts"
+import { wholeShownWith } from "../kernel/index.ts"
 import { ConversationView } from "./Conversation.ts"
 
 /** What a conversation names by ids that an answer can have beside them. */
@@ -20,5 +21,5 @@ export const ExpandedConversation = Schema.Struct({
       })
     })
   ).annotateKey({ description: "What `expand` asked for." })
-}).annotate({ identifier: "ExpandedConversation" })
+}).annotate({ identifier: "ExpandedConversation", ...wholeShownWith("conversations.read") })
 export type ExpandedConversation = typeof ExpandedConversation.Type

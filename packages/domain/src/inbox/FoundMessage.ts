@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { wholeShownWith } from "../kernel/index.ts"
 import { ConversationContact } from "./Conversation.ts"
 import { ConversationId } from "./Ids.ts"
 import { Message } from "./Message.ts"
@@ -12,7 +13,7 @@ export const SnippetMatch = Schema.Struct({ start: Schema.Int, end: Schema.Int }
 export const Snippet = Schema.Struct({
   text: Schema.String,
   matches: Schema.Array(SnippetMatch)
-}).annotate({ identifier: "Snippet" })
+}).annotate({ identifier: "Snippet", ...wholeShownWith("conversations.read") })
 export type Snippet = typeof Snippet.Type
 
 /** A message that a search has found, and whom it was exchanged with. */

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { ChatAccountId, MediaKind } from "../chat/index.ts"
 import { FileId } from "../files/index.ts"
-import { Timestamp } from "../kernel/index.ts"
+import { Timestamp, wholeShownWith } from "../kernel/index.ts"
 import { MediaId } from "./Ids.ts"
 
 /** `stored`: its bytes are here. `remote`: they are with the provider, and are fetched when somebody asks. `lost`: they cannot be had. */
@@ -27,11 +27,14 @@ export class Media extends Schema.Class<Media>("MediaRecord")({
 }) {}
 
 /** A file as it is shown. */
-export class MediaView extends Schema.Class<MediaView>("Media")({
-  id: MediaId,
-  kind: MediaKind,
-  mimeType: Schema.String,
-  filename: Schema.NullOr(Schema.String),
-  size: Schema.NullOr(Schema.Int),
-  createdAt: Timestamp
-}) {}
+export class MediaView extends Schema.Class<MediaView>("Media")(
+  {
+    id: MediaId,
+    kind: MediaKind,
+    mimeType: Schema.String,
+    filename: Schema.NullOr(Schema.String),
+    size: Schema.NullOr(Schema.Int),
+    createdAt: Timestamp
+  },
+  wholeShownWith("conversations.read")
+) {}

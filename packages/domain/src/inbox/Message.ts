@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import { Interactive, type MediaKind, MessageTemplateId, Recipient, TemplateInputs } from "../chat/index.ts"
 import { OtherIdentity, PhoneNumberInput } from "../crm/index.ts"
 import { Locale, Name, Prose } from "../identity/index.ts"
-import { Timestamp } from "../kernel/index.ts"
+import { shownWith, Timestamp, wholeShownWith } from "../kernel/index.ts"
 import { ConversationId, MediaId, MessageId } from "./Ids.ts"
 import { MessageOrder, MessagePricing, Referral } from "./MessageDetails.ts"
 
@@ -105,42 +105,49 @@ const orNull = <S extends Schema.Top>(schema: S) =>
   Schema.NullOr(schema).pipe(Schema.withConstructorDefault(Effect.succeed(null)))
 
 /** A message of a conversation. Which of its parts are there depends on its kind; a reaction has its emoji as text. */
-export class Message extends Schema.Class<Message>("Message")({
-  id: MessageId,
-  conversationId: ConversationId,
-  direction: Direction,
-  kind: MessageKind,
-  text: Schema.NullOr(Schema.String),
-  media: Schema.NullOr(MessageMedia),
-  template: Schema.NullOr(MessageTemplateUse),
-  interactive: Schema.NullOr(Schema.Union([...Interactive.members, Reply])),
-  location: Schema.NullOr(Place),
-  contacts: Schema.NullOr(Schema.Array(SharedContact)),
-  order: orNull(MessageOrder),
-  referral: orNull(Referral),
-  /** What the provider told, where the other fields do not say all of it; `{ "truncated": text }` where it is long. */
-  raw: Schema.Union([Schema.Json]).pipe(Schema.withConstructorDefault(Effect.succeed(null))),
-  /** The message of this conversation that this one answers, reacts to, changes or takes back. */
-  replyToId: Schema.NullOr(MessageId),
-  author: MessageAuthor,
-  /** Whom it goes to, or went to; `null` for what came in. */
-  recipient: Schema.NullOr(Recipient),
-  status: MessageStatus,
-  error: Schema.NullOr(MessageError),
-  pricing: orNull(MessagePricing),
-  providerMessageId: Schema.NullOr(Schema.String),
-  /** When it was written: for what came in, in the provider's time. */
-  at: Timestamp,
-  sentAt: Schema.NullOr(Timestamp),
-  deliveredAt: Schema.NullOr(Timestamp),
-  readAt: Schema.NullOr(Timestamp),
-  failedAt: Schema.NullOr(Timestamp),
-  /** When a message of the kind `edit` has changed it last; what it says is in that one. */
-  editedAt: orNull(Timestamp),
-  /** When a message of the kind `revocation` took it back. */
-  revokedAt: orNull(Timestamp),
-  createdAt: Timestamp
-}) {}
+export class Message extends Schema.Class<Message>("Message")(
+  {
+    id: MessageId,
+    conversationId: ConversationId,
+    direction: Direction,
+    kind: MessageKind,
+    text: Schema.NullOr(Schema.String),
+    media: Schema.NullOr(MessageMedia),
+    template: Schema.NullOr(MessageTemplateUse),
+    interactive: Schema.NullOr(Schema.Union([...Interactive.members, Reply])),
+    location: Schema.NullOr(Place),
+    contacts: Schema.NullOr(Schema.Array(SharedContact)),
+    order: orNull(MessageOrder),
+    referral: orNull(Referral),
+    /** What the provider told, where the other fields do not say all of it; `{ "truncated": text }` where it is long. */
+    raw: Schema.Union([Schema.Json]).pipe(
+      Schema.withConstructorDefault(Effect.succeed(null)),
+      shownWith("conversations.read", "contacts.read")
+    ),
+    /** The message of this conversation that this one answers, reacts to, changes or takes back. */
+    replyToId: Schema.NullOr(MessageId),
+    author: MessageAuthor,
+    recipient: Schema.NullOr(Recipient)
+      .annotateKey({ description: "Destination address. Null for inbound messages." })
+      .pipe(shownWith("contacts.read")),
+    status: MessageStatus,
+    error: Schema.NullOr(MessageError),
+    pricing: orNull(MessagePricing),
+    providerMessageId: Schema.NullOr(Schema.String),
+    /** When it was written: for what came in, in the provider's time. */
+    at: Timestamp,
+    sentAt: Schema.NullOr(Timestamp),
+    deliveredAt: Schema.NullOr(Timestamp),
+    readAt: Schema.NullOr(Timestamp),
+    failedAt: Schema.NullOr(Timestamp),
+    /** When a message of the kind `edit` has changed it last; what it says is in that one. */
+    editedAt: orNull(Timestamp),
+    /** When a message of the kind `revocation` took it back. */
+    revokedAt: orNull(Timestamp),
+    createdAt: Timestamp
+  },
+  wholeShownWith("conversations.read")
+) {}
 
 const bounded = (most: number) =>
   Prose.check(Schema.isBetweenCodePoints(1, most, { message: `Expected 1 to ${most} characters` }))

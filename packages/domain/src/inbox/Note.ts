@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { ActorRef, Timestamp, UserId } from "../kernel/index.ts"
+import { ActorRef, Timestamp, UserId, wholeShownWith } from "../kernel/index.ts"
 import { NoteText } from "./Conversation.ts"
 import { ConversationId, NoteId } from "./Ids.ts"
 
@@ -10,16 +10,19 @@ const Mentions = Schema.Array(UserId).check(
 )
 
 /** Words of the team on a conversation. They never leave the organization. */
-export class Note extends Schema.Class<Note>("Note")({
-  id: NoteId,
-  conversationId: ConversationId,
-  author: ActorRef,
-  text: NoteText,
-  mentions: Mentions,
-  createdAt: Timestamp,
-  editedAt: Schema.NullOr(Timestamp),
-  version: Schema.Int
-}) {}
+export class Note extends Schema.Class<Note>("Note")(
+  {
+    id: NoteId,
+    conversationId: ConversationId,
+    author: ActorRef,
+    text: NoteText,
+    mentions: Mentions,
+    createdAt: Timestamp,
+    editedAt: Schema.NullOr(Timestamp),
+    version: Schema.Int
+  },
+  wholeShownWith("conversations.read")
+) {}
 
 /** What is said of a new note. */
 export const NewNote = Schema.Struct({ text: NoteText, mentions: Schema.optionalKey(Mentions) }).annotate({

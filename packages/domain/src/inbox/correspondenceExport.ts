@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { wholeShownWith } from "../kernel/index.ts"
 import { Conversation } from "./Conversation.ts"
 import { MediaView } from "./Media.ts"
 import { Message } from "./Message.ts"
@@ -29,11 +30,12 @@ export const ExportedConversation = Schema.Struct({
   lastActivityAt,
   resolvedAt,
   createdAt
-}).annotate({ identifier: "ExportedConversation" })
+}).annotate({ identifier: "ExportedConversation", ...wholeShownWith("conversations.read") })
 
 /** A file of the person's messages, and where its bytes are read. */
 export const ExportedMedia = Schema.Struct({ ...MediaView.fields, url: Schema.String }).annotate({
-  identifier: "ExportedMedia"
+  identifier: "ExportedMedia",
+  ...wholeShownWith("conversations.read")
 })
 
 /** The export of a person's conversations. */

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ContactId } from "../crm/index.ts"
-import { Money, Timestamp } from "../kernel/index.ts"
+import { Money, Timestamp, wholeShownWith } from "../kernel/index.ts"
 import { CartId, OrderId, StoreConnectionId, StoreCustomerId } from "./Ids.ts"
 import { StoreLine } from "./Order.ts"
 import type { CartRecord } from "./records/CartRecord.ts"
@@ -10,23 +10,26 @@ export const CartState = Schema.Literals(["active", "abandoned", "recovered", "c
 export type CartState = typeof CartState.Type
 
 /** A cart of a store. */
-export class Cart extends Schema.Class<Cart>("Cart")({
-  id: CartId,
-  storeConnectionId: StoreConnectionId,
-  externalId: Schema.String,
-  customerId: Schema.NullOr(StoreCustomerId),
-  contactId: Schema.NullOr(ContactId),
-  state: CartState,
-  lines: Schema.Array(StoreLine),
-  total: Money,
-  recoveryUrl: Schema.NullOr(Schema.String),
-  lastActivityAt: Timestamp,
-  abandonedAt: Schema.NullOr(Timestamp),
-  /** What was ordered from it. */
-  orderId: Schema.NullOr(OrderId),
-  createdAt: Timestamp,
-  updatedAt: Timestamp
-}) {}
+export class Cart extends Schema.Class<Cart>("Cart")(
+  {
+    id: CartId,
+    storeConnectionId: StoreConnectionId,
+    externalId: Schema.String,
+    customerId: Schema.NullOr(StoreCustomerId),
+    contactId: Schema.NullOr(ContactId),
+    state: CartState,
+    lines: Schema.Array(StoreLine),
+    total: Money,
+    recoveryUrl: Schema.NullOr(Schema.String),
+    lastActivityAt: Timestamp,
+    abandonedAt: Schema.NullOr(Timestamp),
+    /** What was ordered from it. */
+    orderId: Schema.NullOr(OrderId),
+    createdAt: Timestamp,
+    updatedAt: Timestamp
+  },
+  wholeShownWith("commerce.read")
+) {}
 
 /** A cart as it is kept: what it refers to stands in it by the shop's ids. */
 export interface KeptCart {

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ContactId } from "../crm/index.ts"
-import { Money, Timestamp } from "../kernel/index.ts"
+import { Money, Timestamp, wholeShownWith } from "../kernel/index.ts"
 import { OrderId, ProductId, type RefundId, StoreConnectionId, StoreCustomerId } from "./Ids.ts"
 import { LineRecord } from "./records/LineRecord.ts"
 import { Fulfilment, OrderRecord } from "./records/OrderRecord.ts"
@@ -39,34 +39,37 @@ const {
 } = OrderRecord.fields
 
 /** An order of a store. */
-export class Order extends Schema.Class<Order>("Order")({
-  id: OrderId,
-  storeConnectionId: StoreConnectionId,
-  externalId: Schema.String,
-  name,
-  customerId: Schema.NullOr(StoreCustomerId),
-  contactId: Schema.NullOr(ContactId),
-  placedAt,
-  cancelledAt,
-  test,
-  paymentStatus,
-  fulfilmentStatus,
-  total,
-  currentTotal,
-  tax,
-  shipping,
-  discount,
-  paid,
-  refunded,
-  presentmentTotal,
-  statusUrl,
-  lines: Schema.Array(StoreLine),
-  fulfilments: Schema.Array(Fulfilment),
-  refunds: Schema.Array(Refund),
-  truncated,
-  createdAt: Timestamp,
-  updatedAt: Timestamp
-}) {}
+export class Order extends Schema.Class<Order>("Order")(
+  {
+    id: OrderId,
+    storeConnectionId: StoreConnectionId,
+    externalId: Schema.String,
+    name,
+    customerId: Schema.NullOr(StoreCustomerId),
+    contactId: Schema.NullOr(ContactId),
+    placedAt,
+    cancelledAt,
+    test,
+    paymentStatus,
+    fulfilmentStatus,
+    total,
+    currentTotal,
+    tax,
+    shipping,
+    discount,
+    paid,
+    refunded,
+    presentmentTotal,
+    statusUrl,
+    lines: Schema.Array(StoreLine),
+    fulfilments: Schema.Array(Fulfilment),
+    refunds: Schema.Array(Refund),
+    truncated,
+    createdAt: Timestamp,
+    updatedAt: Timestamp
+  },
+  wholeShownWith("commerce.read")
+) {}
 
 /** By how much an order comes to more, or less, from a time on. */
 export const GrossChange = Schema.Struct({ amountMinor: Schema.Int, at: Timestamp })

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { ConsentState, ContactId, PhoneNumber } from "../crm/index.ts"
 import { Email, Locale } from "../identity/index.ts"
-import { Timestamp } from "../kernel/index.ts"
+import { shownWith, Timestamp } from "../kernel/index.ts"
 import { StoreConnectionId, StoreCustomerId } from "./Ids.ts"
 
 /** By what a customer was found to be a contact: `made` where the contact was made of it, `manual` where somebody has said so. */
@@ -13,11 +13,11 @@ export class StoreCustomer extends Schema.Class<StoreCustomer>("StoreCustomer")(
   id: StoreCustomerId,
   storeConnectionId: StoreConnectionId,
   externalId: Schema.String,
-  name: Schema.NullOr(Schema.String),
-  phone: Schema.NullOr(PhoneNumber),
-  email: Schema.NullOr(Email),
-  locale: Schema.NullOr(Locale),
-  tags: Schema.Array(Schema.String),
+  name: Schema.NullOr(Schema.String).pipe(shownWith("commerce.read")),
+  phone: Schema.NullOr(PhoneNumber).pipe(shownWith("commerce.read")),
+  email: Schema.NullOr(Email).pipe(shownWith("commerce.read")),
+  locale: Schema.NullOr(Locale).pipe(shownWith("commerce.read")),
+  tags: Schema.Array(Schema.String).pipe(shownWith("commerce.read")),
   smsConsent: ConsentState,
   emailConsent: ConsentState,
   contactId: Schema.NullOr(ContactId),

@@ -1,5 +1,7 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import {
+  compileShowing,
+  CurrentActor,
   type EventShape,
   type Permission,
   type Tenancy,
@@ -13,6 +15,8 @@ export interface EventResource<out R> {
   /** Types of events, or what they begin with. */
   readonly about: ReadonlyArray<string>
   readonly permission: Permission
+  /** Permissions that single fields need in addition. */
+  readonly shownWith: ReadonlyArray<Permission>
   /** As GET answers it now; `null` where there is none any more, or whoever acts may not see it. */
   readonly read: (event: EventShape) => Effect.Effect<Schema.Json, never, R>
 }
@@ -35,18 +39,24 @@ export const eventResource = <Args extends ReadonlyArray<unknown>, A, E, R>(
   get: UseCase<Args, A, E, R>,
   schema: Schema.Codec<A, unknown>,
   argumentsOf: (event: EventShape) => Args | null
-): EventResource<R> => {
+): EventResource<R | CurrentActor> => {
   const { access } = get.useCase
   const encode = Schema.encodeEffect(Schema.toCodecJson(schema))
+  const showing = compileShowing(schema)
   return {
     about: [about].flat(),
     permission: typeof access === "string" ? "webhook_subscriptions.read" : access.permission,
+    shownWith: showing.permissions,
     read: (event) => {
       const args = argumentsOf(event)
       if (args === null) return Effect.succeed(null)
       return Effect.matchEffect(get(...args), {
         onFailure: () => Effect.succeed<Schema.Json>(null),
-        onSuccess: (found) => Effect.orDie(encode(found)) as Effect.Effect<Schema.Json>
+        onSuccess: Effect.fnUntraced(function* (found) {
+          const json = yield* Effect.orDie(encode(found))
+          const mask = showing.maskFor(yield* CurrentActor)
+          return (mask === null ? json : mask(json)) as Schema.Json
+        })
       })
     }
   }

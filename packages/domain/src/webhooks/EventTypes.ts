@@ -8,6 +8,8 @@ export interface KnownEventType {
   readonly permission: Permission
   /** What somebody needs to read what it is about; `null` where that cannot be read. */
   readonly resourcePermission: Permission | null
+  /** Permissions that single fields of the resource need in addition. */
+  readonly resourceShownWith: ReadonlyArray<Permission>
   /** The fields it has, besides its type. */
   readonly fields: ReadonlyArray<string>
   /** What its fields are, as JSON Schema. */

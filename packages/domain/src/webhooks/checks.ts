@@ -6,6 +6,7 @@ import {
   invalid,
   PermissionDenied,
   permissionsOf,
+  permissionsThatShow,
   ValidationFailed
 } from "../kernel/index.ts"
 import { isMeantBy, typesMeantBy } from "./eventPatterns.ts"
@@ -87,9 +88,9 @@ export const frozenPermissions = Effect.fnUntraced(function* (
   const meant = Array.from((yield* EventTypes).values()).filter(({ type }) =>
     patterns.some((pattern) => isMeantBy(type, pattern))
   )
-  const asked = meant.flatMap(({ permission, resourcePermission }) =>
+  const asked = meant.flatMap(({ permission, resourcePermission, resourceShownWith }) =>
     payload === "full" && held.has(permission) && resourcePermission !== null
-      ? [permission, resourcePermission]
+      ? [permission, resourcePermission, ...resourceShownWith.flatMap(permissionsThatShow)]
       : [permission]
   )
   return Array.from(new Set(asked))

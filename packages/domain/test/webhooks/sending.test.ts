@@ -39,8 +39,10 @@ import {
   asOwnerOf,
   givenAutomationRun,
   givenContact,
+  givenConversation,
   givenMember,
   givenOrganization,
+  givenReceived,
   MemoryReceivers,
   putPlugin,
   ReceiverScript,
@@ -403,6 +405,56 @@ layer(TestKit.layer)("deliveries", (it) => {
       )
       assert.deepInclude(resources[1]?.[1], { paused: true })
       assert.deepInclude(resources[4]?.[1], { attributionHours: 48 })
+    })
+  )
+
+  it.effect("have no contact's data that the author of the subscription could not see", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const bounded = (...permissions: ReadonlyArray<Permission>) =>
+        Effect.provideService(CurrentActor, {
+          kind: "delegate",
+          for: { kind: "token", id: "t" },
+          permissions: new Set<Permission>(["webhook_subscriptions.manage", ...permissions])
+        })
+      const subscribe = (name: string, permissions: ReadonlyArray<Permission>) =>
+        createWebhookSubscription({
+          name,
+          url: `https://${name}.example/hook`,
+          events: ["message.received", "conversation.opened", "automation.run_failed"],
+          payload: "full"
+        }).pipe(bounded(...permissions), asOrganization(organization))
+      const narrow = yield* subscribe("narrow", ["conversations.read", "automations.read"])
+      const wide = yield* subscribe("wide", [
+        "conversations.read",
+        "automations.read",
+        "contacts.read",
+        "commerce.read"
+      ])
+      const contact = yield* givenContact(organization, { name: "Grace Hopper", phone: "+491701230001" })
+      const recipient = { kind: "phone", value: "+491701230001" } as const
+      const conversation = yield* givenConversation(organization, { contactId: contact.id, recipient })
+      yield* givenReceived(organization, conversation, { recipient, raw: { from: recipient.value } })
+      const automation = yield* asOwnerOf(organization)(createAutomation({ name: "Greet" }))
+      const run = yield* givenAutomationRun(organization, automation.id, {
+        conditions: { field: "phone", op: "is", value: "+1", saw: recipient.value, held: false }
+      })
+      yield* Effect.flatMap(Outbox, ({ append }) =>
+        append({ type: "automation.run_failed", automationId: automation.id, runId: run.id })
+      ).pipe(transact, asOperatorOf(organization))
+      yield* deliver(organization)
+      const [shown, hidden] = [yield* bodiesByPosition(wide.url), yield* bodiesByPosition(narrow.url)]
+      assert.deepStrictEqual(
+        hidden.map(({ type }) => type),
+        shown.map(({ type }) => type)
+      )
+      assert.isNotEmpty(hidden)
+      for (const { resource, type } of shown) assert.include(JSON.stringify(resource), recipient.value, String(type))
+      for (const { resource } of hidden) {
+        assert.isNotNull(resource)
+        assert.notInclude(JSON.stringify(resource), recipient.value)
+        assert.notInclude(JSON.stringify(resource), "Grace Hopper")
+      }
     })
   )
 

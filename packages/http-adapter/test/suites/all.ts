@@ -21,6 +21,7 @@ import { contactFieldsSuite } from "./contactFields.ts"
 import { contactListsSuite } from "./contactLists.ts"
 import { contactMergesSuite } from "./contactMerges.ts"
 import { contactPrivacySuite } from "./contactPrivacy.ts"
+import { contactSecrecySuite } from "./contactSecrecy.ts"
 import { contactsSuite } from "./contacts.ts"
 import { contactTransferSuite } from "./contactTransfer.ts"
 import { conversationsSuite } from "./conversations.ts"
@@ -38,6 +39,7 @@ import { mediaSuite } from "./media.ts"
 import { membersSuite } from "./members.ts"
 import { messagesSuite } from "./messages.ts"
 import { messageTemplatesSuite } from "./messageTemplates.ts"
+import { narrowTokensSuite } from "./narrowTokens.ts"
 import { notesSuite } from "./notes.ts"
 import { organizationSuite } from "./organization.ts"
 import { organizationHeaderSuite } from "./organizationHeader.ts"
@@ -84,6 +86,7 @@ export const resourceSuites = <E>(ports: Layer.Layer<Ports, E>) => {
   contactMergesSuite("merged contacts", ports)
   contactBulkSuite("many contacts", ports)
   contactPrivacySuite("privacy of contacts", ports)
+  contactSecrecySuite("data of contacts", ports)
   contactTransferSuite("contacts in files", ports)
   tagsSuite("tags", ports)
   contactFieldsSuite("contact fields", ports)
@@ -122,6 +125,7 @@ export const requestSuites = <E>(ports: Layer.Layer<Ports, E>) => {
   faultsSuite("faults", ports)
   rolesSuite("roles and plans", ports)
   pluginReadsSuite("what plugins read", ports)
+  narrowTokensSuite("tokens with one permission", ports)
 }
 
 /**

@@ -3,6 +3,7 @@ import {
   Broadcast,
   type BroadcastId,
   Broadcasts,
+  type Permission,
   type Ports,
   RecipientLedger,
   RecipientList,
@@ -12,11 +13,12 @@ import {
 import { DateTime, Effect, type Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
-import { assertProblem, assertStatus, at, idsOf } from "../harness/answers.ts"
+import { assertProblem, assertStatus, at, idsOf, rowsOf } from "../harness/answers.ts"
 import { givenBroadcast } from "../harness/campaigns.ts"
 import { as } from "../harness/crm.ts"
+import { call } from "../harness/Http.ts"
 import { overHttp } from "../harness/service.ts"
-import { freshId, givenContact, givenTenant, inside, type Tenant } from "../harness/tenants.ts"
+import { freshId, givenAutomationToken, givenContact, givenTenant, inside, type Tenant } from "../harness/tenants.ts"
 
 const phone = { kind: "phone", value: "+491701234567" } as const
 
@@ -86,6 +88,25 @@ export const recipientsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
         assert.isNull(rest.body.nextCursor)
         assertProblem(yield* send("GET", `${path}?status=lost`), 400, "validation_failed")
         assertProblem(yield* send("GET", `${path}?contactId=${yield* freshId}`), 404, "not_found")
+      })
+    )
+
+    it.effect("names and addresses of recipients are null without contacts.read", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { id } = yield* givenSending(tenant)
+        const path = `/api/v1/broadcasts/${id}/recipients`
+        const listWith = Effect.fnUntraced(function* (...permissions: ReadonlyArray<Permission>) {
+          const { token } = yield* givenAutomationToken(tenant, permissions)
+          return yield* call("GET", path, { token, organization: tenant.organization.id })
+        })
+        const narrow = yield* listWith("broadcasts.read")
+        const shown = yield* listWith("broadcasts.read", "contacts.read")
+        assert.notInclude(narrow.text, phone.value)
+        assert.include(shown.text, phone.value)
+        const hidden = rowsOf(shown).map((row) => ({ ...Object(row), name: null, address: null }))
+        assert.deepStrictEqual(rowsOf(narrow), hidden)
+        assert.deepStrictEqual(rowsOf(yield* listWith("broadcasts.read", "contacts.export")), rowsOf(shown))
       })
     )
 

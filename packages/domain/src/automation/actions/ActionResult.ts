@@ -1,5 +1,7 @@
 import { type DateTime, Schema } from "effect"
+import { shownWith } from "../../kernel/index.ts"
 import type { PluginCallId } from "../../plugins/index.ts"
+import { factPermissions } from "../conditions/factPermissions.ts"
 import { actionTypes } from "./Action.ts"
 
 /** The row that an action has written. */
@@ -37,9 +39,8 @@ export type ActionResult =
 export const TriedAction = Schema.Struct({
   type: Schema.Literals(actionTypes),
   rendered: Schema.Json.annotateKey({
-    description:
-      "The action with its texts as they would be. Null where they could not be made, and for those who may not read contacts and conversations."
-  }),
+    description: "The action with its rendered texts. Null if rendering failed."
+  }).pipe(shownWith(...factPermissions)),
   refusal: Schema.NullOr(ActionError).annotateKey({
     description:
       "Why it would be refused; `null` if it would not be. One that would wait for the end of quiet hours is not."

@@ -1,4 +1,6 @@
 import { Schema } from "effect"
+import { shownWith } from "../../kernel/index.ts"
+import { factPermissions } from "./factPermissions.ts"
 
 /** What became of a condition: as it was written, with what each of its parts saw, and whether it held. */
 export interface ConditionExplanation {
@@ -24,18 +26,11 @@ export const ConditionExplanation: Schema.Codec<ConditionExplanation> = Schema.S
   key: Schema.optionalKey(Schema.String),
   op: Schema.optionalKey(Schema.String),
   value: Schema.optionalKey(Schema.Json),
-  saw: Schema.optionalKey(Schema.Json).annotateKey({
-    description:
-      "What was there then, at most 200 characters of it; of what is only known of a contact as a whole, whether it held. Null where nothing was, and for those who may not read contacts and conversations."
-  }),
+  saw: Schema.optionalKey(Schema.Json)
+    .annotateKey({
+      description:
+        "The value at that time, at most 200 characters. For fields that are known only as a whole: whether the condition held. Null without a value."
+    })
+    .pipe(shownWith(...factPermissions)),
   held: Schema.Boolean
 }).annotate({ identifier: "ConditionExplanation" })
-
-/** The same without what was seen, for those who may not see it. */
-export const withoutSeen = (explanation: ConditionExplanation): ConditionExplanation => ({
-  ...explanation,
-  ...(explanation.all !== undefined && { all: explanation.all.map(withoutSeen) }),
-  ...(explanation.any !== undefined && { any: explanation.any.map(withoutSeen) }),
-  ...(explanation.not !== undefined && { not: withoutSeen(explanation.not) }),
-  ...(explanation.saw !== undefined && { saw: null })
-})

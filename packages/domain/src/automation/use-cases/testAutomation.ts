@@ -4,14 +4,12 @@ import { tryActions } from "../actions/tryAction.ts"
 import { type AutomationDefinition, type AutomationId, definitionOf } from "../Automation.ts"
 import { Automations } from "../Automations.ts"
 import { checkDefinition } from "../checks/checkDefinition.ts"
-import { withoutSeen } from "../conditions/ConditionExplanation.ts"
 import { factsOf } from "../facts/factsOf.ts"
 import { AutomationRunId } from "../runs/AutomationRun.ts"
 import { AutomationRuns } from "../runs/AutomationRuns.ts"
 import { causedBy, cutOf } from "../runs/cuts.ts"
 import { judgement } from "../runs/judgement.ts"
 import { mostInAnHour } from "../runs/performing/ContactTurn.ts"
-import { seesFacts } from "../runs/shownRun.ts"
 import { schedulesNamed } from "../schedulesNamed.ts"
 import { reachable } from "../runs/starting/whoseEvent.ts"
 import type { AutomationTest, AutomationTestResult } from "../testing/AutomationTest.ts"
@@ -57,12 +55,11 @@ export const testAutomation = useCase(
     const actions = yield* tryActions(definition.then, cause, stillThere).pipe(
       Effect.provideService(CurrentCausation, causedBy(source.causation, by, source.position))
     )
-    const isSeen = yield* seesFacts
     const result: AutomationTestResult = {
       wouldRun: isStarted && isReachable && cut === null && conditions.held,
       cut,
-      conditions: isSeen ? conditions : withoutSeen(conditions),
-      actions: isSeen ? actions : actions.map((tried) => ({ ...tried, rendered: null }))
+      conditions,
+      actions
     }
     return result
   })

@@ -3,7 +3,17 @@ import { record } from "../../audit/index.ts"
 import { type ChannelFailure, fillTemplate, MessageTemplates, type TemplateFilling } from "../../chat/index.ts"
 import { Contacts } from "../../crm/index.ts"
 import { AccountPaces, ChatAccountDisconnected, TemplateNotApproved } from "../../inbox/index.ts"
-import { CurrentOrganization, invalid, NotFound, RateLimits, transact, useCase } from "../../kernel/index.ts"
+import {
+  CurrentActor,
+  CurrentOrganization,
+  invalid,
+  isShown,
+  NotFound,
+  PermissionDenied,
+  RateLimits,
+  transact,
+  useCase
+} from "../../kernel/index.ts"
 import type { Broadcast, VariantKey } from "../Broadcast.ts"
 import type { NewBroadcastTest } from "../BroadcastTest.ts"
 import { Broadcasts } from "../Broadcasts.ts"
@@ -99,6 +109,10 @@ export const testBroadcast = useCase(
   "broadcasts.test",
   { access: { permission: "broadcasts.send" } },
   Effect.fnUntraced(function* (id: BroadcastId, test: NewBroadcastTest) {
+    // The recipients of the test would read the contact's values.
+    if (test.contactId !== undefined && !isShown(yield* CurrentActor, "contacts.read")) {
+      return yield* new PermissionDenied({ permission: "contacts.read" })
+    }
     const broadcast = yield* (yield* Broadcasts).get(id)
     const read = yield* Effect.result(surroundingsOf(broadcast))
     // The provider has not taken the file that the message carries.

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ContactId } from "../../crm/index.ts"
-import { Currency, Money, Timestamp } from "../../kernel/index.ts"
+import { Currency, Money, Timestamp, wholeShownWith } from "../../kernel/index.ts"
 import { Cart } from "../Cart.ts"
 import { StoreConnectionStatus } from "../connections/connectionStatus.ts"
 import { StoreConnectionId } from "../Ids.ts"
@@ -39,5 +39,5 @@ export const ContactCommerce = Schema.Struct({
   orders: Schema.Array(Order),
   carts: Schema.Array(Cart),
   stores: Schema.Array(CommerceStore)
-}).annotate({ identifier: "ContactCommerce" })
+}).annotate({ identifier: "ContactCommerce", ...wholeShownWith("commerce.read") })
 export type ContactCommerce = typeof ContactCommerce.Type

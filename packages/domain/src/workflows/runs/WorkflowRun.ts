@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import { ActionEffect, ActionError, ConditionExplanation, WorkflowId } from "../../automation/index.ts"
+import { ActionEffect, ActionError, ConditionExplanation, factPermissions, WorkflowId } from "../../automation/index.ts"
 import { ContactId } from "../../crm/index.ts"
-import { Causation, Timestamp, Uuid } from "../../kernel/index.ts"
+import { Causation, shownWith, Timestamp, Uuid } from "../../kernel/index.ts"
 import { NodeId } from "../graph/NodeId.ts"
 
 export const WorkflowRunId = Uuid.pipe(Schema.brand("WorkflowRunId"))
@@ -81,8 +81,8 @@ export const WorkflowStep = Schema.Struct({
     description: "The row that its action has written; null if nothing changed."
   }),
   output: Schema.Json.annotateKey({
-    description: "What came of it: where it went on, or what a plugin has answered."
-  }),
+    description: "The result of the node: the path it took, or the answer of a plugin."
+  }).pipe(shownWith(...factPermissions)),
   error: Schema.NullOr(ActionError),
   conditions: Schema.NullOr(ConditionExplanation).annotateKey({
     description: "What its conditions saw and whether they held; null where it has none."

@@ -3,9 +3,9 @@ import { holdOf, shownSteps, shownWorkflowRun } from "./shownRuns.ts"
 import { ExplainedWorkflowRun, type WorkflowRun } from "./WorkflowRun.ts"
 import { WorkflowRuns } from "./WorkflowRuns.ts"
 
-/** A run with everything that it did, as the actor may see it. */
+/** A run with all of its steps. */
 export const explainRun = Effect.fnUntraced(function* (run: WorkflowRun) {
   const shown = shownWorkflowRun(run, yield* holdOf(run.workflowId))
-  const steps = yield* shownSteps(run, yield* (yield* WorkflowRuns).steps(run.id))
+  const steps = shownSteps(run, yield* (yield* WorkflowRuns).steps(run.id))
   return new ExplainedWorkflowRun({ ...shown, steps })
 })

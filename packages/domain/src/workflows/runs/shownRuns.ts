@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { seesFacts, type WorkflowId, withoutSeen } from "../../automation/index.ts"
+import type { WorkflowId } from "../../automation/index.ts"
 import { Workflows } from "../Workflows.ts"
 import { workflowsHeldBecause } from "./held.ts"
 import {
@@ -32,18 +32,10 @@ export const statesShownAs = (
   return state === "held" ? LiveRunState.literals : []
 }
 
-/** Steps as the actor may see them: what a run waited for when it ended came to nothing. */
-export const shownSteps = Effect.fnUntraced(function* (run: WorkflowRun, steps: ReadonlyArray<WorkflowStep>) {
-  const isSeen = yield* seesFacts
-  const isOver = isWorkflowRunOver(run)
-  return steps.map((step): WorkflowStep => {
-    const { conditions, output, state } = step
-    const isLeft = isOver && (state === "waiting" || state === "calling")
-    return {
-      ...step,
-      state: isLeft ? "skipped" : state,
-      conditions: conditions === null || isSeen ? conditions : withoutSeen(conditions),
-      output: isSeen ? output : null
-    }
-  })
-})
+/** Steps that still waited when their run ended are skipped. */
+export const shownSteps = (run: WorkflowRun, steps: ReadonlyArray<WorkflowStep>): ReadonlyArray<WorkflowStep> =>
+  isWorkflowRunOver(run)
+    ? steps.map((step) =>
+        step.state === "waiting" || step.state === "calling" ? { ...step, state: "skipped" as const } : step
+      )
+    : steps

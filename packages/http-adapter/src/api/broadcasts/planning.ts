@@ -51,7 +51,7 @@ export const planning = [
       describe(
         "testBroadcast",
         "Try a broadcast with a few numbers",
-        "Sends it to them at once, with the values of `contactId`. It counts in no statistics, caps or plan. At most 20 messages an hour; whoever is blocked or has opted out is refused."
+        "Sends the broadcast to these numbers immediately. With `contactId`, which needs the permission `contacts.read`, the message contains the values of that contact. Tests count in no statistics, caps or plan. At most 20 messages an hour. Numbers that are blocked or have opted out are refused."
       )
     )
     .middleware(Idempotent)

@@ -1,3 +1,4 @@
+import { shownWithKeyword } from "@parley/domain"
 import { Context, type JsonSchema } from "effect"
 import { type HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { ReadsAnyType } from "../describe.ts"
@@ -77,11 +78,14 @@ const namedSchemas = (
   )
 }
 
+/** The permissions that show a field are in the document. */
+const openApiOptions = { includeAnnotationKey: (key: string) => key === shownWithKeyword }
+
 /** The one place that adds what every endpoint of the contract shares; a new endpoint is covered without a change here. */
 export const finish = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>
 ): Omit<Document, "servers"> => {
-  const source = OpenApi.fromApi(api)
+  const source = OpenApi.fromApi(api, openApiOptions)
   const definitions = { ...source.components.schemas, ...edgeSchemas() }
   const rename = plainNames(Object.keys(definitions))
   const named = Object.fromEntries(

@@ -1,3 +1,4 @@
+import { shownWithKeyword } from "@parley/domain"
 import { type JsonSchema, Predicate } from "effect"
 
 type Json = JsonSchema.JsonSchema
@@ -18,7 +19,8 @@ const simple: ReadonlySet<string> = new Set([
   "multipleOf",
   "pattern",
   "title",
-  "uniqueItems"
+  "uniqueItems",
+  shownWithKeyword
 ])
 
 const isJson = (value: unknown): value is Json => Predicate.isObject(value)

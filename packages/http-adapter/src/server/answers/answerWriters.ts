@@ -1,4 +1,5 @@
-import { Effect, type Schema } from "effect"
+import { compileShowing, CurrentActor, type Mask, type Showing } from "@parley/domain"
+import { Context, Effect, type Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApi, type HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
@@ -9,12 +10,29 @@ interface Answer {
   readonly status: number
 }
 
-type Write = (value: unknown) => HttpServerResponse.HttpServerResponse
+/** Writes what a handler returns, as the caller may see it. */
+export type Write = (value: unknown) => Effect.Effect<HttpServerResponse.HttpServerResponse>
+
+/** Writes with the mask of the caller: `null` if the caller sees everything. Without annotated fields, no caller is looked up. */
+export const writeMasked =
+  <A>(showing: Showing, write: (value: A, mask: Mask | null) => HttpServerResponse.HttpServerResponse) =>
+  (value: A): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+    showing.permissions.length === 0
+      ? Effect.succeed(write(value, null))
+      : Effect.withFiber(({ context }) =>
+          Effect.succeed(write(value, showing.maskFor(Context.getOrUndefined(context, CurrentActor) ?? null)))
+        )
 
 /** Compiles a writer of JSON from the schema of an answer. */
 export const makeAnswerWriter = ({ schema, status }: Answer): Write => {
   const encode = uncheckedEncoder(schema)
-  return (value) => HttpServerResponse.text(JSON.stringify(encode(value)), { status, contentType: "application/json" })
+  return writeMasked(compileShowing(schema), (value, mask) => {
+    const json = encode(value)
+    return HttpServerResponse.text(JSON.stringify(mask === null ? json : mask(json)), {
+      status,
+      contentType: "application/json"
+    })
+  })
 }
 
 const findAnswers = () => {
@@ -47,7 +65,7 @@ const answered = (handler: Handler): Handler => {
     const outcome = handler(request)
     if (write === null) return outcome
     const written = write
-    return Effect.map(outcome, (value) => (HttpServerResponse.isHttpServerResponse(value) ? value : written(value)))
+    return Effect.filterOrElse(outcome, HttpServerResponse.isHttpServerResponse, written)
   }
 }
 

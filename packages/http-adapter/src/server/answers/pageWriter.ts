@@ -1,9 +1,10 @@
-import { type Page, Rendered } from "@parley/domain"
+import { compileShowing, type Mask, type Page, Rendered } from "@parley/domain"
 import { Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
+import { writeMasked } from "./answerWriters.ts"
 import { uncheckedEncoder } from "./uncheckedEncoder.ts"
 
-const encoder = new TextEncoder()
+const [encoder, decoder] = [new TextEncoder(), new TextDecoder()]
 const [begin, comma] = [encoder.encode('{"data":['), encoder.encode(",")]
 
 const joined = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
@@ -16,15 +17,23 @@ const joined = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
   return bytes
 }
 
-/** Compiles a writer of pages from the schema of their rows. Those that come rendered are written as they are. */
+/**
+ * Compiles a writer of pages from the schema of their rows. Rows that storage has rendered are written as they are; only for callers
+ * with a mask they are parsed and written again.
+ */
 export const makePageWriter = <S extends Schema.Top>(item: S) => {
   const encode = uncheckedEncoder(Schema.toCodecJson(item))
-  return ({ data, nextCursor }: Page<S["Type"] | Rendered<S["Type"]>>) => {
+  const bytesOf = (row: unknown, mask: Mask | null): Uint8Array => {
+    if (mask === null) return row instanceof Rendered ? row.json : encoder.encode(JSON.stringify(encode(row)))
+    const json: unknown = row instanceof Rendered ? JSON.parse(decoder.decode(row.json)) : encode(row)
+    return encoder.encode(JSON.stringify(mask(json)))
+  }
+  return writeMasked<Page<S["Type"] | Rendered<S["Type"]>>>(compileShowing(item), ({ data, nextCursor }, mask) => {
     const rows = data.flatMap((row, place) => {
-      const json = row instanceof Rendered ? row.json : encoder.encode(JSON.stringify(encode(row)))
+      const json = bytesOf(row, mask)
       return place === 0 ? [json] : [comma, json]
     })
     const end = encoder.encode(`],"nextCursor":${JSON.stringify(nextCursor)}}`)
     return HttpServerResponse.uint8Array(joined([begin, ...rows, end]), { contentType: "application/json" })
-  }
+  })
 }

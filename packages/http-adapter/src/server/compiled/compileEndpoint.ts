@@ -1,7 +1,7 @@
 import { type Cause, Context, Effect } from "effect"
 import { HttpMethod, type HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiError, HttpApiMiddleware, HttpApiSchema } from "effect/http-api"
-import { answers, makeAnswerWriter } from "../answers/answerWriters.ts"
+import { answers, makeAnswerWriter, type Write } from "../answers/answerWriters.ts"
 import { isProblem, renderProblem } from "../renderProblem.ts"
 import { checksOf } from "../requestParts.ts"
 import type { Call, HandledEndpoint } from "./handledEndpoints.ts"
@@ -11,8 +11,6 @@ type Response = HttpServerResponse.HttpServerResponse
 /** The way of a request from its route to its answer. */
 export type Answering = Effect.Effect<Response, unknown, HttpRouter.Provided>
 
-type Write = (value: unknown) => Response
-
 /** How what the handler gives becomes the answer, where there is one kind of answer. */
 const writerOf = ({ endpoint, statuses }: HandledEndpoint): Write | null => {
   const answer = answers.get(endpoint)
@@ -20,7 +18,7 @@ const writerOf = ({ endpoint, statuses }: HandledEndpoint): Write | null => {
   const [success, ...others] = endpoint.success
   const [status] = statuses
   if (success === undefined || others.length > 0 || !HttpApiSchema.isNoContent(success.ast)) return null
-  return status === undefined ? null : () => HttpServerResponse.empty({ status })
+  return status === undefined ? null : () => Effect.succeed(HttpServerResponse.empty({ status }))
 }
 
 /** Whether the endpoint reads a body that is decoded before its handler. */
@@ -52,7 +50,7 @@ const handling = (handled: HandledEndpoint, write: Write): Answering => {
     Effect.flatMap((request) => decode({ request, endpoint, group }, 0)),
     // Its services are those of the server, where the types of its layer have asked for them.
     Effect.flatMap((call) => handler(call) as Effect.Effect<unknown, unknown>),
-    Effect.map((value) => (HttpServerResponse.isHttpServerResponse(value) ? value : write(value)))
+    Effect.filterOrElse(HttpServerResponse.isHttpServerResponse, write)
   )
 }
 

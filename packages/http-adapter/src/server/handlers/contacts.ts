@@ -57,7 +57,7 @@ const writePage = makePageWriter(ExpandedContact)
 export const layer = HttpApiBuilder.group(Api, "contacts", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query }) =>
-      renderContacts(listRequestOf(query), pageOf(query)).pipe(withFaultPointers(inQuery), Effect.map(writePage)),
+      renderContacts(listRequestOf(query), pageOf(query)).pipe(withFaultPointers(inQuery), Effect.flatMap(writePage)),
     count: ({ query }) => countContacts(listRequestOf(query)).pipe(withFaultPointers(inQuery)),
     create: ({ payload }) => createContact(payload),
     get: ({ params, query }) => getContact(params.id, query.expand),
@@ -65,7 +65,7 @@ export const layer = HttpApiBuilder.group(Api, "contacts", (handlers) =>
     delete: ({ headers, params, query }) =>
       (query.erase === true ? eraseContact : deleteContact)(params.id, expectedVersion(headers)),
     upsertByPhone: ({ params, payload }) =>
-      Effect.map(upsertContactByPhone(params.phone, payload), ({ contact, created }) =>
+      Effect.flatMap(upsertContactByPhone(params.phone, payload), ({ contact, created }) =>
         (created ? writeNew : writeKnown)(contact)
       ),
     tag: ({ params, payload }) => tagContact(params.id, payload.tags),

@@ -13,7 +13,7 @@ const writePage = makePageWriter(Message)
 /** Messages. */
 export const layer = HttpApiBuilder.group(Api, "messages", (handlers) =>
   withAnswerWriters(handlers).handleAll({
-    list: ({ params, query }) => Effect.map(renderMessages(params.id, pageOf(query)), writePage),
+    list: ({ params, query }) => Effect.flatMap(renderMessages(params.id, pageOf(query)), writePage),
     search: ({ query: { cursor: _cursor, limit: _limit, ...asked }, query }) =>
       searchMessages(asked, pageOf(query)).pipe(withFaultPointers(inQuery)),
     send: ({ params, payload }) => sendMessage(params.id, payload),

@@ -1,0 +1,146 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  compileShowing,
+  DomainEvent,
+  eventPermissions,
+  type Permission,
+  permissionsThatShow,
+  shownWithKeyword
+} from "@parley/domain"
+import { Arbitrary, Result, Schema, SchemaAST } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+import { openApi } from "../src/api/openApi.ts"
+import { answers } from "../src/server/answers/answerWriters.ts"
+import { freeTextsOf } from "./harness/contactData.ts"
+import { type Endpoint, endpoints } from "./harness/contract.ts"
+import { notContactData, notContactDataInEvents } from "./harness/notContactData.ts"
+import { permissionOf } from "./harness/permissions.ts"
+import { uncheckedJson } from "./harness/uncheckedJson.ts"
+
+const isStream = (schema: Schema.Top) => !SchemaAST.isAST(schema.ast) || HttpApiSchema.isNoContent(schema.ast)
+
+const answersOf = ({ contract }: Endpoint): ReadonlyArray<Schema.Codec<unknown>> =>
+  // Reflection does not know that no schema of the contract needs a service.
+  (Array.from(contract.success) as ReadonlyArray<Schema.Codec<unknown>>).filter((schema) => !isStream(schema))
+
+/** What a caller with this permission alone does not see of an answer. */
+const missingOf = (schema: Schema.Top, held: Permission | null): ReadonlyArray<Permission> =>
+  compileShowing(schema).permissions.filter((needed) => held === null || !permissionsThatShow(needed).includes(held))
+
+describe("Every text in an answer", () => {
+  it("is annotated with the permissions that show it, or is known to be no contact's data", () => {
+    const found = endpoints.flatMap((endpoint) =>
+      answersOf(endpoint).flatMap((schema) => freeTextsOf(schema, endpoint.id))
+    )
+    const open = found.filter(({ shownWith }) => shownWith.size === 0).map(({ name }) => name)
+    const texts = open.filter((name) => !name.endsWith(".nextCursor") && !name.startsWith("FeedEvent.event."))
+    assert.deepStrictEqual(
+      texts.filter((name) => !notContactData.has(name)),
+      []
+    )
+    assert.deepStrictEqual(
+      Array.from(notContactData).filter((name) => !texts.includes(name)),
+      []
+    )
+  })
+
+  it("is sought in all answers, so that the test finds what it is for", () => {
+    const guarded = new Set(
+      endpoints.flatMap((endpoint) =>
+        answersOf(endpoint)
+          .flatMap((schema) => freeTextsOf(schema, endpoint.id))
+          .filter(({ shownWith }) => shownWith.size > 0)
+          .map(({ name }) => name)
+      )
+    )
+    for (const name of [
+      "Contact.phone",
+      "Contact.attributes.*",
+      "ContactIdentity.value",
+      "Message.text",
+      "Message.raw",
+      "Note.text",
+      "ConversationContact.phone",
+      "StoreLine.title",
+      "StoreCustomer.email",
+      "BroadcastRecipient.address",
+      "ConditionExplanation.saw",
+      "TriedAction.rendered",
+      "WorkflowStep.output",
+      "AuditEvent.before.*"
+    ]) {
+      assert.isTrue(guarded.has(name), name)
+    }
+  })
+})
+
+describe("Every event", () => {
+  it("carries no contact's data, so that the feed, streams and thin deliveries need no mask", () => {
+    const found = DomainEvent.members.flatMap((member) => freeTextsOf(member, member.fields.type.literal))
+    assert.deepStrictEqual(
+      found.map(({ name }) => name).filter((name) => !notContactDataInEvents.has(name)),
+      []
+    )
+    assert.deepStrictEqual(compileShowing(DomainEvent).permissions, [])
+    assert.hasAllKeys(
+      eventPermissions,
+      DomainEvent.members.map((member) => member.fields.type.literal)
+    )
+  })
+})
+
+describe("An answer to a caller with the permission of the endpoint alone", () => {
+  for (const endpoint of endpoints) {
+    const held = permissionOf(endpoint)
+    for (const schema of answersOf(endpoint)) {
+      const missing = missingOf(schema, held)
+      if (missing.length === 0) continue
+      const showing = compileShowing(schema)
+      const encoded = Schema.toCodecJson(schema)
+      const decode = Schema.decodeUnknownResult(encoded, { disableChecks: true })
+
+      it(`of ${endpoint.id} is written by a writer that masks`, () => {
+        assert.isTrue(answers.has(endpoint.contract))
+      })
+
+      it.prop(
+        `of ${endpoint.id} is what the contract says`,
+        { json: Arbitrary.filterMap(uncheckedJson(encoded), (json) => Result.map(decode(json), () => json)) },
+        ({ json }) => {
+          assert.isTrue(Result.isSuccess(decode(showing.without(missing)(json))))
+        },
+        { arbitrary: { runs: 20 } }
+      )
+    }
+  }
+})
+
+describe("The OpenAPI document", () => {
+  const schemas = openApi("https://parley.example").components.schemas as Readonly<
+    Record<string, { readonly properties?: Readonly<Record<string, Readonly<Record<string, unknown>>>> }>
+  >
+
+  it("names the permissions of fields with a contact's data", () => {
+    const address = schemas["BroadcastRecipient"]?.properties?.["address"]
+    assert.deepStrictEqual(address?.[shownWithKeyword], ["contacts.read"])
+    assert.strictEqual(address?.["description"], "Null without `contacts.read`.")
+    const { saw } = schemas["ConditionExplanation"]?.properties ?? {}
+    assert.deepStrictEqual(saw?.[shownWithKeyword], ["contacts.read", "conversations.read", "commerce.read"])
+    assert.match(
+      String(saw?.["description"]),
+      /without `contacts\.read` and `conversations\.read` and `commerce\.read`\.$/
+    )
+  })
+})
+
+describe("A caller", () => {
+  it("sees what it may change or export", () => {
+    assert.deepStrictEqual(permissionsThatShow("contacts.read"), [
+      "contacts.read",
+      "contacts.manage",
+      "contacts.export"
+    ])
+    assert.deepStrictEqual(permissionsThatShow("conversations.read"), ["conversations.read", "conversations.manage"])
+    assert.deepStrictEqual(permissionsThatShow("commerce.read"), ["commerce.read"])
+  })
+})

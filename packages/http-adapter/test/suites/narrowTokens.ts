@@ -1,0 +1,88 @@
+import { assert } from "@effect/vitest"
+import { type Permission, permissionsThatShow, PhoneNumber, type Ports } from "@parley/domain"
+import { givenCommerce, givenConversation, givenNote, givenReceived } from "@parley/testkit"
+import { Effect, type Layer } from "effect"
+import { at, rowsOf } from "../harness/answers.ts"
+import { endpoints } from "../harness/contract.ts"
+import { as } from "../harness/crm.ts"
+import { call } from "../harness/Http.ts"
+import { permissionOf } from "../harness/permissions.ts"
+import { validRequest } from "../harness/requests.ts"
+import { overHttp } from "../harness/service.ts"
+import { givenAutomationToken, givenContact, givenContactField, givenTenant, type Tenant } from "../harness/tenants.ts"
+
+const inTenants = endpoints.flatMap((endpoint) => {
+  const permission = permissionOf(endpoint)
+  return permission !== null && endpoint.admission.endsWith("organization") ? [{ ...endpoint, permission }] : []
+})
+
+/** A contact with a message, a note and an order. */
+const givenLife = Effect.fnUntraced(function* (tenant: Tenant) {
+  const { organization } = tenant
+  // The fixtures use the same name for users and for customers of stores.
+  yield* call("PATCH", "/api/v1/auth/me", { token: tenant.owner.token, body: { name: "Only Owner" } })
+  const field = yield* givenContactField(organization)
+  const contact = yield* givenContact(organization, {
+    name: "Emmy Noether",
+    phone: PhoneNumber.make("+491701239999"),
+    email: "emmy@invariants.example",
+    attributes: { [field.key]: "Erlangen, Hauptstraße 23" }
+  })
+  const recipient = { kind: "phone", value: "+491701239999" } as const
+  const conversation = yield* givenConversation(organization, { contactId: contact.id, recipient })
+  yield* givenReceived(organization, conversation, { text: "Symmetry delivered late" })
+  yield* givenNote(organization, conversation)
+  yield* givenCommerce(organization, contact.id)
+})
+
+const textsIn = (value: unknown): ReadonlyArray<string> =>
+  typeof value === "string"
+    ? [value]
+    : typeof value === "object" && value !== null
+      ? Object.values(value).flatMap(textsIn)
+      : []
+
+const ofRows = (rows: ReadonlyArray<unknown>, ...fields: ReadonlyArray<string>) =>
+  rows.flatMap((row) => fields.flatMap((field) => textsIn(at(row, field))))
+
+/** Everything personal of the tenant's contacts, by the permission that shows it. */
+const personalDataOf = Effect.fnUntraced(function* (tenant: Tenant) {
+  const send = as(tenant)
+  const contacts = rowsOf(yield* send("GET", "/contacts?limit=100"))
+  const conversations = rowsOf(yield* send("GET", "/conversations?limit=100"))
+  const customers = rowsOf(yield* send("GET", "/commerce/customers?limit=100"))
+  const written: Array<unknown> = []
+  for (const conversation of conversations) {
+    const path = `/conversations/${String(at(conversation, "id"))}`
+    written.push(...rowsOf(yield* send("GET", `${path}/messages?limit=100`)))
+    written.push(...rowsOf(yield* send("GET", `${path}/notes?limit=100`)))
+  }
+  const identities = contacts.flatMap((contact) => ofRows(at(contact, "identities") as ReadonlyArray<unknown>, "value"))
+  return [
+    ["contacts.read", [...ofRows(contacts, "name", "phone", "email", "attributes"), ...identities]],
+    ["conversations.read", ofRows(written, "text")],
+    ["commerce.read", ofRows(customers, "name", "phone", "email")]
+  ] as const satisfies ReadonlyArray<readonly [Permission, ReadonlyArray<string>]>
+})
+
+/** Calls each endpoint with a token that holds only the permission of that endpoint. */
+export const narrowTokensSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
+  overHttp(name, ports, (it) => {
+    it.effect.each(inTenants)("$id with $permission alone shows no data of contacts", (endpoint) =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        yield* givenLife(tenant)
+        const { path, ...request } = yield* validRequest(endpoint, { tenant, person: tenant.owner })
+        const before = yield* personalDataOf(tenant)
+        const { token } = yield* givenAutomationToken(tenant, [endpoint.permission])
+        const answer = yield* call(endpoint.method, path, { ...request, token })
+        assert.isBelow(answer.status, 500)
+        const said = JSON.stringify([path, request.body ?? null])
+        for (const [needed, texts] of before) {
+          if (permissionsThatShow(needed).includes(endpoint.permission)) continue
+          assert.isNotEmpty(texts)
+          for (const text of texts) if (!said.includes(text)) assert.notInclude(answer.text, text)
+        }
+      })
+    )
+  })
