@@ -17,11 +17,15 @@ import { notContactData, notContactDataInEvents } from "./harness/notContactData
 import { permissionOf } from "./harness/permissions.ts"
 import { uncheckedJson } from "./harness/uncheckedJson.ts"
 
-const isStream = (schema: Schema.Top) => !SchemaAST.isAST(schema.ast) || HttpApiSchema.isNoContent(schema.ast)
+/** The schema of a stream of bytes has neither a JSON form nor annotations. */
+const isBytes = ({ ast }: { readonly ast: SchemaAST.AST }) =>
+  SchemaAST.isDeclaration(ast) && ast.encoding === undefined && ast.annotations === undefined
 
 const answersOf = ({ contract }: Endpoint): ReadonlyArray<Schema.Codec<unknown>> =>
   // Reflection does not know that no schema of the contract needs a service.
-  (Array.from(contract.success) as ReadonlyArray<Schema.Codec<unknown>>).filter((schema) => !isStream(schema))
+  (Array.from(contract.success) as ReadonlyArray<Schema.Codec<unknown>>).filter(
+    (schema) => !isBytes(schema) && !HttpApiSchema.isNoContent(schema.ast)
+  )
 
 /** What a caller with this permission alone does not see of an answer. */
 const missingOf = (schema: Schema.Top, held: Permission | null): ReadonlyArray<Permission> =>
@@ -71,6 +75,24 @@ describe("Every text in an answer", () => {
     ]) {
       assert.isTrue(guarded.has(name), name)
     }
+  })
+})
+
+describe("Every file", () => {
+  it("has a permission that shows all of it, because no mask applies to bytes", () => {
+    const files = endpoints.flatMap((endpoint) => {
+      const permission = permissionOf(endpoint)
+      return permission !== null && Array.from(endpoint.contract.success).some(isBytes)
+        ? [[endpoint.id, permission]]
+        : []
+    })
+    assert.deepStrictEqual(Object.fromEntries(files), {
+      "broadcasts.exportRecipients": "contacts.export",
+      "contactTransfer.export": "contacts.export",
+      // The rows of the uploaded file.
+      "contactTransfer.importErrors": "contacts.import",
+      "media.download": "conversations.read"
+    })
   })
 })
 

@@ -1,4 +1,4 @@
-import { Schema, SchemaAST } from "effect"
+import { type Schema, SchemaAST } from "effect"
 import { type Actor, holds } from "./CurrentActor.ts"
 import type { Permission } from "./Permission.ts"
 
