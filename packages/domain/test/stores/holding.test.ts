@@ -83,7 +83,7 @@ layer(TestKit.layer)("what stores hold of contacts", (it) => {
         assert.deepInclude(yield* getStoreCustomer(customer.id), {
           contactId: null,
           linkedBy: null,
-          name: "Ada Lovelace"
+          name: "Katherine Johnson"
         })
         assert.deepStrictEqual(
           [...(yield* orders).data, ...(yield* carts).data].map(({ contactId }) => contactId),

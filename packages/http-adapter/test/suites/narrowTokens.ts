@@ -19,8 +19,6 @@ const inTenants = endpoints.flatMap((endpoint) => {
 /** A contact with a message, a note and an order. */
 const givenLife = Effect.fnUntraced(function* (tenant: Tenant) {
   const { organization } = tenant
-  // The fixtures use the same name for users and for customers of stores.
-  yield* call("PATCH", "/api/v1/auth/me", { token: tenant.owner.token, body: { name: "Only Owner" } })
   const field = yield* givenContactField(organization)
   const contact = yield* givenContact(organization, {
     name: "Emmy Noether",
