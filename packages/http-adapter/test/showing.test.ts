@@ -22,10 +22,10 @@ const isBytes = ({ ast }: { readonly ast: SchemaAST.AST }) =>
   SchemaAST.isDeclaration(ast) && ast.encoding === undefined && ast.annotations === undefined
 
 const answersOf = ({ contract }: Endpoint): ReadonlyArray<Schema.Codec<unknown>> =>
-  // Reflection does not know that no schema of the contract needs a service.
-  (Array.from(contract.success) as ReadonlyArray<Schema.Codec<unknown>>).filter(
-    (schema) => !isBytes(schema) && !HttpApiSchema.isNoContent(schema.ast)
-  )
+  Array.from(contract.success, (schema: Schema.Top) => schema)
+    .filter((schema) => !isBytes(schema) && !HttpApiSchema.isNoContent(schema.ast))
+    // Reflection does not know that no schema of the contract needs a service.
+    .map((schema) => schema as Schema.Codec<unknown>)
 
 /** What a caller with this permission alone does not see of an answer. */
 const missingOf = (schema: Schema.Top, held: Permission | null): ReadonlyArray<Permission> =>
