@@ -1,7 +1,9 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
 import { layerServer } from "@parley/postgres-adapter/testing"
 import { Effect, type Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 
 /** The tables that belong to no tenant, and so are the only ones without `organization_id`. */
 const shared = [
@@ -133,11 +135,23 @@ const catalogSuite = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient
         for (const { name, table, type } of columns) {
           assert.notStrictEqual(type, "timestamp without time zone", `${table}.${name}`)
           if (/_at$|^at$/.test(name)) assert.strictEqual(type, "timestamp with time zone", `${table}.${name}`)
-          const isUuid = /^id$|^user_id$|^session_id$|^created_by$/.test(name) && table !== "parley_migrations"
+          const isUuid =
+            /^id$|^organization_id$|^user_id$|^session_id$|^created_by$/.test(name) && table !== "parley_migrations"
           if (isUuid) assert.strictEqual(type, "uuid", `${table}.${name}`)
         }
       })
     )
   })
+
+describe("the statements", () => {
+  const source = join(import.meta.dirname, "../src")
+  const files = globSync("**/*.ts", { cwd: source }).filter((file) => !file.startsWith("migrations/"))
+
+  it.effect.each(files)("slice no array in %s: trim_array is one that every tool can deparse", (file) =>
+    Effect.sync(() => {
+      assert.notMatch(readFileSync(join(source, file), "utf8"), /\w\[[\w${}]*:(?!:)/)
+    })
+  )
+})
 
 catalogSuite("the catalog", layerServer)

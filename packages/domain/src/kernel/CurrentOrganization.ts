@@ -5,6 +5,9 @@ import { Uuid } from "./Id.ts"
 export const OrganizationId = Uuid.pipe(Schema.brand("OrganizationId"))
 export type OrganizationId = typeof OrganizationId.Type
 
+/** The owner of lanes and idempotency keys that belong to no organization. No organization has this id. */
+export const noOrganization = OrganizationId.make("00000000-0000-0000-0000-000000000000")
+
 /**
  * The tenant every use case and every port call runs inside. There is no default.
  *

@@ -1,4 +1,5 @@
 import { Context, type Effect, Schema } from "effect"
+import type { OrganizationId } from "./CurrentOrganization.ts"
 import type { Transaction } from "./UnitOfWork.ts"
 
 /** The key was used before, for another request. */
@@ -18,9 +19,10 @@ export class IdempotencyKeyInProgress extends Schema.TaggedError<IdempotencyKeyI
   }
 }
 
-/** Whose key it is: a key of one actor in one organization never meets another's. */
+/** The owner of a key: equal keys of two owners never collide. */
 export interface KeyOwner {
-  readonly organizationId: string
+  /** The nil UUID for callers without an organization. */
+  readonly organizationId: OrganizationId
   readonly actor: string
   readonly key: string
 }
@@ -40,6 +42,6 @@ export class IdempotencyKeys extends Context.Service<
     /** Keeps the answer for 24 hours. */
     readonly store: (owner: KeyOwner, answer: StoredAnswer) => Effect.Effect<void, never, Transaction>
     /** Deletes the organization's answers that are older than that; says how many. */
-    readonly sweep: (organizationId: string) => Effect.Effect<number>
+    readonly sweep: (organizationId: OrganizationId) => Effect.Effect<number>
   }
 >()("@parley/domain/kernel/IdempotencyKeys") {}

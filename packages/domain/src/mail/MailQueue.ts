@@ -1,6 +1,6 @@
 import { Context, type DateTime, type Effect } from "effect"
-import type { OrganizationId, Transaction } from "../kernel/index.ts"
-import { type Lane, noOrganization, type WorkName } from "../work/index.ts"
+import { noOrganization, type OrganizationId, type Transaction } from "../kernel/index.ts"
+import type { Lane, WorkName } from "../work/index.ts"
 import { MailId } from "./Mail.ts"
 
 /** What mails that wait to be sent are called among the works. */

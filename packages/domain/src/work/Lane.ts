@@ -1,5 +1,5 @@
 import type { DateTime } from "effect"
-import { OrganizationId } from "../kernel/index.ts"
+import type { OrganizationId } from "../kernel/index.ts"
 
 /** What is done, in one word: `sends`, `jobs`. It is stored in the database and shown to operators. */
 export type WorkName = string
@@ -21,9 +21,6 @@ export const organizationLane = (work: WorkName, organizationId: OrganizationId)
   organizationId,
   key: "all"
 })
-
-/** Stands for the organization of lanes that belong to none. Work of this kind names no tenant's rows. */
-export const noOrganization = OrganizationId.make("00000000-0000-0000-0000-000000000000")
 
 /** A lane whose time has come. */
 export interface DueLane extends Lane {

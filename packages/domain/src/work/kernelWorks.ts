@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { CurrentOrganization, IdempotencyKeys, RateLimits } from "../kernel/index.ts"
+import { CurrentOrganization, IdempotencyKeys, noOrganization, RateLimits } from "../kernel/index.ts"
 import { sweepTenants } from "./sweepTenants.ts"
 import { sweep } from "./Work.ts"
 
@@ -10,6 +10,11 @@ export const kernelWorks = [
     Effect.gen(function* () {
       return yield* (yield* IdempotencyKeys).sweep((yield* CurrentOrganization).id)
     })
+  ),
+  // Sign-ins and sign-ups have keys too, and no organization whose sweep would reach them.
+  sweep(
+    "idempotency keys of callers without an organization",
+    Effect.flatMap(IdempotencyKeys, (keys) => keys.sweep(noOrganization))
   ),
   sweep(
     "rate limits",

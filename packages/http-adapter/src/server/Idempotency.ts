@@ -7,6 +7,7 @@ import {
   IdempotencyKeys,
   type KeyOwner,
   LoginBusy,
+  noOrganization,
   refer,
   type StoredAnswer,
   transact,
@@ -25,8 +26,6 @@ import { isProblem, renderProblem } from "./renderProblem.ts"
 import { unavailableAs } from "./StorageFaults.ts"
 
 const visibleAscii = /^[\x21-\x7e]{1,255}$/
-
-const nobody = "00000000-0000-0000-0000-000000000000"
 
 /** How many requests outside of an organization may be in a unit of work at once, and how many may wait for that. */
 const outside = { atOnce: 2, waiting: 64 }
@@ -66,7 +65,7 @@ const ownerOf = Effect.fnUntraced(function* (key: string, fingerprint: string) {
   const actor = Context.getOption(context, CurrentActor)
   const organization = Context.getOption(context, CurrentOrganization)
   return {
-    organizationId: Option.isSome(organization) ? organization.value.id : nobody,
+    organizationId: Option.isSome(organization) ? organization.value.id : noOrganization,
     actor: Option.isSome(actor) ? `${actor.value.kind}:${refer(actor.value).id}` : `anonymous:${fingerprint}`,
     key
   }
@@ -147,7 +146,7 @@ export const layerRepetition = Layer.effect(
               return response
             })
           ).pipe(Effect.provideService(UnitOfWork, unitOfWork))
-          if (owner.organizationId !== nobody) return yield* once
+          if (owner.organizationId !== noOrganization) return yield* once
           // Out here passwords are checked, which takes long: a flood of them must not take every connection for its units of work.
           const stored = yield* transact(keys.claim(owner)).pipe(
             Effect.provideService(UnitOfWork, unitOfWork),

@@ -2,6 +2,7 @@ import { PgTypes } from "@effect/sql-pg"
 import { type AutomationId, AutomationRuns, type AutomationRunId, CurrentOrganization, NotFound } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { mergesBefore } from "../crm/mergesBefore.ts"
 import { type Instant, stamp, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { isOneOf } from "../kernel/isOneOf.ts"
@@ -154,7 +155,7 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         const rows = yield* sql<{ readonly isLive: boolean }>`
           UPDATE automation_runs SET contact_id = ${to}, lane = ${lane},
-            handed_by = handed_by[:array_position(handed_by, ${mergeId}::uuid) - 1], revision = revision + 1
+            handed_by = ${mergesBefore(sql, mergeId)}, revision = revision + 1
           WHERE organization_id = ${organization.id} AND contact_id = ${from} AND handed_by @> ARRAY[${mergeId}]::uuid[]
           RETURNING queue IS NOT NULL AS "isLive"`
         return rows.some(({ isLive }) => isLive)

@@ -12,6 +12,7 @@ import {
 } from "@parley/domain"
 import { type DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { mergesBefore } from "../crm/mergesBefore.ts"
 import { type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { movesOf, shareOf, tally } from "./tallies.ts"
@@ -216,7 +217,7 @@ export const layer = Layer.effect(
         const { id } = yield* CurrentOrganization
         const broadcastIds = yield* lockLists([from, to])
         yield* lockRecipients([from, to])
-        const before = sql`handed_by[:array_position(handed_by, ${mergeId}::uuid) - 1]`
+        const before = mergesBefore(sql, mergeId)
         yield* sql`
           UPDATE broadcast_recipients SET contact_id = ${to}, handed_by = nullif(${before}, '{}')
           WHERE organization_id = ${id} AND contact_id = ${from} AND handed_by @> ARRAY[${mergeId}]::uuid[]`

@@ -16,6 +16,7 @@ import {
 } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
+import { mergesBefore } from "../crm/mergesBefore.ts"
 import { type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { changesOf, conversationJoins } from "./conversationJoins.ts"
@@ -181,7 +182,7 @@ export const layer = Layer.effect(
         yield* sql`
           UPDATE conversations SET contact_id = ${to}, updated_at = ${stamp(now)},
             version = CASE WHEN id = ANY(${changed}::uuid[]) THEN version ELSE version + 1 END,
-            handed_by = handed_by[:array_position(handed_by, ${mergeId}::uuid) - 1]
+            handed_by = ${mergesBefore(sql, mergeId)}
           WHERE organization_id = ${organization.id} AND handed_by @> ARRAY[${mergeId}]::uuid[] AND handed_by <> '{}'`
         yield* joining.change(organization.id, undone.changed)
         yield* joining.forget(organization.id, [mergeId, ...later])

@@ -77,6 +77,7 @@ import { narrowRunIndexes } from "./0075-narrow-run-indexes.ts"
 import { entryEvents } from "./0076-entry-events.ts"
 import { workflowEnds } from "./0077-workflow-ends.ts"
 import { workflowHolds } from "./0078-workflow-holds.ts"
+import { uuidKeys } from "./0079-uuid-keys.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -165,5 +166,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 75, name: "narrow run indexes", run: narrowRunIndexes },
   { id: 76, name: "entry events", run: entryEvents },
   { id: 77, name: "workflow ends", run: workflowEnds },
-  { id: 78, name: "workflow holds", run: workflowHolds }
+  { id: 78, name: "workflow holds", run: workflowHolds },
+  { id: 79, name: "uuid keys", run: uuidKeys }
 ]

@@ -1,6 +1,7 @@
 import { ContactWorkflowRuns, CurrentOrganization } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { mergesBefore } from "../crm/mergesBefore.ts"
 import { stamp } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { takeLive } from "./takeLive.ts"
@@ -69,7 +70,7 @@ export const layer = Layer.effect(
         yield* takeLive(sql, organization.id, [from])
         const rows = yield* sql`
           UPDATE workflow_runs AS t SET contact_id = ${to}, key = CASE WHEN key = ${from} THEN ${to}::uuid ELSE key END,
-            lane = ${lane}, handed_by = handed_by[:array_position(handed_by, ${mergeId}::uuid) - 1], revision = revision + 1
+            lane = ${lane}, handed_by = ${mergesBefore(sql, mergeId)}, revision = revision + 1
           WHERE t.organization_id = ${organization.id} AND t.contact_id = ${from} AND t.ended_at IS NULL
             AND t.handed_by @> ARRAY[${mergeId}]::uuid[]
           RETURNING 1`

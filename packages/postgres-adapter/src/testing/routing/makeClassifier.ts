@@ -44,8 +44,8 @@ const singleSpaced = (statement: string) => statement.replaceAll(/\s+/g, " ")
 /**
  * Asks PostgreSQL of each statement, when it is met first, which rows it reaches: every scan of a tenant's table must be limited
  * to the same organization, by equality with a constant, as PostgreSQL itself derives it through joins, subqueries and `WITH`;
- * and every row that is inserted has to be that organization's. So the statement could be sent to the one shard that holds
- * it. What does not is a defect, unless it is on the list of those that span tenants.
+ * and every inserted row must belong to that organization. A statement that violates this is a defect, unless the list of
+ * statements that span tenants names it.
  */
 export const makeClassifier = (tables: ReadonlyArray<string>, verdicts: Verdicts) => {
   const locked = new Set(tables)

@@ -1,6 +1,7 @@
-/** Tables with an `organization_id` that stay whole on the coordinator, beside those that belong to nobody, and why. */
+/** Tables with an `organization_id` that statements read across organizations, with the reason. */
 export const wholeTables: Readonly<Record<string, string>> = {
-  work_lanes: "says where there is work, and nothing of a tenant but its id: processes look for theirs in all of it"
+  work_lanes:
+    "lists where there is work; an organization's id is all that it holds of a tenant, and every process reads the lanes of its shards"
 }
 
 /** A statement that reaches rows of several organizations, or of one that it does not name. */
@@ -10,8 +11,7 @@ export interface Spanning {
   readonly reason: string
 }
 
-const unknownYet =
-  "asked once, before a tenant is known; on Citus this is a scatter read on an indexed key, and it is meant to stay"
+const unknownYet = "runs once per request, before the tenant is known; reads few rows by an indexed key"
 
 /** The statements that span tenants on purpose. An entry that no statement needs any more fails the tests. */
 export const spanning: ReadonlyArray<Spanning> = [
@@ -24,8 +24,7 @@ export const spanning: ReadonlyArray<Spanning> = [
   { text: "FROM plugin_tokens AS t JOIN plugins AS p", reason: unknownYet },
   {
     text: "UPDATE docs_codes SET redeemed_at = $1 WHERE digest = $2",
-    reason:
-      "spends a code once, before a tenant is known; on Citus this is a scatter write of one row on an indexed key, and it is meant to stay"
+    reason: "spends a code once, before the tenant is known; writes one row by an indexed key"
   },
   { text: "AND organization_id <> $", reason: unknownYet },
   {
@@ -35,17 +34,15 @@ export const spanning: ReadonlyArray<Spanning> = [
   { text: "FROM store_connections AS c WHERE c.provider = $1", reason: unknownYet },
   {
     text: "DELETE FROM store_authorizations WHERE digest = $1",
-    reason:
-      "spends a state once, before a tenant is known; on Citus this is a scatter write of one row on an indexed key, and it is meant to stay"
+    reason: "spends a state once, before the tenant is known; writes one row by an indexed key"
   },
   {
     text: "INSERT INTO deliveries (organization_id, id, lane, source,",
     reason:
-      "stores what came for many organizations at once in one commit, which is what makes it fast; on Citus the coordinator splits the rows by organization, and it is meant to stay"
+      "stores the deliveries of many organizations in one commit, for throughput; each row carries its organization"
   },
   {
     text: 'AS "deliveriesWaiting"',
-    reason:
-      "an operator asks how much waits everywhere, seldom; on Citus these are counts of each shard, and it is meant to stay"
+    reason: "counts the waiting work of all organizations; operators run it, rarely"
   }
 ]

@@ -1,5 +1,12 @@
 import { assert } from "@effect/vitest"
-import { IdempotencyKeys, type KeyOwner, OrganizationId, type StoredAnswer, transact } from "@parley/domain"
+import {
+  IdempotencyKeys,
+  type KeyOwner,
+  noOrganization,
+  OrganizationId,
+  type StoredAnswer,
+  transact
+} from "@parley/domain"
 import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { runContract, type StorageContract } from "../contract.ts"
@@ -93,6 +100,20 @@ export const idempotencyKeys: StorageContract = {
         assert.strictEqual(yield* sweep(old.owner.organizationId), 0)
         assert.isNull(yield* old.claim)
         assert.isNotNull(yield* young.claim)
+      })
+    )
+
+    it.effect("sweeps the answers of callers without an organization", () =>
+      Effect.gen(function* () {
+        yield* present
+        const { claim, store, sweep } = yield* IdempotencyKeys
+        const owner = { organizationId: noOrganization, actor: freshText("anonymous"), key: freshText("key") }
+        yield* claim(owner).pipe(Effect.andThen(store(owner, answer)), transact)
+        yield* sweep(noOrganization)
+        assert.isNotNull(yield* transact(claim(owner)))
+        yield* TestClock.adjust("25 hours")
+        assert.isAtLeast(yield* sweep(noOrganization), 1)
+        assert.strictEqual(yield* sweep(noOrganization), 0)
       })
     )
 
