@@ -1,5 +1,5 @@
 import type { Settings } from "@parley/service/configuration"
-import { Console, Effect, FileSystem, Result } from "effect"
+import { Console, Effect, Result } from "effect"
 import { Command } from "effect/cli"
 import { Refused } from "./console/Failure.ts"
 import * as Flags from "./console/flags.ts"
@@ -7,7 +7,7 @@ import { logged } from "./console/logging.ts"
 import { printJson } from "./console/print.ts"
 import { table } from "./console/Table.ts"
 import { checkConfiguration } from "./doctor/configuration.ts"
-import { failed, type Finding, ok, skipped } from "./doctor/Finding.ts"
+import { failed, type Finding, ok, skipped, warning } from "./doctor/Finding.ts"
 import { checkDisk, checkNode, checkPort } from "./doctor/machine.ts"
 import { parley } from "./parley.ts"
 import { requireThisMachine } from "./target.ts"
@@ -30,7 +30,7 @@ const checkDatabase = Effect.fnUntraced(function* (settings: Settings) {
   })
   return yield* checks.pipe(
     Effect.catchTag("SqlError", (error) => Effect.fail(unusable(settings)(error))),
-    Effect.provide(layerDatabase(settings)),
+    Effect.provide(layerDatabase(settings, { creates: false })),
     Effect.catchTags({
       DatabaseUnusable: ({ message }) =>
         Effect.succeed([failed("database", message, "see that it runs, and that PARLEY_DATABASE_URL says where")]),
@@ -39,15 +39,17 @@ const checkDatabase = Effect.fnUntraced(function* (settings: Settings) {
   )
 })
 
-const isThere = Effect.fnUntraced(function* ({ databaseUrl, dataDir }: Settings) {
-  const fs = yield* FileSystem.FileSystem
-  return databaseUrl.value !== null || (yield* Effect.orDie(fs.exists(`${dataDir.value}/database`)))
-})
+const noDatabase = ({ dataDir }: Settings) =>
+  warning(
+    "database",
+    `none is configured, and the folder ${dataDir.value} holds none`,
+    "run `parley serve`, `parley migrate` or `npm start` to create it, or name your own with PARLEY_DATABASE_URL"
+  )
 
 const examine = Effect.fnUntraced(function* (settings: Settings) {
-  const database = (yield* isThere(settings))
-    ? yield* checkDatabase(settings)
-    : [skipped("database", "there is no embedded database yet: the first start makes it")]
+  const { hasEmbedded } = yield* Effect.promise(() => import("@parley/service/database"))
+  const isThere = settings.databaseUrl.value !== null || (yield* hasEmbedded(settings))
+  const database = isThere ? yield* checkDatabase(settings) : [noDatabase(settings)]
   return [yield* checkPort(settings), yield* checkDisk(settings), ...database]
 })
 

@@ -63,11 +63,11 @@ export const migrate = Command.make(
     const { layerDatabase, unusable } = yield* database
     yield* (status ? showStatus(json) : run(json)).pipe(
       Effect.catchTag("SqlError", (error) => Effect.fail(unusable(settings)(error))),
-      Effect.provide(layerDatabase(settings)),
+      Effect.provide(layerDatabase(settings, { creates: !status })),
       logged(settings, "Warn")
     )
   })
 ).pipe(
-  Command.withDescription("Bring the database up to date; of several that run at once, one does it"),
+  Command.withDescription("Bring the database up to date, and create the embedded one if none is configured"),
   Command.withExamples([{ command: "parley migrate --status" }])
 )

@@ -3,7 +3,7 @@ import { operatorName } from "@parley/service/configuration"
 import { Effect } from "effect"
 import { logged } from "./console/logging.ts"
 import { sharedSettings } from "./parley.ts"
-import { requireDatabase } from "./target.ts"
+import { requireDatabase, requireReachable } from "./target.ts"
 
 /** Runs a command on the configured database, in the operator's name. */
 export const onDatabase = Effect.fnUntraced(function* <A, E, R>(command: Effect.Effect<A, E, R>) {
@@ -17,8 +17,10 @@ export const onDatabase = Effect.fnUntraced(function* <A, E, R>(command: Effect.
   )
 })
 
-/** Runs what only an operator may do; a service is not asked for it. `instead` says what it may be asked for. */
+/** Runs an operators' command, which no service offers over HTTP. `instead` names the command that a service offers. */
 export const operate = Effect.fnUntraced(function* <A, E, R>(command: Effect.Effect<A, E, R>, instead = "") {
-  yield* requireDatabase(yield* sharedSettings, instead)
+  const settings = yield* sharedSettings
+  yield* requireDatabase(settings, instead)
+  yield* requireReachable(settings, instead)
   return yield* onDatabase(command)
 })

@@ -100,3 +100,15 @@ export const requireDatabase = Effect.fnUntraced(function* (settings: Settings, 
     message: `This is for operators, who have the database: no service does it over HTTP. Type it where the database is, with --database-url or --data-dir in the place of --server and --profile.${instead}`
   })
 })
+
+/** Refuses an operators' command when this machine has a login and no database: the login does not help. */
+export const requireReachable = Effect.fnUntraced(function* (settings: Settings, instead: string) {
+  if (settings.databaseUrl.value !== null) return
+  const { hasEmbedded } = yield* Effect.promise(() => import("@parley/service/database"))
+  if (yield* hasEmbedded(settings)) return
+  const target = yield* targetOf(settings)
+  if (target.kind === "database") return
+  return yield* new Refused({
+    message: `This command is for operators and needs the database. The profile in use (${target.name}) is a login at ${target.profile.server}, and no service offers it over HTTP. Run it on the machine of the database, with --database-url or --data-dir.${instead}`
+  })
+})

@@ -1,6 +1,6 @@
 import { Database, Embedded, Inspection, Migrations } from "@parley/postgres-adapter"
 import { readHosts } from "@parley/postgres-adapter/hosts"
-import { Cause, Duration, Effect, type FileSystem, Layer, Option, type Path, Predicate, Redacted } from "effect"
+import { Cause, Duration, Effect, FileSystem, Layer, Option, Path, Predicate, Redacted } from "effect"
 import { DatabaseUnusable, WrongConfiguration } from "./Failure.ts"
 import { makeDataFolder } from "./dataFolder.ts"
 import { layerFailure } from "./layerFailure.ts"
@@ -40,8 +40,36 @@ const poolOf = ({ databaseJobSeconds, poolSize }: Settings) => ({
   statementTimeout: Duration.seconds(databaseJobSeconds.value)
 })
 
-const layerEmbedded = (settings: Settings) =>
-  Layer.unwrap(Effect.map(makeDataFolder(settings), (directory) => Embedded.layer({ directory, ...poolOf(settings) })))
+/** Whether a process that finds no embedded database creates one. A configured database server is never created. */
+export interface DatabaseCreation {
+  readonly creates: boolean
+}
+
+/** Whether the data folder holds a database. An embedded database that cannot be opened counts: it has an error of its own. */
+export const hasEmbedded = Effect.fnUntraced(function* ({ dataDir }: Pick<Settings, "dataDir">) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  return yield* fs.readDirectory(path.resolve(dataDir.value)).pipe(
+    Effect.map((names) => names.includes("database") || names.includes("postgres")),
+    Effect.catchTag("PlatformError", ({ reason }) => Effect.succeed(reason._tag !== "NotFound"))
+  )
+})
+
+const requireEmbedded = Effect.fnUntraced(function* (settings: Settings) {
+  if (yield* hasEmbedded(settings)) return
+  const path = yield* Path.Path
+  return yield* new DatabaseUnusable({
+    message: `No database is configured, and the folder ${path.resolve(settings.dataDir.value)} holds none. Name your database with --database-url or its folder with --data-dir (PARLEY_DATABASE_URL, PARLEY_DATA_DIR). To create one in that folder, run: parley migrate`
+  })
+})
+
+const layerEmbedded = (settings: Settings, { creates }: DatabaseCreation) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      if (!creates) yield* requireEmbedded(settings)
+      return Embedded.layer({ directory: yield* makeDataFolder(settings), ...poolOf(settings) })
+    })
+  )
 
 type OpeningError = Layer.Error<ReturnType<typeof layerEmbedded>>
 
@@ -53,6 +81,7 @@ const explain = (settings: Settings) => (error: OpeningError) => {
       return new WrongConfiguration({ faults: [`PARLEY_DATABASE_URL: ${error.message}`] })
     case "EmbeddedFolderUnusable":
       return new WrongConfiguration({ faults: [`PARLEY_DATA_DIR: ${error.message}`] })
+    case "DatabaseUnusable":
     case "WrongConfiguration":
       return error
   }
@@ -64,12 +93,12 @@ export type NoDatabase = DatabaseUnusable | WrongConfiguration
 /** A database, as the machine of the service reaches it. */
 export type DatabaseLayer = Layer.Layer<DatabaseClient, NoDatabase, FileSystem.FileSystem | Path.Path>
 
-/** The configured database, whatever state it is in. */
-export const layerDatabase = (settings: Settings): DatabaseLayer => {
+/** The configured database, migrated or not. */
+export const layerDatabase = (settings: Settings, creation: DatabaseCreation): DatabaseLayer => {
   const { databaseUrl } = settings
   const layer: Layer.Layer<DatabaseClient, OpeningError, FileSystem.FileSystem | Path.Path> =
     databaseUrl.value === null
-      ? layerEmbedded(settings)
+      ? layerEmbedded(settings, creation)
       : Database.layer({ url: databaseUrl.value, ...poolOf(settings) })
   return Layer.catch(layer, (error) => layerFailure<DatabaseClient, NoDatabase>(Cause.fail(explain(settings)(error))))
 }
@@ -110,16 +139,21 @@ const requireMigrated = Effect.gen(function* () {
   }
 })
 
+/** How a process opens the database. */
+export interface DatabaseOpening extends DatabaseCreation {
+  readonly migrates: boolean
+}
+
 /**
- * The configured database, up to date. The embedded one belongs to this machine alone and is always brought up to date;
- * a server's is brought up to date only by who says so, because other nodes may be running an older version.
+ * The configured database, up to date. The embedded one belongs to this machine alone and is always migrated. A database server
+ * is migrated only on request, because other nodes may run an older version.
  */
-export const layerMigratedDatabase = (settings: Settings, migrates: boolean): DatabaseLayer =>
+export const layerMigratedDatabase = (settings: Settings, { creates, migrates }: DatabaseOpening): DatabaseLayer =>
   Layer.provideMerge(
     Layer.effectDiscard(
       (migrates || settings.databaseUrl.value === null ? bringUpToDate : requireMigrated).pipe(
         Effect.catchTag("SqlError", (error) => Effect.fail(unusable(settings)(error)))
       )
     ),
-    layerDatabase(settings)
+    layerDatabase(settings, { creates })
   )

@@ -12,11 +12,14 @@ export type EmbeddedSettings = { readonly [Name in SettingName]?: string }
 const asGiven = (given: Readonly<Record<string, string | undefined>>): GivenFlags =>
   Record.map(given, Option.fromUndefinedOr)
 
-/** Everything that use cases need, as configured, for a service of your own. It brings the database up to date first, unless it is told not to. */
+/**
+ * The ports of all use cases, as configured, for a service of your own. Creates the embedded database where none is configured, and
+ * migrates the database first unless `migrates` is false.
+ */
 export const embed = (
   given: EmbeddedSettings = {},
   { migrates = true }: { readonly migrates?: boolean } = {}
 ): Layer.Layer<Ports, NoDatabase | WrongUsage> =>
-  Layer.unwrap(Effect.map(readSettings(asGiven(given)), (settings) => layerPorts(settings, { migrates }))).pipe(
-    Layer.provide(NodeServices.layer)
-  )
+  Layer.unwrap(
+    Effect.map(readSettings(asGiven(given)), (settings) => layerPorts(settings, { creates: true, migrates }))
+  ).pipe(Layer.provide(NodeServices.layer))

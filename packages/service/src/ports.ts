@@ -5,7 +5,7 @@ import { Cause, Effect, type FileSystem, Layer, type Path } from "effect"
 import { WrongConfiguration } from "./Failure.ts"
 import { layerChat } from "./chat.ts"
 import { layerFailure } from "./layerFailure.ts"
-import { layerMigratedDatabase, type NoDatabase } from "./database.ts"
+import { type DatabaseOpening, layerMigratedDatabase, type NoDatabase } from "./database.ts"
 import { layerMail, type MailLayer } from "./mail.ts"
 import { masterKeysFile, masterKeysOf } from "./masterKeys.ts"
 import type { Settings } from "./settings.ts"
@@ -58,6 +58,10 @@ export const layerPortsOnDatabase = (settings: Settings, mail: MailLayer | null 
 /** Every port of the domain, as configured. This is where the adapters are chosen. */
 export const layerPorts = (
   settings: Settings,
-  { mail = null, migrates = false }: { readonly migrates?: boolean; readonly mail?: MailLayer | null } = {}
+  {
+    creates = false,
+    mail = null,
+    migrates = false
+  }: Partial<DatabaseOpening> & { readonly mail?: MailLayer | null } = {}
 ): Layer.Layer<Ports, NoDatabase, FileSystem.FileSystem | Path.Path> =>
-  Layer.provide(layerPortsOnDatabase(settings, mail), layerMigratedDatabase(settings, migrates))
+  Layer.provide(layerPortsOnDatabase(settings, mail), layerMigratedDatabase(settings, { creates, migrates }))

@@ -49,6 +49,9 @@ export const serve = <A, E1, R1, E2, R2>(settings: Settings, steps: ServeSteps<A
   }).pipe(
     Effect.scoped,
     Effect.provide(
-      Layer.provideMerge(layerPorts(settings, { migrates: steps.migrates, mail: steps.mail ?? null }), layerTelemetry)
+      Layer.provideMerge(
+        layerPorts(settings, { creates: true, migrates: steps.migrates, mail: steps.mail ?? null }),
+        layerTelemetry
+      )
     )
   )

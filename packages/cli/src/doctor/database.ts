@@ -43,6 +43,13 @@ export const checkMigrations = Effect.fnUntraced(function* (settings: Settings) 
     return failed("migrations", "the database was migrated by a newer version", "install that version, or a newer one")
   }
   if (pending.length > 0) {
+    if (applied.length === 0) {
+      return warning(
+        "migrations",
+        "the database is empty",
+        "the first `parley serve` creates its tables, or `parley migrate`"
+      )
+    }
     const found = `${pending.length} are missing`
     return settings.databaseUrl.value === null
       ? warning("migrations", found, "the next command or start brings them")
