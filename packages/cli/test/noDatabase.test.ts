@@ -118,7 +118,7 @@ describe("a command without a database", () => {
       const findings = yield* printed(Findings, outcome)
       const database = findings.find(({ check }) => check === "database")
       assert.strictEqual(database?.status, "warning")
-      assert.include(database.advice ?? "", "parley serve")
+      assert.include(database?.advice ?? "", "parley serve")
       yield* requireNothingIn(folder)
     }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
   )
