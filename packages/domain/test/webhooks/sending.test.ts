@@ -32,7 +32,8 @@ import {
   webhookLanes,
   type WebhookSubscription,
   workDue,
-  sendMails
+  sendMails,
+  testWebhookSubscription
 } from "@parley/domain"
 import {
   asOperatorOf,
@@ -195,6 +196,56 @@ layer(TestKit.layer)("deliveries", (it) => {
       const after = (yield* bodiesAt(subscription.url)).slice(posted + 1).map(({ position }) => Number(position))
       assert.strictEqual(after[0], Math.min(...after))
       assert.strictEqual((yield* read(organization, subscription)).circuit, "closed")
+    })
+  )
+
+  it.effect("leave at once after a successful test, which closes the circuit", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const subscription = yield* subscribed(organization)
+      const test = asOwnerOf(organization)(testWebhookSubscription(subscription.id, {}))
+      yield* answers(subscription.url, refused)
+      yield* tell(organization, ...Array.from({ length: 30 }, (_, index) => `t${index}`))
+      yield* deliver(organization)
+      const posted = (yield* bodiesAt(subscription.url)).length
+      yield* test
+      yield* send
+      assert.strictEqual((yield* read(organization, subscription)).circuit, "open")
+      assert.lengthOf(yield* bodiesAt(subscription.url), posted + 1)
+      yield* answers(subscription.url, accepted)
+      yield* test
+      const tested = yield* read(organization, subscription)
+      assert.deepStrictEqual([tested.circuit, tested.lastSuccessAt], ["closed", null])
+      yield* send
+      assert.lengthOf(yield* bodiesAt(subscription.url), posted + 2 + (30 - posted))
+      const states = yield* statesOf(organization, subscription)
+      assert.lengthOf(
+        states.filter((state) => state === "delivered"),
+        30 - posted
+      )
+    })
+  )
+
+  it.effect("wait on behind the circuit where the subscription has changed during the test", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const subscription = yield* subscribed(organization)
+      yield* answers(subscription.url, refused)
+      yield* tell(organization, ...Array.from({ length: 14 }, (_, index) => `t${index}`))
+      yield* deliver(organization)
+      const script = yield* ReceiverScript
+      const [asked, answered] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      script.answer(subscription.url, () =>
+        Deferred.succeed(asked, undefined).pipe(Effect.andThen(Deferred.await(answered)), Effect.as(accepted))
+      )
+      const testing = yield* asOwnerOf(organization)(testWebhookSubscription(subscription.id, {})).pipe(
+        Effect.forkChild
+      )
+      yield* Deferred.await(asked)
+      yield* asOwnerOf(organization)(updateWebhookSubscription(subscription.id, { name: "Another" }, null))
+      yield* Deferred.succeed(answered, undefined)
+      yield* Fiber.join(testing)
+      assert.strictEqual((yield* read(organization, subscription)).circuit, "open")
     })
   )
 

@@ -1,6 +1,7 @@
 import { Effect, type Redacted } from "effect"
 import { EventLog } from "../../events/index.ts"
 import type { Feature, Permission } from "../../kernel/index.ts"
+import { closeCircuit } from "../closeCircuit.ts"
 import { newHealth } from "../health.ts"
 import { wakeMaker } from "../makerOfDeliveries.ts"
 import type { WebhookSubscriptionId } from "../Ids.ts"
@@ -53,8 +54,11 @@ const locked = (id: WebhookSubscriptionId) =>
 
 /** Says anew what is delivered, and where. */
 export const changeHeld = Effect.fnUntraced(function* ({ id, ...said }: HeldSubscription) {
-  const { subscription } = yield* locked(id)
+  const kept = yield* locked(id)
+  const { subscription } = kept
   yield* save(new WebhookSubscription({ ...subscription, ...said }))
+  // The circuit describes the receiver at the former address.
+  if (said.url !== subscription.url) yield* closeCircuit(kept)
   if (subscription.status === "enabled") yield* wakeMaker
 })
 

@@ -10,18 +10,28 @@ import {
   transact,
   useCase
 } from "../../kernel/index.ts"
+import { closeCircuit } from "../closeCircuit.ts"
 import { EventTypes } from "../EventTypes.ts"
 import { WebhookDeliveryId, type WebhookSubscriptionId } from "../Ids.ts"
 import { textOf } from "../sending/body.ts"
 import { addressed } from "../sending/postDelivery.ts"
 import { WebhookAttempt, type WebhookTest } from "../WebhookDelivery.ts"
 import { WebhookSender } from "../WebhookSender.ts"
-import { WebhookSubscriptions } from "../WebhookSubscriptions.ts"
+import { type KeptSubscription, WebhookSubscriptions } from "../WebhookSubscriptions.ts"
 
 /** The type of a test that nothing else is said of. */
 const testType = "webhook.test"
 
-/** Posts an example once, now, and says what came of it. It is no delivery: nothing is tried again, nothing is counted. */
+/** Closes the circuit after the receiver has accepted a test, unless the subscription has changed since the test was sent. */
+const closeAfter = Effect.fnUntraced(
+  function* ({ subscription: { id, version } }: KeptSubscription) {
+    const kept = yield* (yield* WebhookSubscriptions).lock(id)
+    if (kept.subscription.version === version) yield* closeCircuit(kept)
+  },
+  Effect.catchTag("NotFound", () => Effect.void)
+)
+
+/** Posts an example once and returns the attempt. A test is no delivery: it is not retried or counted. Its success closes the circuit. */
 export const testWebhookSubscription = useCase(
   "webhookSubscriptions.test",
   { access: { permission: "webhook_subscriptions.manage" } },
@@ -55,7 +65,11 @@ export const testWebhookSubscription = useCase(
       body
     })
     yield* transact(
-      record("webhook_subscription.tested", { kind: "webhook_subscription", id }, { after: { type, status, error } })
+      Effect.gen(function* () {
+        if (error === null) yield* closeAfter(kept)
+        const target = { kind: "webhook_subscription", id } as const
+        yield* record("webhook_subscription.tested", target, { after: { type, status, error } })
+      })
     )
     return new WebhookAttempt({ number: 1, at, trigger: "test", durationMs, status, error })
   })
