@@ -6,6 +6,7 @@ import {
   createAutomation,
   createSchedule,
   deleteSchedule,
+  faultsOfAction,
   MessageTemplateId,
   type Permission,
   TagId,
@@ -14,6 +15,7 @@ import {
   WorkflowId
 } from "@parley/domain"
 import {
+  aManifest,
   asOperatorOf,
   asOwnerOf,
   givenContactField,
@@ -78,6 +80,7 @@ layer(TestKit.layer)("checking actions", (it) => {
         "/then/1/template/values/body.1",
         "/then/1/template/values/body.2",
         "/then/10/workflowId",
+        "/then/11/input/points",
         "/then/12/input/points",
         "/then/13/action",
         "/then/2/template/id",
@@ -92,6 +95,98 @@ layer(TestKit.layer)("checking actions", (it) => {
         "/then/9/body/a/0",
         "/then/9/webhookSubscriptionId"
       ])
+    })
+  )
+
+  it.effect("refuses values that never fit the schema, and lists in longer texts", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization({ plan: "scale" })
+      yield* givenContactField(organization, "points", { type: "number" })
+      yield* givenContactField(organization, "since", { type: "date" })
+      const schema = {
+        type: "object",
+        additionalProperties: false,
+        properties: {
+          whole: { type: "integer" },
+          text: { type: "string" },
+          list: { type: "array", items: { type: "string" } },
+          object: { type: "object" },
+          flag: { type: "boolean" },
+          some: { anyOf: [{ type: "integer" }, { type: "null" }] }
+        }
+      }
+      const [action] = aManifest.actions ?? []
+      assert.isDefined(action)
+      const manifest = { ...aManifest, key: "typed", actions: [{ ...action, input: schema }] }
+      const plugin = yield* putPlugin(organization, { manifest })
+      const known = new Set([...groups, "event.tagIds", "conversation", "input", "steps", "steps.ask", "steps.other"])
+      const outputs = new Map([
+        ["ask", { type: "object", properties: { total: { type: "integer" }, names: { type: "array" } } }]
+      ])
+      const faultsIn = (said: Action) =>
+        Effect.map(faultsOfAction(said, known, "", outputs).pipe(asOperatorOf(organization)), pointersOf)
+      const asking = (input: Readonly<Record<string, Schema.Json>>) =>
+        faultsIn({ type: "plugin_action", pluginId: plugin.id, action: "add_points", input })
+      const fits = {
+        whole: [
+          "{{ conversation.unreadCount }}",
+          "{{ order.name }}",
+          "{{ attribute.points }}",
+          "{{ steps.ask.output.total }}",
+          "{{ input.any }}",
+          "{{ order.total.amountMinor }}",
+          "{{ order.total | round }}",
+          "{{ steps.other.output.x }}",
+          "{{ event.tagIds | default: 1 }}"
+        ],
+        text: [
+          "{{ order.total }}",
+          "{{ conversation.unreadCount }}",
+          "{{ conversation.windowOpen }}",
+          "No. {{ order.name }}",
+          "{{ contact.attribute.since }}"
+        ],
+        list: ["{{ event.tagIds }}", "{{ conversation.labels }}", "{{ order.skus }}", "{{ steps.ask.output.names }}"],
+        object: ["{{ order.total }}", "{{ steps.ask }}", "{{ steps.ask.output }}"],
+        flag: ["{{ conversation.windowOpen }}", "{{ order.isFirst }}", "{{ order.name }}"],
+        some: ["{{ order.name | default: nil }}", "{{ event.tagIds | default: nil }}"]
+      }
+      const never = {
+        whole: [
+          "{{ event.tagIds }}",
+          "{{ order.total }}",
+          "{{ order.placedAt }}",
+          "{{ conversation.windowOpen }}",
+          "No. {{ order.name }}",
+          "{{ steps.ask.output.names }}",
+          "{{ attribute.since }}"
+        ],
+        text: ["{{ event.tagIds }}", "{{ steps.ask }}"],
+        list: ["{{ order.name }}", "{{ order.total }}", "{{ event.tagIds | upcase }}"],
+        object: ["{{ order.name }}"],
+        flag: ["{{ conversation.unreadCount }}"],
+        some: ["{{ conversation.windowOpen }}"],
+        other: ["{{ order.name }}"]
+      }
+      for (const [name, sources] of Object.entries(fits)) {
+        for (const source of sources) assert.deepStrictEqual(yield* asking({ [name]: source }), [], `${name} ${source}`)
+      }
+      for (const [name, sources] of Object.entries(never)) {
+        for (const source of sources) {
+          assert.include(yield* asking({ [name]: source }), `/input/${name}`, `${name} ${source}`)
+        }
+      }
+      const items = yield* asking({ list: ["{{ order.name }}", "{{ event.tagIds }}"] })
+      assert.deepStrictEqual(items, ["/input/list/1"])
+      const longer = ["Tags: {{ event.tagIds }}", "{% if event.tagIds %}x{% endif %}", "{{ steps.ask.output }}!"]
+      for (const source of longer) {
+        assert.deepStrictEqual(yield* faultsIn(text(source)), ["/message/text"], source)
+        const starting = { type: "start_workflow", workflowId: fresh(WorkflowId), input: { a: source } } as const
+        assert.deepStrictEqual(yield* faultsIn(starting), ["/workflowId", "/input/a"], source)
+      }
+      assert.deepStrictEqual(yield* faultsIn(text("{{ event.tagIds }}")), ["/message/text"])
+      const [fault] = yield* faultsOfAction(text("{{ event.tagIds }}"), known, "").pipe(asOperatorOf(organization))
+      assert.include(fault?.message, "event.tagIds is a list or an object")
     })
   )
 

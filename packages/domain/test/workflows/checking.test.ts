@@ -21,6 +21,7 @@ import {
   givenStore,
   givenTag,
   givenTemplate,
+  putPlugin,
   TestKit
 } from "@parley/testkit"
 import { Effect } from "effect"
@@ -190,6 +191,36 @@ layer(TestKit.layer)("the faults of workflows", (it) => {
         assert.deepStrictEqual(yield* says("{{ steps.frist.effect.id }}"), ["/graph/nodes/1/action/text"])
         assert.deepStrictEqual(yield* says("{{ steps.constructor.name }}"), ["/graph/nodes/1/action/text"])
       }).pipe(asOwnerOf(yield* onScale))
+    })
+  )
+
+  it.effect("include values that never fit the schema, also from outputs of earlier plugin nodes", () =>
+    Effect.gen(function* () {
+      const organization = yield* onScale
+      const plugin = yield* putPlugin(organization)
+      const asks = (name: string, points: string, next: string): WorkflowNode => ({
+        id: id(name),
+        kind: "action",
+        action: { type: "plugin_action", pluginId: plugin.id, action: "add_points", input: { points } },
+        next: id(next)
+      })
+      const says = (points: string) =>
+        told(begun(null, asks("first", "{{ input.points }}", "n"), asks("n", points, "end")))
+      yield* Effect.gen(function* () {
+        for (const fits of ["{{ steps.first.output.total }}", "{{ steps.first.visit }}", "{{ input.any }}"]) {
+          assert.deepStrictEqual(yield* says(fits), [], fits)
+        }
+        for (const never of [
+          "{{ steps.first.output }}",
+          "{{ steps.first.at }}",
+          "{{ steps.first.effect }}",
+          "{{ input.any }}."
+        ]) {
+          assert.deepStrictEqual(yield* says(never), ["/graph/nodes/1/action/input/points"], never)
+        }
+        const texts = begun(null, asks("first", "{{ input.points }}", "n"), note("n", "{{ steps.first.output }}"))
+        assert.deepStrictEqual(yield* told(texts), ["/graph/nodes/1/action/text"])
+      }).pipe(asOwnerOf(organization))
     })
   )
 

@@ -144,6 +144,44 @@ layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
     })
   )
 
+  it.effect("receives typed values from the input and from earlier steps", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization({ plan: "scale" })
+      const baseUrl = `https://t${organization.id}.example`
+      const plugin = yield* putPlugin(organization, { manifest: { ...aManifest, baseUrl } })
+      const asks = (points: string) =>
+        ({ type: "plugin_action", pluginId: plugin.id, action: "add_points", input: { points } }) as const
+      const workflow = yield* published(organization, {
+        entry: { event: null, next: id("ask") },
+        nodes: [
+          acts("ask", asks("{{ input.points }}"), id("again")),
+          acts("again", asks("{{ steps.ask.output.total }}"), id("last")),
+          acts("last", asks("{{ steps.again.output.nothing }}"), end.id),
+          end
+        ]
+      })
+      const contact = yield* givenContact(organization)
+      const called = { contactId: contact.id, input: { points: "4" } }
+      const run = yield* startWorkflowRun(workflow.id, called).pipe(asOwnerOf(organization))
+      const script = yield* ReceiverScript
+      const url = `${baseUrl}/actions/add_points`
+      script.answer(url, () =>
+        Effect.succeed({ ...accepted, status: 200, text: JSON.stringify({ output: { total: 10 } }) })
+      )
+      yield* settle(organization)
+      yield* ask
+      yield* TestClock.adjust("1 second")
+      yield* ask
+      const posted = script.posted(url).map(({ body }) => (JSON.parse(body) as { readonly input: Schema.Json }).input)
+      assert.deepStrictEqual(posted, [{ points: 4 }, { points: 10 }])
+      const { error } = (yield* explained(organization, workflow, run)).steps[2] ?? assert.fail("no third step")
+      assert.deepStrictEqual(
+        [error?.code, error?.variable, error?.pointer],
+        ["missing_variable", "steps.again.output.nothing", "/input/points"]
+      )
+    })
+  )
+
   it.effect("waits a day for what it answers later, by whoever says it", () =>
     Effect.gen(function* () {
       const [answered, refusing, silent] = [yield* started(), yield* started(), yield* started()]

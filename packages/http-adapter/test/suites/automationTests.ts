@@ -133,6 +133,56 @@ export const automationTestsSuite = <Provides, E>(
       })
     )
 
+    it.effect("a test shows typed values and names missing variables", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { position } = yield* written(tenant, "12")
+        const path = yield* automated(tenant, { ...onOrder, if: {} })
+        const plugin = yield* putPlugin(tenant.organization, { manifest: { ...aManifest, key: "acme-typed" } })
+        const webhookSubscriptionId = (yield* givenSubscription(tenant.organization)).id
+        const asking = { type: "plugin_action", pluginId: plugin.id, action: "add_points" }
+        const body = {
+          labels: "{{ conversation.labels }}",
+          open: "{{ conversation.windowOpen }}",
+          text: "{{ message.text }}"
+        }
+        const then = [
+          { ...asking, input: { points: "{{ message.text }}" } },
+          { ...asking, input: { points: "{{ conversation.id }}" } },
+          { ...asking, input: { points: "{{ conversation.assigneeId }}" } },
+          { type: "call_webhook", webhookSubscriptionId, body }
+        ]
+        const test = (said: ReadonlyArray<object>) =>
+          call("POST", `${path}/test`, { ...ours(tenant), body: { position, draft: { then: said } } })
+        const { actions } = resultOf(yield* test(then))
+        assert.deepStrictEqual(actions[0], {
+          type: "plugin_action",
+          rendered: { ...asking, input: { points: 12 } },
+          refusal: null
+        })
+        assert.deepStrictEqual(
+          [actions[1]?.refusal?.code, actions[1]?.refusal?.pointer],
+          ["validation_failed", "/input/points"]
+        )
+        assert.deepStrictEqual(
+          [actions[2]?.refusal?.code, actions[2]?.refusal?.variable, actions[2]?.refusal?.pointer],
+          ["missing_variable", "conversation.assigneeId", "/input/points"]
+        )
+        assert.deepStrictEqual(actions[3]?.rendered, {
+          type: "call_webhook",
+          webhookSubscriptionId,
+          body: { labels: [], open: true, text: "12" }
+        })
+        const never = [
+          { ...asking, input: { points: "{{ conversation.labels }}" } },
+          { type: "add_note", text: "Labels: {{ conversation.labels }}" }
+        ]
+        const refused = yield* test(never)
+        assertProblem(refused, 400, "validation_failed")
+        assert.deepStrictEqual(pointersOf(refused), ["/draft/then/0/input/points", "/draft/then/1/text"])
+      })
+    )
+
     it.effect("what does not hold, or is not for the event, would not run", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()

@@ -20,10 +20,22 @@ export const ActionEffect = Schema.Struct({
 export type ActionEffect = typeof ActionEffect.Type
 
 /** Why an action was not performed: as the API call would say it, or one of the codes of actions. */
-export const ActionError = Schema.Struct({ code: Schema.String, detail: Schema.NullOr(Schema.String) }).annotate({
+export const ActionError = Schema.Struct({
+  code: Schema.String,
+  detail: Schema.NullOr(Schema.String),
+  variable: Schema.optionalKey(Schema.String).annotateKey({
+    description: "Variable that is empty or does not fit, such as `order.statusUrl`; absent if unknown."
+  }),
+  pointer: Schema.optionalKey(Schema.String).annotateKey({
+    description: "Field of the action with the error, as a JSON pointer such as `/input/points`; absent if unknown."
+  })
+}).annotate({
   identifier: "ActionError"
 })
 export type ActionError = typeof ActionError.Type
+
+/** Reason why an action waits: quiet hours, or a retry after a fault of the service. */
+export type WaitReason = "quiet_hours" | "retry"
 
 /**
  * What came of an action. `done`: its effect is in the unit of work, `null` if nothing changed. `refused`: nothing of it is, for good.
@@ -32,7 +44,7 @@ export type ActionError = typeof ActionError.Type
 export type ActionResult =
   | { readonly kind: "done"; readonly effect: ActionEffect | null }
   | { readonly kind: "refused"; readonly error: ActionError }
-  | { readonly kind: "wait"; readonly until: DateTime.Utc }
+  | { readonly kind: "wait"; readonly until: DateTime.Utc; readonly reason: WaitReason }
   | { readonly kind: "calling"; readonly callId: PluginCallId }
 
 /** What an action would do now: its fields as they would be, or why it would be refused. */

@@ -1,21 +1,7 @@
-import { DateTime } from "effect"
-import type { NamedPath, Vocabulary, Written } from "../../campaigns/index.ts"
+import { DateTime, type Schema } from "effect"
+import { type NamedPath, Structure, type Vocabulary, type Written } from "../../campaigns/index.ts"
+import { isVariableGroup, moneyParts, type VariableGroup, variables, typesOfVariable } from "./variableTypes.ts"
 import { writtenMoney } from "./writtenMoney.ts"
-
-/** What texts may name of each group. */
-const namesOf = {
-  contact: ["id", "name", "firstName", "phone", "email", "locale", "timezone"],
-  conversation: ["id", "status", "priority", "assigneeId", "chatAccountId", "unreadCount", "createdAt", "waitingSince"],
-  message: ["id", "kind", "text", "replyId"],
-  order: ["id", "name", "total", "itemCount", "paymentStatus", "fulfilmentStatus", "placedAt", "statusUrl"],
-  cart: ["id", "total", "itemCount", "recoveryUrl", "lastActivityAt"],
-  event: ["type", "position", "at"],
-  organization: ["id", "name", "timezone", "locale", "currency"]
-} as const
-
-type Named = keyof typeof namesOf
-
-const isNamed = (group: string): group is Named => Object.hasOwn(namesOf, group)
 
 /** What is known whatever has happened. */
 const always: ReadonlySet<string> = new Set(["contact", "event", "organization", "schedule"])
@@ -29,8 +15,17 @@ const deepest = 8
 const ofEvent = (groups: ReadonlySet<string>) =>
   Array.from(groups).flatMap((group) => (group.startsWith("event.") ? [group.slice("event.".length)] : []))
 
-const known = (group: Named, groups: ReadonlySet<string>): ReadonlyArray<string> =>
-  group === "event" ? [...namesOf.event, ...ofEvent(groups)] : namesOf[group]
+const known = (group: VariableGroup, groups: ReadonlySet<string>): ReadonlyArray<string> => [
+  ...Object.keys(variables[group]),
+  ...(group === "event" ? ofEvent(groups) : [])
+]
+
+const isMoney = (path: NamedPath): boolean =>
+  typesOfVariable(path, { fields: [], outputs: new Map() })?.has("money") ?? false
+
+/** Whether a path has no further part, except a member of a money object. */
+const isWhole = (path: NamedPath): boolean =>
+  path.length === 2 || (path.length === 3 && Object.hasOwn(moneyParts, path[2] ?? "") && isMoney(path.slice(0, 2)))
 
 const readIn = (path: NamedPath, groups: ReadonlySet<string>): NamedPath | null => {
   const [group, name, ...others] = path
@@ -46,13 +41,13 @@ const readIn = (path: NamedPath, groups: ReadonlySet<string>): NamedPath | null 
   }
   if (name === undefined) return null
   if (group === "contact" && name === "attribute") return others.length === 1 ? path : null
-  if (others.length > 0) return null
-  return group === "schedule" || (isNamed(group) && known(group, groups).includes(name)) ? path : null
+  if (group === "schedule") return others.length === 0 ? path : null
+  return isVariableGroup(group) && known(group, groups).includes(name) && isWhole(path) ? path : null
 }
 
 const listed = (groups: ReadonlySet<string>): string =>
-  Object.keys(namesOf)
-    .filter(isNamed)
+  Object.keys(variables)
+    .filter(isVariableGroup)
     .filter((group) => groups.has(group) || always.has(group))
     .flatMap((group) => known(group, groups).map((name) => `${group}.${name}`))
     .concat(Object.entries(anything).flatMap(([group, shown]) => (groups.has(group) ? [shown] : [])))
@@ -77,11 +72,37 @@ const isOfContact = ([first, second]: NamedPath) => second === undefined || firs
 const within = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : null
 
-/** What stands there, as it may be written in a language; `null` where nothing does. */
+const foundAt = (texts: Readonly<Record<string, unknown>>, path: NamedPath): unknown =>
+  (isOfContact(path) ? ["contact", ...path] : path).reduce<unknown>(within, texts)
+
+/** Encodes a fact as JSON. */
+const jsonOf = (value: unknown): Schema.Json => {
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value
+  if (DateTime.isDateTime(value)) return DateTime.formatIso(DateTime.toUtc(value))
+  if (Array.isArray(value)) return value.map(jsonOf)
+  if (typeof value !== "object" || value === null) return null
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, jsonOf(each)]))
+}
+
+const writtenAs = (found: unknown): Exclude<Written, Structure> => {
+  if (typeof found === "string" || typeof found === "number" || typeof found === "boolean") return found
+  return DateTime.isDateTime(found) ? DateTime.formatIso(DateTime.toUtc(found)) : null
+}
+
+/** Value at a path as text of a language; `null` for lists and objects. */
 export const lookupIn =
   (texts: Readonly<Record<string, unknown>>, language: string | null) =>
   (path: NamedPath): Written => {
-    const found = (isOfContact(path) ? ["contact", ...path] : path).reduce<unknown>(within, texts)
-    if (typeof found === "string" || typeof found === "number" || typeof found === "boolean") return found
-    return DateTime.isDateTime(found) ? DateTime.formatIso(DateTime.toUtc(found)) : writtenMoney(found, language)
+    const found = foundAt(texts, path)
+    const money = writtenMoney(found, language)
+    return money === null ? writtenAs(found) : new Structure(jsonOf(found), money)
+  }
+
+/** Typed value at a path, including lists and objects. */
+export const valueIn =
+  (texts: Readonly<Record<string, unknown>>) =>
+  (path: NamedPath): Written => {
+    const found = foundAt(texts, path)
+    const isStructure = typeof found === "object" && found !== null && !DateTime.isDateTime(found)
+    return isStructure ? new Structure(jsonOf(found), writtenMoney(found, null)) : writtenAs(found)
   }

@@ -1,51 +1,33 @@
 import { Effect, Schema, SchemaIssue } from "effect"
-import { liquidText, tidy } from "../../campaigns/index.ts"
-import { faultOfInput, MessageTemplates, type TemplateVariable } from "../../chat/index.ts"
+import { analyseLiquid, tidy } from "../../campaigns/index.ts"
+import { faultOfInput, MessageTemplates, type TemplateVariable, valuePointer } from "../../chat/index.ts"
 import { ContactFields, valueOfText } from "../../crm/index.ts"
 import { Organizations } from "../../identity/index.ts"
 import { ValidationFailed } from "../../kernel/index.ts"
+import { type PluginSchema, Plugins } from "../../plugins/index.ts"
 import { Action, type ActionTemplate } from "./Action.ts"
 import type { ActionFacts } from "./ActionFacts.ts"
-import { ActionRefused } from "./Errors.ts"
+import { missingVariable, renderTexts, renderText, renderValues } from "./renderTexts.ts"
 import { everyPath, lookupIn } from "./TextPaths.ts"
-import { hasLiquid, textsOf } from "./textsOf.ts"
+import { hasLiquid, type TextStyle, textsOf } from "./textsOf.ts"
 
-/** So long is what comes of a text at most. */
-const longestText = 4_096
 const longestValue = 1_024
 
 const formatted = SchemaIssue.makeFormatterStandardSchemaV1()
 
 const decode = Schema.decodeUnknownEffect(Action, { errors: "all" })
 
-/** What a text comes to in a language; programs have none. */
-const textIn = Effect.fnUntraced(function* (source: string, { texts }: ActionFacts, language: string | null) {
-  const text = liquidText(source, { vocabulary: everyPath, lookup: lookupIn(texts, language), language })
-  if (text === null) return yield* new ActionRefused({ reason: "missing_variable" })
-  if (Array.from(text).length > longestText) return yield* new ActionRefused({ reason: "text_too_long" })
-  return text
-})
-
-const rendered = <E>(
-  value: Schema.Json,
-  render: (text: string) => Effect.Effect<string, E>
-): Effect.Effect<Schema.Json, E> => {
-  if (typeof value === "string") return hasLiquid(value) ? render(value) : Effect.succeed(value)
-  if (Array.isArray(value)) return Effect.forEach(value, (each) => rendered(each, render))
-  if (typeof value !== "object" || value === null) return Effect.succeed(value)
-  return Effect.map(
-    Effect.forEach(Object.entries(value), ([name, each]) =>
-      Effect.map(rendered(each, render), (made) => [name, made] as const)
-    ),
-    Object.fromEntries
-  )
+/** The only variable of a text; `null` for none or several. */
+const soleVariable = (source: string): string | null => {
+  const { named } = analyseLiquid(source, everyPath)
+  return named.length === 1 ? (named[0]?.join(".") ?? null) : null
 }
 
 const variableNamed = (key: string, variables: ReadonlyArray<TemplateVariable>) =>
   variables.find((variable) => variable.key === key) ?? null
 
 /** The values of a template, as its language and its variables want them. What does not fit is as good as missing. */
-const templateIn = Effect.fnUntraced(function* (said: ActionTemplate, facts: ActionFacts) {
+const templateIn = Effect.fnUntraced(function* (said: ActionTemplate, facts: ActionFacts, pointer: string) {
   const { id, values = {} } = said
   if (!Object.values(values).some(hasLiquid)) return said
   const [template] = yield* (yield* MessageTemplates).find([id])
@@ -55,10 +37,11 @@ const templateIn = Effect.fnUntraced(function* (said: ActionTemplate, facts: Act
       if (!hasLiquid(source)) return [key, source] as const
       const variable = variableNamed(key, template?.variables ?? [])
       const language = variable === null || variable.kind === "text" ? (template?.language ?? null) : null
-      const text = tidy(yield* textIn(source, facts, language))
+      const at = valuePointer(`${pointer}/values`, key)
+      const text = tidy(yield* renderText(source, facts, language, at))
       const fits = text !== "" && Array.from(text).length <= longestValue
       const isFit = fits && (variable === null || faultOfInput(variable, text) === null)
-      return isFit ? ([key, text] as const) : yield* new ActionRefused({ reason: "missing_variable" })
+      return isFit ? ([key, text] as const) : yield* missingVariable(at, soleVariable(source))
     })
   )
   return { id, values: Object.fromEntries(made) }
@@ -82,17 +65,25 @@ const languageOf = Effect.fnUntraced(function* ({ texts }: ActionFacts) {
   return typeof own === "string" ? own : (yield* (yield* Organizations).current()).locale
 })
 
-const fieldIn = Effect.fnUntraced(function* (
-  action: Action,
-  field: string,
-  style: "words" | "plain" | "template",
-  facts: ActionFacts
-) {
+/** Schema of a typed field. Without an enabled plugin there is none, and the call fails later. */
+const schemaOf = Effect.fnUntraced(function* (action: Action) {
+  const anything: PluginSchema = true
+  if (action.type !== "plugin_action") return anything
+  const plugin = yield* (yield* Plugins).find(action.pluginId)
+  const asked = plugin?.manifest.actions?.find(({ key }) => key === action.action)
+  return asked === undefined ? anything : (asked.input as PluginSchema)
+})
+
+const fieldIn = Effect.fnUntraced(function* (action: Action, field: string, style: TextStyle, facts: ActionFacts) {
   const said: unknown = Reflect.get(action, field)
   if (said === undefined) return {}
-  if (style === "template") return { [field]: yield* templateIn(said as ActionTemplate, facts) }
+  const pointer = `/${field}`
+  if (style === "template") return { [field]: yield* templateIn(said as ActionTemplate, facts, pointer) }
+  if (style === "typed") {
+    return { [field]: yield* renderValues(said as Schema.Json, facts, yield* schemaOf(action), pointer) }
+  }
   const language = style === "words" ? yield* languageOf(facts) : null
-  const made = yield* rendered(said as Schema.Json, (text) => textIn(text, facts, language))
+  const made = yield* renderTexts(said as Schema.Json, facts, language, pointer)
   const isOfContact = action.type === "set_attribute" && typeof made === "object" && made !== null
   return { [field]: isOfContact ? yield* attributesIn(action.attributes, made) : made }
 })

@@ -1,7 +1,10 @@
 import type { ActionType } from "./Action.ts"
 
-/** As what the texts of a field are written: as people do, as the variables of a template, or as programs do. */
-export type TextStyle = "words" | "template" | "plain"
+/**
+ * Format of the texts of a field: natural language, template variables, or plain. In a typed field, a text that is exactly one output keeps
+ * the type of its value.
+ */
+export type TextStyle = "words" | "template" | "plain" | "typed"
 
 const none: ReadonlyArray<readonly [field: string, style: TextStyle]> = []
 
@@ -23,9 +26,9 @@ export const textsOf: Readonly<Record<ActionType, typeof none>> = {
   remove_labels: none,
   set_status: none,
   add_note: [["text", "words"]],
-  call_webhook: [["body", "plain"]],
-  start_workflow: [["input", "plain"]],
-  plugin_action: [["input", "plain"]]
+  call_webhook: [["body", "typed"]],
+  start_workflow: [["input", "typed"]],
+  plugin_action: [["input", "typed"]]
 }
 
 /** Whether a text has Liquid in it. */

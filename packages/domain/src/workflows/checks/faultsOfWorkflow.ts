@@ -8,6 +8,7 @@ import {
   namedInTrigger
 } from "../../automation/index.ts"
 import { type Fault, NotFound } from "../../kernel/index.ts"
+import { type PluginSchema, Plugins } from "../../plugins/index.ts"
 import { faultsOfClocks } from "../graph/faultsOfClocks.ts"
 import { faultsOfGraph } from "../graph/faultsOfGraph.ts"
 import { faultsOfKeys } from "../graph/faultsOfKeys.ts"
@@ -36,10 +37,25 @@ const faultsOfConditions = Effect.fnUntraced(function* (graph: Graph) {
 /** Beside what has happened, texts in workflows may name what a run was called with, and what it came to in each node. */
 const ofRuns = ({ nodes }: Graph): ReadonlyArray<string> => ["input", "steps", ...nodes.map(({ id }) => `steps.${id}`)]
 
+/** Output schemas of plugin actions, by node. */
+const outputsOf = Effect.fnUntraced(function* ({ nodes }: Graph) {
+  const plugins = yield* Plugins
+  const outputs = new Map<string, PluginSchema>()
+  for (const node of nodes) {
+    if (node.kind !== "action" || node.action.type !== "plugin_action") continue
+    const { action: key, pluginId } = node.action
+    const plugin = yield* plugins.find(pluginId)
+    const action = plugin?.manifest.actions?.find((each) => each.key === key)
+    if (action !== undefined) outputs.set(node.id, action.output as PluginSchema)
+  }
+  return outputs
+})
+
 const faultsOfActions = Effect.fnUntraced(function* (graph: Graph) {
   const always = ofRuns(graph)
+  const outputs = yield* outputsOf(graph)
   const faults = yield* Effect.forEach(actionsOf(graph), ({ groups, pointer, said }) =>
-    faultsOfAction(said, new Set([...groups, ...always]), pointer)
+    faultsOfAction(said, new Set([...groups, ...always]), pointer, outputs)
   )
   return faults.flat()
 })

@@ -17,6 +17,8 @@ import {
   type MessageId,
   type Organization,
   performAction,
+  PluginCalls,
+  type PluginManifest,
   type Ports,
   ScheduleId,
   StoredBroadcastSettings,
@@ -35,7 +37,7 @@ import { TestClock } from "effect/testing"
 import { asOperatorOf } from "../../fixtures/actors.ts"
 import { givenContact, givenContactField, givenTag } from "../../fixtures/contacts.ts"
 import { givenConversation, givenMessage, givenNumber } from "../../fixtures/inbox.ts"
-import { putPlugin } from "../../fixtures/plugins.ts"
+import { aManifest, putPlugin } from "../../fixtures/plugins.ts"
 import { givenTemplate } from "../../fixtures/templates.ts"
 import { givenSubscription } from "../../fixtures/webhooks.ts"
 import { type Contract, runContract } from "../contract.ts"
@@ -90,6 +92,31 @@ const perform = (
 ) => transact(performAction(action, { cause: { ...cause, step }, facts })).pipe(asOperatorOf(organization))
 
 const codeOf = (result: ActionResult) => (result.kind === "refused" ? result.error.code : result.kind)
+
+const errorOf = (result: ActionResult) => (result.kind === "refused" ? result.error : null)
+
+/** A plugin that takes values of several types. */
+const typedManifest = (key: string): PluginManifest => ({
+  ...aManifest,
+  key: `t-${key.replaceAll("-", "").slice(-30)}`,
+  actions: [
+    {
+      key: "take",
+      path: "/actions/take",
+      timeoutSeconds: 10,
+      input: {
+        type: "object",
+        properties: {
+          points: { type: "integer" },
+          note: { type: "string" },
+          price: { type: "string" },
+          vip: { type: "boolean" }
+        }
+      },
+      output: { type: "object" }
+    }
+  ]
+})
 
 const effectOf = (result: ActionResult) =>
   result.kind === "done" ? result.effect : assert.fail(JSON.stringify(result))
@@ -388,7 +415,11 @@ export const performedActions: Contract<Ports> = {
             [[effect?.id ?? "", "automation.call", null]]
           )
           const { call } = due[0] ?? assert.fail("no delivery")
-          const body: Schema.Json = { order: "#1001", total: "1234.50", list: [1, null, "ADA LOVELACE"] }
+          const body: Schema.Json = {
+            order: "#1001",
+            total: { amountMinor: 123_450, currency: "EUR" },
+            list: [1, null, "ADA LOVELACE"]
+          }
           assert.deepStrictEqual([call?.body, call?.contactId, call?.runId], [body, contact.id, world.cause.runId])
           yield* transact(deliveries.blank([contact.id]))
           const blanked = yield* deliveries.get(id, WebhookDeliveryId.make(effect?.id ?? ""))
@@ -415,6 +446,10 @@ export const performedActions: Contract<Ports> = {
         assert.deepStrictEqual(yield* perform(world, asking, "ask"), first)
         const wrong = yield* perform(world, { ...asking, input: { points: "{{ name }}" } })
         assert.strictEqual(codeOf(wrong), "validation_failed")
+        assert.deepStrictEqual(
+          [errorOf(wrong)?.pointer, errorOf(wrong)?.detail],
+          ["/input/points", "/input/points: Expected the type integer."]
+        )
         const other = yield* putPlugin(organization, { status: "disabled" })
         assert.strictEqual(codeOf(yield* perform(world, { ...asking, pluginId: other.id })), "plugin_disabled")
         const starting: Action = {
@@ -431,6 +466,133 @@ export const performedActions: Contract<Ports> = {
         const begun = yield* perform(world, starting).pipe(Effect.provideService(WorkflowStarts, starts))
         assert.deepStrictEqual(effectOf(begun), { kind: "workflow_run", id: "1" })
         assert.deepStrictEqual(asked, [{ who: "Ada Lovelace" }])
+      })
+    )
+
+    it.effect("keeps the types of values and coerces them to the schema of a plugin", () =>
+      Effect.gen(function* () {
+        const world = yield* given
+        const { facts, organization } = world
+        const typed: ActionFacts = {
+          ...facts,
+          texts: {
+            ...facts.texts,
+            event: { position: 7, tagIds: ["t1"], at: morning, isFirst: false },
+            input: { count: "12", deep: { list: [1, { a: null }] }, nothing: null }
+          }
+        }
+        const input = {
+          text: "{{ order.name }}",
+          number: "{{ event.position }}",
+          sum: "{{ event.position | plus: 1 }}",
+          list: "{{ event.tagIds }}",
+          at: "{{ event.at }}",
+          boolean: "{{ event.isFirst }}",
+          money: "{{ order.total }}",
+          minor: "{{ order.total.amountMinor }}",
+          object: "{{ input.deep }}",
+          none: "{{ input.nothing | default: nil }}",
+          within: ["{{ event.position }}", { longer: "No. {{ event.position }}" }],
+          fixed: "7"
+        }
+        const asked: Array<unknown> = []
+        const starts = WorkflowStarts.of({
+          exists: () => Effect.succeed(true),
+          start: (start) => Effect.sync(() => String(asked.push(start.input)))
+        })
+        const starting: Action = { type: "start_workflow", workflowId: freshId(WorkflowId), input }
+        const begun = perform({ ...world, facts: typed }, starting)
+        assert.strictEqual(codeOf(yield* begun.pipe(Effect.provideService(WorkflowStarts, starts))), "done")
+        assert.deepStrictEqual(asked, [
+          {
+            text: "#1001",
+            number: 7,
+            sum: 8,
+            list: ["t1"],
+            at: "2026-03-02T09:00:00.000Z",
+            boolean: false,
+            money: { amountMinor: 123_450, currency: "EUR" },
+            minor: 123_450,
+            object: { list: [1, { a: null }] },
+            none: null,
+            within: [7, { longer: "No. 7" }],
+            fixed: "7"
+          }
+        ])
+        const plugin = yield* putPlugin(organization, { manifest: typedManifest(organization.id) })
+        const asks = (said: Readonly<Record<string, Schema.Json>>) =>
+          perform(
+            { ...world, facts: typed },
+            { type: "plugin_action", pluginId: plugin.id, action: "take", input: said }
+          )
+        const coerced = yield* asks({
+          points: "{{ input.count }}",
+          note: "{{ event.position }}",
+          price: "{{ order.total }}",
+          vip: "{{ event.isFirst }}"
+        })
+        const callId = coerced.kind === "calling" ? coerced.callId : assert.fail(JSON.stringify(coerced))
+        const call = yield* Effect.flatMap(PluginCalls, (calls) => calls.find(callId)).pipe(asOperatorOf(organization))
+        assert.deepStrictEqual(call?.input, { points: 12, note: "7", price: "1234.50", vip: false })
+        for (const value of ["{{ order.name }}", "{{ event.tagIds }}", "{{ order.total }}", "{{ event.at }}"]) {
+          const refused = yield* asks({ points: value })
+          assert.deepStrictEqual([codeOf(refused), errorOf(refused)?.pointer], ["validation_failed", "/input/points"])
+        }
+      })
+    )
+
+    it.effect("names the missing variable and the field", () =>
+      Effect.gen(function* () {
+        const world = yield* talking(yield* given)
+        const { account, organization } = world
+        const template = yield* givenTemplate(organization, account.id)
+        const subscription = yield* givenSubscription(organization)
+        const cases: ReadonlyArray<readonly [Action, string | undefined, string]> = [
+          [text("Hi {{ firstName }} {{ contact.attribute.tier }}"), "contact.attribute.tier", "/message/text"],
+          [{ type: "add_note", text: "{{ order.statusUrl | upcase }}" }, "order.statusUrl", "/text"],
+          [{ type: "add_note", text: "{{ contact.name | plus: 1 }}" }, "contact.name", "/text"],
+          [{ type: "add_note", text: "{{ contact.name | plus: order.name }}" }, undefined, "/text"],
+          [
+            { type: "send_template", template: { id: template.id, values: { "body.1": "{{ cart.id }}" } } },
+            "cart.id",
+            "/template/values/body.1"
+          ],
+          [
+            {
+              type: "call_webhook",
+              webhookSubscriptionId: subscription.id,
+              body: { a: [{ "b/c": "{{ cart.total }}" }] }
+            },
+            "cart.total",
+            "/body/a/0/b~1c"
+          ]
+        ]
+        for (const [action, variable, pointer] of cases) {
+          const refused = yield* perform(world, action)
+          const { facts, cause } = world
+          const tried = yield* tryAction(action, { cause, facts }).pipe(asOperatorOf(organization))
+          for (const error of [errorOf(refused), tried.refusal]) {
+            assert.deepStrictEqual(
+              [error?.code, error?.variable, error?.pointer],
+              ["missing_variable", variable, pointer]
+            )
+            if (variable !== undefined) assert.include(error?.detail ?? "", variable)
+          }
+        }
+      })
+    )
+
+    it.effect("stops at the size limit when it renders many large values", () =>
+      Effect.gen(function* () {
+        const world = yield* given
+        const texts = { ...world.facts.texts, input: { large: { text: "x".repeat(20_000) } } }
+        const subscription = yield* givenSubscription(world.organization)
+        const body = Array.from({ length: 2_000 }, () => "{{ input.large }}")
+        const refused = yield* perform(
+          { ...world, facts: { ...world.facts, texts } },
+          { type: "call_webhook", webhookSubscriptionId: subscription.id, body }
+        )
+        assert.deepStrictEqual([codeOf(refused), errorOf(refused)?.pointer], ["validation_failed", "/body"])
       })
     )
 

@@ -1,8 +1,12 @@
 import { Effect } from "effect"
+import type { TypedVocabulary } from "../../../campaigns/index.ts"
 import { ChatAccounts } from "../../../chat/index.ts"
+import { ContactFields } from "../../../crm/index.ts"
 import { CurrentActor, type Fault, holds, PermissionDenied } from "../../../kernel/index.ts"
+import type { PluginSchema } from "../../../plugins/index.ts"
 import type { Action, ActionOf } from "../Action.ts"
 import { vocabularyOf } from "../TextPaths.ts"
+import { typesOfVariable } from "../variableTypes.ts"
 import { faultsOfMessage } from "./faultsOfMessage.ts"
 import {
   faultsOfAsking,
@@ -15,7 +19,7 @@ import {
 } from "./faultsOfNamed.ts"
 import { faultsOfPeople } from "./faultsOfPeople.ts"
 import { faultsOfTemplate } from "./faultsOfTemplate.ts"
-import { faultsOfTexts } from "./faultsOfTexts.ts"
+import { faultsOfTexts, namesAttributes } from "./faultsOfTexts.ts"
 import { permissionOf } from "./permissionOf.ts"
 
 const faultsOfAccount = Effect.fnUntraced(function* (
@@ -35,7 +39,7 @@ const faultsOfSnooze = ({ snoozeSeconds, status }: ActionOf<"set_status">, point
   return [{ pointer: `${pointer}/snoozeSeconds`, message }]
 }
 
-const faultsOfOwn = (action: Action, pointer: string) => {
+const faultsOfOwn = (action: Action, pointer: string, vocabulary: TypedVocabulary) => {
   switch (action.type) {
     case "send_message": {
       const { chatAccountId, message, whenClosed } = action
@@ -80,7 +84,7 @@ const faultsOfOwn = (action: Action, pointer: string) => {
     case "start_workflow":
       return Effect.all([faultsOfStart(action, pointer)])
     case "plugin_action":
-      return Effect.all([faultsOfAsking(action, pointer)])
+      return Effect.all([faultsOfAsking(action, pointer, vocabulary)])
     case "set_priority":
     case "add_labels":
     case "remove_labels":
@@ -88,14 +92,25 @@ const faultsOfOwn = (action: Action, pointer: string) => {
   }
 }
 
-/** Everything that is wrong with an action, and where; `groups` are what its texts may name. */
+const noOutputs: ReadonlyMap<string, PluginSchema> = new Map()
+
+/**
+ * Validates an action. `groups` are the variables that its texts can use; `outputs` are the output schemas of plugin nodes of the same
+ * workflow.
+ */
 export const faultsOfAction = Effect.fnUntraced(function* (
   action: Action,
   groups: ReadonlySet<string>,
-  pointer: string
+  pointer: string,
+  outputs = noOutputs
 ) {
-  const own: ReadonlyArray<ReadonlyArray<Fault>> = yield* faultsOfOwn(action, pointer)
-  return [...own.flat(), ...(yield* faultsOfTexts(action, vocabularyOf(groups), pointer))]
+  const fields = namesAttributes(action) ? yield* (yield* ContactFields).all() : []
+  const vocabulary: TypedVocabulary = {
+    ...vocabularyOf(groups),
+    typesOf: (path) => typesOfVariable(path, { fields, outputs })
+  }
+  const own: ReadonlyArray<ReadonlyArray<Fault>> = yield* faultsOfOwn(action, pointer, vocabulary)
+  return [...own.flat(), ...(yield* faultsOfTexts(action, vocabulary, fields, pointer))]
 })
 
 /** Refuses whoever may not do by themselves what some actions do. */

@@ -1,13 +1,15 @@
-import { Effect, type Schema } from "effect"
+import { Effect } from "effect"
+import type { TypedVocabulary } from "../../../campaigns/index.ts"
 import { ContactFields, faultsOfAttributes, Tags } from "../../../crm/index.ts"
 import { type MemberId, Members } from "../../../identity/index.ts"
 import type { Fault } from "../../../kernel/index.ts"
-import { faultsOfInput, Plugins } from "../../../plugins/index.ts"
+import { type PluginSchema, Plugins } from "../../../plugins/index.ts"
 import { WeeklySchedules } from "../../../schedules/index.ts"
 import { WebhookSubscriptions } from "../../../webhooks/index.ts"
 import type { ActionOf } from "../Action.ts"
 import { hasLiquid } from "../textsOf.ts"
 import { WorkflowStarts } from "../WorkflowStarts.ts"
+import { faultsOfMadeInput } from "./faultsOfMadeInput.ts"
 
 const missing = (what: string, pointer: string): ReadonlyArray<Fault> => [
   { pointer, message: `There is no ${what} with this id` }
@@ -63,26 +65,15 @@ export const faultsOfStart = Effect.fnUntraced(function* ({ workflowId }: Action
   return exists ? [] : missing("workflow", `${pointer}/workflowId`)
 })
 
-const isMade = (input: Schema.Json, path: ReadonlyArray<string>): boolean => {
-  let value: unknown = input
-  for (const name of path) value = typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
-  return hasLiquid(JSON.stringify(value) ?? "")
-}
-
-/** What is wrong with what a plugin is asked for. What is made of Liquid is looked at when it is made. */
+/** Validates a plugin action. */
 export const faultsOfAsking = Effect.fnUntraced(function* (
   { action: key, input, pluginId }: ActionOf<"plugin_action">,
-  pointer: string
+  pointer: string,
+  vocabulary: TypedVocabulary
 ) {
   const plugin = yield* (yield* Plugins).find(pluginId)
   if (plugin === null) return missing("plugin", `${pointer}/pluginId`)
   const action = plugin.manifest.actions?.find((each) => each.key === key)
   if (action === undefined) return [{ pointer: `${pointer}/action`, message: "The plugin has no such action" }]
-  return faultsOfInput(action.input as Schema.Json, input, "").flatMap(({ message, pointer: at }) => {
-    const path = at
-      .split("/")
-      .slice(1)
-      .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
-    return isMade(input, path) && path.length > 0 ? [] : [{ pointer: `${pointer}/input${at}`, message }]
-  })
+  return faultsOfMadeInput(action.input as PluginSchema, input, `${pointer}/input`, vocabulary)
 })

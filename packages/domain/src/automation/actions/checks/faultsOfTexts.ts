@@ -1,6 +1,12 @@
 import { Effect, Schema } from "effect"
-import { analyseLiquid, type NamedPath, type Vocabulary } from "../../../campaigns/index.ts"
-import { ContactFields } from "../../../crm/index.ts"
+import {
+  analyseLiquid,
+  hasNoText,
+  type NamedPath,
+  outputTypes,
+  type TypedVocabulary
+} from "../../../campaigns/index.ts"
+import type { ContactField } from "../../../crm/index.ts"
 import type { Fault } from "../../../kernel/index.ts"
 import { ScheduleId, WeeklySchedules } from "../../../schedules/index.ts"
 import type { Action } from "../Action.ts"
@@ -15,14 +21,41 @@ interface ReadText {
 
 const step = (name: string) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`
 
-const textsIn = (value: Schema.Json, vocabulary: Vocabulary<NamedPath>, pointer: string): ReadonlyArray<ReadText> => {
-  if (typeof value === "string") {
-    if (!hasLiquid(value)) return []
-    const { faults, named } = analyseLiquid(value, vocabulary)
-    return [{ named, faults, pointer }]
+/** Faults for lists and objects in a text. */
+const withoutText = (
+  source: string,
+  named: ReadonlyArray<NamedPath>,
+  vocabulary: TypedVocabulary,
+  isTyped: boolean
+) => {
+  const output = isTyped ? outputTypes(source, vocabulary) : null
+  if (output !== null) {
+    const { misfit } = output
+    return misfit === null ? [] : [`The filter ${misfit} takes a text or a number, not a list or an object`]
   }
+  return named
+    .filter((path) => hasNoText(vocabulary.typesOf(path)))
+    .map((path) => {
+      const name = path.join(".")
+      const where = isTyped ? "Use it alone in the field" : "Use it alone in a field of JSON"
+      return `${name} is a list or an object and has no text. ${where}, as {{ ${name} }}`
+    })
+}
+
+const readText = (source: string, vocabulary: TypedVocabulary, isTyped: boolean, pointer: string): ReadText => {
+  const { faults, named } = analyseLiquid(source, vocabulary)
+  return { named, faults: faults.length > 0 ? faults : withoutText(source, named, vocabulary, isTyped), pointer }
+}
+
+const textsIn = (
+  value: Schema.Json,
+  vocabulary: TypedVocabulary,
+  isTyped: boolean,
+  pointer: string
+): ReadonlyArray<ReadText> => {
+  if (typeof value === "string") return hasLiquid(value) ? [readText(value, vocabulary, isTyped, pointer)] : []
   if (typeof value !== "object" || value === null) return []
-  return Object.entries(value).flatMap(([name, each]) => textsIn(each, vocabulary, pointer + step(name)))
+  return Object.entries(value).flatMap(([name, each]) => textsIn(each, vocabulary, isTyped, pointer + step(name)))
 }
 
 const keyOfField = ([group, name, key]: NamedPath): string | null => {
@@ -30,12 +63,12 @@ const keyOfField = ([group, name, key]: NamedPath): string | null => {
   return group === "contact" && name === "attribute" ? (key ?? null) : null
 }
 
-/** The fields of contacts that there are; they are looked at only where something names one. */
-const fieldsFor = Effect.fnUntraced(function* (texts: ReadonlyArray<ReadText>) {
-  const isNamed = texts.some(({ named }) => named.some((path) => keyOfField(path) !== null))
-  const fields = isNamed ? yield* (yield* ContactFields).all() : []
-  return new Set<string>(fields.map(({ key }) => key))
-})
+/** Whether texts of an action can name attributes. Contact fields are loaded only then. */
+export const namesAttributes = (action: Action): boolean =>
+  textsOf[action.type].some(([field]) => {
+    const text = JSON.stringify(Reflect.get(action, field)) ?? ""
+    return hasLiquid(text) && text.includes("attribute")
+  })
 
 const idOfSchedule = ([group, id]: NamedPath): string | null => (group === "schedule" ? (id ?? null) : null)
 
@@ -48,14 +81,15 @@ const schedulesFor = Effect.fnUntraced(function* (texts: ReadonlyArray<ReadText>
 /** What is wrong with the Liquid in the texts of an action, and what it names that there is not. */
 export const faultsOfTexts = Effect.fnUntraced(function* (
   action: Action,
-  vocabulary: Vocabulary<NamedPath>,
+  vocabulary: TypedVocabulary,
+  contactFields: ReadonlyArray<ContactField>,
   pointer: string
 ) {
-  const texts = textsOf[action.type].flatMap(([field]) => {
+  const texts = textsOf[action.type].flatMap(([field, style]) => {
     const said: unknown = Reflect.get(action, field)
-    return said === undefined ? [] : textsIn(said as Schema.Json, vocabulary, `${pointer}/${field}`)
+    return said === undefined ? [] : textsIn(said as Schema.Json, vocabulary, style === "typed", `${pointer}/${field}`)
   })
-  const fields = yield* fieldsFor(texts)
+  const fields = new Set<string>(contactFields.map(({ key }) => key))
   const schedules = yield* schedulesFor(texts)
   const goneOf = (path: NamedPath): ReadonlyArray<string> => {
     const [key, id] = [keyOfField(path), idOfSchedule(path)]

@@ -3,6 +3,7 @@ import { DateTime, Option } from "effect"
 import { timeOfDay, type Wording } from "../Wording.ts"
 import { formatTime } from "./formatTime.ts"
 import { LocalDay } from "./LocalDay.ts"
+import { Structure } from "./Structure.ts"
 
 /** The filters there are, and how many arguments each of them takes at least and at most. */
 export const filterArguments: Readonly<Record<string, readonly [least: number, most: number]>> = {
@@ -23,20 +24,25 @@ export const filterArguments: Readonly<Record<string, readonly [least: number, m
 const isEmpty = (value: unknown): boolean =>
   value === undefined ||
   value === false ||
-  (typeof value === "object" && !(value instanceof LocalDay)) ||
+  (typeof value === "object" && !(value instanceof LocalDay) && !(value instanceof Structure)) ||
   (typeof value === "string" && value.trim() === "")
 
 /** A value of Liquid as text. What is none, such as `nil`, is empty. */
 export const textOf = (value: unknown, wording: Wording): string => {
   if (typeof value === "number") return wording.number(value)
   if (value instanceof LocalDay) return wording.day(value.time)
+  if (value instanceof Structure) return Structure.textOf(value)
   return typeof value === "string" || typeof value === "boolean" ? String(value) : ""
 }
 
-const plainText = (value: unknown): string =>
-  value instanceof LocalDay ? value.text : typeof value === "object" ? "" : String(value)
+const plainText = (value: unknown): string => {
+  if (value instanceof LocalDay) return value.text
+  if (value instanceof Structure) return Structure.textOf(value)
+  return typeof value === "object" ? "" : String(value)
+}
 
-const numberOf = (value: unknown): number => {
+const numberOf = (given: unknown): number => {
+  const value = given instanceof Structure ? Structure.textOf(given) : given
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value
   if (typeof number !== "number" || !Number.isFinite(number)) throw new TypeError("no number")
   return number

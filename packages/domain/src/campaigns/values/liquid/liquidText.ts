@@ -1,14 +1,12 @@
-import { makePlainWording, timeOfDay, wordingOf } from "../Wording.ts"
+import type { Schema } from "effect"
+import { makePlainWording, wordingOf } from "../Wording.ts"
 import { analyse } from "./analyse.ts"
+import { liquidScope, type NamedPath, type Written } from "./liquidScope.ts"
 import { LocalDay } from "./LocalDay.ts"
 import { makeLiquid } from "./makeLiquid.ts"
+import { contentOf, soleOutput } from "./soleOutput.ts"
+import { Structure } from "./Structure.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
-
-/** The names that lead to something, from the outermost on. */
-export type NamedPath = ReadonlyArray<string>
-
-/** What a text may write: what is empty is `null`. */
-export type Written = string | number | boolean | null
 
 /** Texts with Liquid over anything that has names. */
 export interface Liquid {
@@ -18,43 +16,51 @@ export interface Liquid {
   readonly language: string | null
 }
 
+/** Rendered value, or the variable that is empty or does not fit (`null` if unknown). */
+export type LiquidOutcome<A> =
+  | { readonly kind: "made"; readonly value: A }
+  | { readonly kind: "missing"; readonly variable: string | null }
+
 const isEmpty = (value: Written): value is null => value === null || (typeof value === "string" && value.trim() === "")
 
-type Scope = Record<string, unknown>
+const missing = (path: NamedPath | undefined): LiquidOutcome<never> => ({
+  kind: "missing",
+  variable: path === undefined ? null : path.join(".")
+})
 
-const emptyScope = (): Scope => Object.create(null)
-
-const innerOf = (scope: Scope, name: string): Scope => {
-  const inner = scope[name]
-  return typeof inner === "object" && inner !== null && !(inner instanceof LocalDay) ? (inner as Scope) : emptyScope()
-}
-
-const scopeOf = (named: ReadonlyArray<NamedPath>, lookup: Liquid["lookup"]): object => {
-  const scope = emptyScope()
-  for (const path of named) {
-    const value = lookup(path)
-    const day = typeof value === "string" ? timeOfDay(value) : null
-    let place = scope
-    for (const name of path.slice(0, -1)) {
-      const inner = innerOf(place, name)
-      place[name] = inner
-      place = inner
-    }
-    const last = path.at(-1)
-    if (last !== undefined) place[last] = day === null || typeof value !== "string" ? value : new LocalDay(value, day)
-  }
-  return scope
-}
-
-/** The text of a source; `null` where something that it writes is empty, or where it cannot be reckoned with what is there. */
-export const liquidText = (source: string, { language, lookup, vocabulary }: Liquid): string | null => {
-  if (!source.includes("{{") && !source.includes("{%")) return source
+const outcomeOf = <A>(
+  source: string,
+  { language, lookup, vocabulary }: Liquid,
+  make: (liquid: ReturnType<typeof makeLiquid>, scope: object) => A
+): LiquidOutcome<A> => {
   const { faults, named, required } = analyse(source, vocabulary)
-  if (faults.length > 0 || required.some((path) => isEmpty(lookup(path)))) return null
-  const liquid = makeLiquid(language === null ? makePlainWording() : wordingOf(language))
+  if (faults.length > 0) return missing(undefined)
+  const empty = required.find((path) => isEmpty(lookup(path)))
+  if (empty !== undefined) return missing(empty)
   try {
-    return String(liquid.renderSync(liquid.parse(source), scopeOf(named, lookup)))
+    const liquid = makeLiquid(language === null ? makePlainWording() : wordingOf(language))
+    return { kind: "made", value: make(liquid, liquidScope(named, lookup)) }
   } catch {
-    return null
+    // A filter rejected its input. With several variables, the library does not report which one.
+    return missing(named.length === 1 ? named[0] : undefined)
   }
+}
+
+/** The text of a source. */
+export const liquidText = (source: string, over: Liquid): LiquidOutcome<string> =>
+  source.includes("{{") || source.includes("{%")
+    ? outcomeOf(source, over, (liquid, scope) => String(liquid.renderSync(liquid.parse(source), scope)))
+    : { kind: "made", value: source }
+
+const jsonOf = (value: unknown): Schema.Json => {
+  if (value instanceof Structure) return Structure.jsonOf(value)
+  if (value instanceof LocalDay) return value.text
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : null
+}
+
+/** Typed value of a source that is exactly one output; the text of any other source. */
+export const liquidValue = (source: string, over: Liquid): LiquidOutcome<Schema.Json> => {
+  const output = soleOutput(source)
+  if (output === null) return liquidText(source, over)
+  return outcomeOf(source, over, (liquid, scope) => jsonOf(liquid.evalValueSync(contentOf(output), scope)))
 }
