@@ -118,6 +118,70 @@ layer(Layer.provideMerge(Postgres.layer, layerServer))("what runs were before", 
     }).pipe(inOne)
   )
 
+  it.effect("is not read when runs are listed, recalled or cancelled", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const organization = yield* CurrentOrganization
+      const [automationId, contactId] = [freshId(AutomationId), freshId(ContactId)]
+      const of = { automationId, contactId, version: 1, state: "succeeded" as const, daysAgo: 1 }
+      yield* givenRuns({ ...of, count: many })
+      yield* sql`
+        UPDATE automation_runs SET state = 'running', queue = 'waiting', reason = 'quiet_hours',
+          due_at = ${DateTime.formatIso(DateTime.add(now, { hours: 1 }))}::timestamptz,
+          actions = '[{"index": 0, "type": "tag", "state": "waiting", "error": null, "effect": null, "attempts": 1, "until": null}]'
+        WHERE organization_id = ${organization.id} AND event_position > ${many - 5}`
+      yield* sql`ANALYZE automation_runs`
+      const runs = yield* AutomationRuns
+      const listed = yield* rowsRead(
+        "automation_runs",
+        runs.list(
+          automationId,
+          { state: null },
+          { limit: 5, after: [String(many - 9), "00000000-0000-0000-0000-000000000000"] }
+        )
+      )
+      assert.deepStrictEqual(
+        listed.result.map(({ event }) => event.position),
+        [10, 11, 12, 13, 14].map((from) => many - from)
+      )
+      assert.isBelow(listed.rows, 10)
+      const ofContact = yield* rowsRead("automation_runs", runs.recall([contactId], now, 2))
+      assert.lengthOf(ofContact.result, 2)
+      assert.isBelow(ofContact.rows, 20)
+      const ofAll = yield* rowsRead("automation_runs", runs.recall(null, now, 9))
+      assert.lengthOf(ofAll.result, 3)
+      assert.isBelow(ofAll.rows, 30)
+      const cancelled = yield* rowsRead("automation_runs", runs.cancel(automationId, now))
+      assert.strictEqual(cancelled.result, 5)
+      assert.isBelow(cancelled.rows, 40)
+    }).pipe(inOne)
+  )
+
+  it.effect("is not read when workflow runs are listed or recalled", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const organization = yield* CurrentOrganization
+      const workflowId = freshId(WorkflowId)
+      yield* givenWorkflowRuns(workflowId, "completed", null, many)
+      yield* givenWorkflowRuns(workflowId, "held", 30, 5)
+      yield* sql`
+        UPDATE workflow_runs SET state = 'waiting', reason = 'quiet_hours'
+        WHERE organization_id = ${organization.id} AND state = 'held'`
+      yield* sql`
+        UPDATE workflow_runs SET progress = jsonb_build_object('from', 7, 'heldSince', NULL)
+        WHERE organization_id = ${organization.id}`
+      yield* sql`ANALYZE workflow_runs`
+      const runs = yield* WorkflowRuns
+      const after = [DateTime.formatIso(now), "7", "ffffffff-ffff-4fff-bfff-ffffffffffff"]
+      const listed = yield* rowsRead("workflow_runs", runs.list(workflowId, { states: null }, { limit: 5, after }))
+      assert.lengthOf(listed.result, 5)
+      assert.isBelow(listed.rows, 10)
+      const recalled = yield* rowsRead("workflow_runs", runs.recall(null, now, 9))
+      assert.lengthOf(recalled.result, 5)
+      assert.isBelow(recalled.rows, 30)
+    }).pipe(inOne)
+  )
+
   it.effect("is not gone through for those who leave a workflow, nor for those who go on", () =>
     Effect.gen(function* () {
       const workflowId = freshId(WorkflowId)

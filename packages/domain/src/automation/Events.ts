@@ -8,7 +8,13 @@ export const AutomationEvent = Schema.Union([
   Schema.Struct({ type: Schema.Literal("automation.updated"), automationId: AutomationId }),
   Schema.Struct({ type: Schema.Literal("automation.enabled"), automationId: AutomationId }),
   Schema.Struct({ type: Schema.Literal("automation.disabled"), automationId: AutomationId }),
-  Schema.Struct({ type: Schema.Literal("automation.deleted"), automationId: AutomationId }),
+  Schema.Struct({
+    type: Schema.Literal("automation.deleted"),
+    automationId: AutomationId,
+    cancelledRuns: Schema.optionalKey(Schema.Int).annotateKey({
+      description: "Number of live runs that were cut."
+    })
+  }),
   Schema.Struct({ type: Schema.Literal("automations.paused") }),
   Schema.Struct({ type: Schema.Literal("automations.resumed") }),
   Schema.Struct({

@@ -21,11 +21,13 @@ export type LockName =
   | "webhook_subscriptions"
   | "workflows"
 
-/** Lets one unit of work at a time pass in an organization, for rules that read before they write. */
+/** Read-write locks of an organization, for rules that read before they write. They end with the unit of work. */
 export class Locks extends Context.Service<
   Locks,
   TenantScoped<{
     /** Waits until no other unit of work of this organization holds the name, then holds it until the commit. */
     readonly exclusive: (name: LockName) => Effect.Effect<void, never, Transaction>
+    /** Waits for exclusive holders, then blocks new ones until the commit. */
+    readonly shared: (name: LockName) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/kernel/Locks") {}

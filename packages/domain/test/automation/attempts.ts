@@ -51,7 +51,7 @@ const onAutomation =
         target: { kind: "automation", id },
         before,
         after,
-        event: { type, automationId: id }
+        event: type === "automation.deleted" ? { type, automationId: id, cancelledRuns: 0 } : { type, automationId: id }
       }))
     })
 
@@ -67,7 +67,9 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         event: { type: "automation.created", automationId: id }
       }))
     ),
-  "automation.delete": onAutomation((id) => deleteAutomation(id, 1), "automation.deleted", named("Before"), null),
+  "automation.delete": onAutomation((id) => deleteAutomation(id, 1), "automation.deleted", named("Before"), {
+    cancelledRuns: 0
+  }),
   "automation.disable": onAutomation(
     (id) => disableAutomation(id, null),
     "automation.disabled",

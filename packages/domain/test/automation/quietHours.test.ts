@@ -1,14 +1,22 @@
 import { assert, layer } from "@effect/vitest"
 import {
+  AutomationRunId,
+  AutomationRuns,
   type Contact,
   Contacts,
   createTag,
+  deleteAutomation,
+  EventLog,
+  getAutomation,
+  getAutomationRun,
   type Organization,
   StoredBroadcastSettings,
   tagContact,
   type TagId,
   transact,
-  updateContact
+  updateBroadcastSettings,
+  updateContact,
+  updateOrganization
 } from "@parley/domain"
 import {
   asOperatorOf,
@@ -161,6 +169,149 @@ layer(TestKit.layer)("an action that waits for the end of quiet hours", (it) => 
       yield* settle(organization)
       const { actions, state } = yield* stateOf(world)
       assert.deepStrictEqual([state, actions?.[0]], ["failed", ["failed", "frequency_cap", null, 2]])
+    })
+  )
+
+  it.effect("is evaluated again when quiet hours are lifted, shortened or lengthened", () =>
+    Effect.gen(function* () {
+      const cases = [
+        { quietHours: null, expected: ["succeeded", ["done", null, null, 2]] },
+        {
+          quietHours: { from: "08:00", to: "10:15" },
+          expected: ["running", ["waiting", null, "2026-03-02T09:15:00.000Z", 1]]
+        },
+        {
+          quietHours: { from: "08:00", to: "13:00" },
+          expected: ["running", ["waiting", null, "2026-03-02T12:00:00.000Z", 1]]
+        }
+      ] as const
+      for (const { expected, quietHours } of cases) {
+        const world = yield* started
+        const { contact, first, organization } = world
+        yield* tag(organization, contact, first)
+        yield* settle(organization)
+        yield* updateBroadcastSettings({ quietHours }, null).pipe(asOwnerOf(organization))
+        yield* settle(organization)
+        const { actions, state } = yield* stateOf(world)
+        assert.deepStrictEqual([state, actions?.[0]], [...expected])
+      }
+    })
+  )
+
+  it.effect("waits again at the old end when quiet hours are longer now", () =>
+    Effect.gen(function* () {
+      const world = yield* started
+      const { contact, first, organization } = world
+      yield* tag(organization, contact, first)
+      yield* settle(organization)
+      // No use case, so no event: the run wakes at the old end.
+      yield* settings(organization, { quietHours: { from: "08:00", to: "13:00" } })
+      yield* until(quietEnd)
+      yield* settle(organization)
+      const { actions, state } = yield* stateOf(world)
+      assert.deepStrictEqual([state, actions?.[0]], ["running", ["waiting", null, "2026-03-02T12:00:00.000Z", 1]])
+    })
+  )
+
+  it.effect("is evaluated again when the zone of the contact or the organization changes", () =>
+    Effect.gen(function* () {
+      const world = yield* started
+      const { contact, first, organization } = world
+      yield* tag(organization, contact, first)
+      yield* settle(organization)
+      const move = updateContact(contact.id, { timezone: "Asia/Tokyo" }, null)
+      yield* move.pipe(asOwnerOf(organization))
+      yield* settle(organization)
+      assert.strictEqual((yield* stateOf(world)).state, "succeeded")
+
+      // A contact without a zone or number has the zone of the organization.
+      const other = yield* started
+      const nowhere = yield* givenContact(other.organization, { marketing: { state: "subscribed" } })
+      yield* updateOrganization({ timezone: "Europe/Berlin" }, null).pipe(asOwnerOf(other.organization))
+      yield* updateContact(nowhere.id, { phone: null, email: "ada@example.com" }, null).pipe(
+        asOwnerOf(other.organization)
+      )
+      yield* tag(other.organization, nowhere, other.first)
+      yield* settle(other.organization)
+      const [before] = yield* runsOf(other.organization, other.marketing)
+      assert.deepStrictEqual([before?.state, before?.reason], ["running", "quiet_hours"])
+      yield* updateOrganization({ timezone: "Asia/Tokyo" }, null).pipe(asOwnerOf(other.organization))
+      yield* settle(other.organization)
+      const [after] = yield* runsOf(other.organization, other.marketing)
+      assert.notStrictEqual(after?.state, "running")
+      assert.isNull(after?.reason)
+    })
+  )
+
+  it.effect("fails at once when the contact opts out, and the run continues", () =>
+    Effect.gen(function* () {
+      const world = yield* started
+      const { contact, first, organization } = world
+      yield* tag(organization, contact, first)
+      yield* settle(organization)
+      const unsubscribe = updateContact(contact.id, { marketing: { state: "unsubscribed" } }, null)
+      yield* unsubscribe.pipe(asOwnerOf(organization))
+      yield* settle(organization)
+      assert.deepStrictEqual(yield* stateOf(world), {
+        state: "failed",
+        actions: [
+          ["failed", "not_subscribed", null, 2],
+          ["done", null, null, 1]
+        ]
+      })
+    })
+  )
+
+  it.effect("is not evaluated again when another field of the contact changes", () =>
+    Effect.gen(function* () {
+      const world = yield* started
+      const { contact, first, organization } = world
+      yield* tag(organization, contact, first)
+      yield* settle(organization)
+      const revision = Effect.gen(function* () {
+        const [run] = yield* runsOf(organization, world.marketing)
+        const kept = run === undefined ? null : yield* (yield* AutomationRuns).find(run.id)
+        return kept?.revision
+      }).pipe(asOwnerOf(organization))
+      const before = yield* revision
+      yield* updateContact(contact.id, { name: "Ada" }, null).pipe(asOwnerOf(organization))
+      yield* settle(organization)
+      assert.strictEqual(yield* revision, before)
+    })
+  )
+
+  it.effect("is cut when its automation is deleted, and the event has the count", () =>
+    Effect.gen(function* () {
+      const world = yield* started
+      const { contact, first, marketing, organization } = world
+      yield* tag(organization, contact, first)
+      yield* settle(organization)
+      yield* Effect.gen(function* () {
+        const [run] = yield* runsOf(organization, marketing)
+        yield* deleteAutomation(marketing.id, null)
+        assert.strictEqual((yield* Effect.flip(getAutomation(marketing.id)))._tag, "NotFound")
+        const [after] = yield* runsOf(organization, marketing)
+        assert.deepStrictEqual([after?.id, after?.state, after?.reason], [run?.id, "cut", "automation_disabled"])
+        const one = yield* getAutomationRun(marketing.id, run?.id ?? AutomationRunId.make(contact.id))
+        assert.deepStrictEqual(
+          one.actions.map(({ state }) => state),
+          ["skipped", "skipped"]
+        )
+        const head = yield* (yield* EventLog).head()
+        const [last] = yield* (yield* EventLog).at([head])
+        assert.deepStrictEqual(last?.event, {
+          type: "automation.deleted",
+          automationId: marketing.id,
+          cancelledRuns: 1
+        })
+      }).pipe(asOwnerOf(organization))
+      // The run stays cut, and another organization cannot read it.
+      yield* until(quietEnd)
+      yield* settle(organization)
+      const [still] = yield* runsOf(organization, marketing)
+      assert.strictEqual(still?.state, "cut")
+      const elsewhere = yield* givenOrganization({ plan: "scale" })
+      assert.strictEqual((yield* Effect.flip(runsOf(elsewhere, marketing)))._tag, "NotFound")
     })
   )
 })

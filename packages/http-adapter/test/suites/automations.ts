@@ -1,11 +1,20 @@
 import { assert } from "@effect/vitest"
 import { type PlanName, type Ports, setOrganizationPlan } from "@parley/domain"
+import { givenAutomationRun } from "@parley/testkit"
 import { Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { assertProblem, assertStatus, idsOf, pointersOf, rowsOf, textAt } from "../harness/answers.ts"
 import { call } from "../harness/Http.ts"
 import { overHttp } from "../harness/service.ts"
-import { freshId, givenAutomation, givenSchedule, givenTenant, inside, type Tenant } from "../harness/tenants.ts"
+import {
+  freshId,
+  givenAutomation,
+  givenAutomationToken,
+  givenSchedule,
+  givenTenant,
+  inside,
+  type Tenant
+} from "../harness/tenants.ts"
 
 const ours = ({ organization, owner }: Tenant) => ({ token: owner.token, organization: organization.id })
 
@@ -86,6 +95,35 @@ export const automationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
         assertStatus(yield* call("DELETE", path, ours(tenant)), 204)
         assertProblem(yield* call("GET", path, ours(tenant)), 404, "not_found")
         assert.isEmpty(rowsOf(yield* call("GET", "/api/v1/automations", ours(tenant))))
+      })
+    )
+
+    it.effect("keeps the runs of a deleted automation readable", () =>
+      Effect.gen(function* () {
+        const [tenant, other] = [yield* givenTenant(), yield* givenTenant()]
+        const automation = yield* givenAutomation(tenant.organization)
+        const unused = yield* givenAutomation(tenant.organization)
+        const run = yield* givenAutomationRun(tenant.organization, automation.id)
+        const path = `/api/v1/automations/${automation.id}`
+        for (const each of [path, `/api/v1/automations/${unused.id}`]) {
+          assertStatus(yield* call("DELETE", each, ours(tenant)), 204)
+          assertProblem(yield* call("GET", each, ours(tenant)), 404, "not_found")
+        }
+        assert.deepStrictEqual(idsOf(yield* call("GET", `${path}/runs`, ours(tenant))), [run.id])
+        assert.deepStrictEqual(idsOf(yield* call("GET", `${path}/runs?state=failed`, ours(tenant))), [])
+        assert.strictEqual((yield* call("GET", `${path}/runs/${run.id}`, ours(tenant))).body.id, run.id)
+        assertProblem(yield* call("GET", `/api/v1/automations/${unused.id}/runs`, ours(tenant)), 404, "not_found")
+        assertProblem(
+          yield* call("GET", `/api/v1/automations/${unused.id}/runs/${run.id}`, ours(tenant)),
+          404,
+          "not_found"
+        )
+        const blind = yield* givenAutomationToken(tenant, ["contacts.read"])
+        for (const read of [`${path}/runs`, `${path}/runs/${run.id}`]) {
+          assertProblem(yield* call("GET", read, ours(other)), 404, "not_found")
+          const refused = yield* call("GET", read, { token: blind.token, organization: tenant.organization.id })
+          assertProblem(refused, 403, "permission_denied")
+        }
       })
     )
 

@@ -1,6 +1,6 @@
 import { PgTypes } from "@effect/sql-pg"
 import { type AutomationId, AutomationRuns, type AutomationRunId, CurrentOrganization, NotFound } from "@parley/domain"
-import { Effect, Layer } from "effect"
+import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { mergesBefore } from "../crm/mergesBefore.ts"
 import { type Instant, stamp, utcOrNull } from "../kernel/columns.ts"
@@ -14,6 +14,12 @@ export const layer = Layer.effect(
   AutomationRuns,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns = sql.literal(runColumns)
+
+    /** Actions of a run that ends early: unfinished actions become skipped. */
+    const skippingRest = sql`(
+      SELECT coalesce(jsonb_agg(CASE WHEN e.action ->> 'state' IN ('pending', 'waiting', 'calling')
+        THEN e.action || '{"state": "skipped", "until": null}' ELSE e.action END ORDER BY e.place), '[]')
+      FROM jsonb_array_elements(t.actions) WITH ORDINALITY AS e (action, place))`
 
     /** Whose contact waits for no plugin. */
     const isFree = (organizationId: string) => sql`NOT EXISTS (
@@ -40,8 +46,8 @@ export const layer = Layer.effect(
           SELECT ${columns} FROM automation_runs AS t
           WHERE t.organization_id = ${organization.id} AND t.automation_id = ${automationId}
             ${state === null ? sql`` : sql`AND t.state = ${sql.literal(`'${state}'`)}`}
-            ${after === null ? sql`` : sql`AND (t.created_at, t.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`}
-          ORDER BY t.created_at DESC, t.id DESC LIMIT ${limit}`
+            ${after === null ? sql`` : sql`AND (t.event_position, t.id) < (${after[0]}::bigint, ${after[1]}::uuid)`}
+          ORDER BY t.event_position DESC, t.id DESC LIMIT ${limit}`
         return rows.map(runOf)
       }, driverFailuresDie),
       start: Effect.fnUntraced(function* (runs) {
@@ -111,6 +117,36 @@ export const layer = Layer.effect(
             )}
           RETURNING 1`
         return saved.length === runs.length
+      }, driverFailuresDie),
+      // Each queue has a partial index, so the query never reads finished runs.
+      cancel: Effect.fnUntraced(function* (automationId, now) {
+        const organization = yield* CurrentOrganization
+        const cancelled = yield* sql`
+          UPDATE automation_runs AS t SET state = 'cut', reason = 'automation_disabled', finished_at = ${stamp(now)},
+            actions = ${skippingRest}, queue = NULL, due_at = NULL, revision = t.revision + 1
+          WHERE t.organization_id = ${organization.id} AND t.automation_id = ${automationId}
+            AND (t.queue = 'ready' OR t.queue = 'waiting' OR t.queue = 'calling')
+          RETURNING 1`
+        return cancelled.length
+      }, driverFailuresDie),
+      recall: Effect.fnUntraced(function* (contactIds, now, limit) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<{ readonly lane: number }>`
+          WITH quiet AS MATERIALIZED (
+            SELECT o.id FROM automation_runs AS o
+            WHERE o.organization_id = ${organization.id} AND o.queue = 'waiting' AND o.reason = 'quiet_hours'
+              AND o.due_at > ${stamp(now)}
+              ${contactIds === null ? sql`` : sql`AND o.contact_id = ANY(${Array.from(contactIds)}::uuid[])`}
+            LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
+          )
+          UPDATE automation_runs AS t SET due_at = ${stamp(now)}, revision = t.revision + 1,
+            actions = (
+              SELECT jsonb_agg(CASE WHEN e.action ->> 'state' = 'waiting'
+                THEN jsonb_set(e.action, '{until}', to_jsonb(${DateTime.formatIso(now)}::text)) ELSE e.action END ORDER BY e.place)
+              FROM jsonb_array_elements(t.actions) WITH ORDINALITY AS e (action, place))
+          FROM quiet WHERE t.organization_id = ${organization.id} AND t.id = quiet.id
+          RETURNING t.lane`
+        return rows.map(({ lane }) => lane)
       }, driverFailuresDie),
       // Taken by the contact before it is counted: the order of automations would have all runs read otherwise.
       begunSince: Effect.fnUntraced(function* (contactId, since) {
@@ -193,14 +229,14 @@ export const layer = Layer.effect(
           DELETE FROM automation_runs AS t WHERE t.organization_id = ${organization.id} AND t.id IN (
             SELECT o.id FROM automations AS a
             CROSS JOIN LATERAL (
-              SELECT s.created_at, s.id FROM automation_runs AS s
+              SELECT s.event_position, s.id FROM automation_runs AS s
               WHERE s.organization_id = ${organization.id} AND s.automation_id = a.id AND s.state = 'skipped'
-              ORDER BY s.created_at DESC, s.id DESC OFFSET ${kept} LIMIT 1) AS k
+              ORDER BY s.event_position DESC, s.id DESC OFFSET ${kept} LIMIT 1) AS k
             CROSS JOIN LATERAL (
               SELECT s.id FROM automation_runs AS s
               WHERE s.organization_id = ${organization.id} AND s.automation_id = a.id AND s.state = 'skipped'
-                AND (s.created_at, s.id) <= (k.created_at, k.id)
-              ORDER BY s.created_at, s.id LIMIT ${limit}) AS o
+                AND (s.event_position, s.id) <= (k.event_position, k.id)
+              ORDER BY s.event_position, s.id LIMIT ${limit}) AS o
             WHERE a.organization_id = ${organization.id} LIMIT ${limit})
           RETURNING 1`
         return swept.length

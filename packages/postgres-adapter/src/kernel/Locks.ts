@@ -11,6 +11,10 @@ export const layer = Layer.effect(
       exclusive: Effect.fnUntraced(function* (name) {
         const organization = yield* CurrentOrganization
         yield* sql`SELECT FROM pg_advisory_xact_lock(${advisoryKey(sql, "lock", organization.id, name)})`
+      }, driverFailuresDie),
+      shared: Effect.fnUntraced(function* (name) {
+        const organization = yield* CurrentOrganization
+        yield* sql`SELECT FROM pg_advisory_xact_lock_shared(${advisoryKey(sql, "lock", organization.id, name)})`
       }, driverFailuresDie)
     })
   )

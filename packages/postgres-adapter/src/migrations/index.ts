@@ -78,6 +78,7 @@ import { entryEvents } from "./0076-entry-events.ts"
 import { workflowEnds } from "./0077-workflow-ends.ts"
 import { workflowHolds } from "./0078-workflow-holds.ts"
 import { uuidKeys } from "./0079-uuid-keys.ts"
+import { recalledRuns } from "./0080-recalled-runs.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -167,5 +168,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 76, name: "entry events", run: entryEvents },
   { id: 77, name: "workflow ends", run: workflowEnds },
   { id: 78, name: "workflow holds", run: workflowHolds },
-  { id: 79, name: "uuid keys", run: uuidKeys }
+  { id: 79, name: "uuid keys", run: uuidKeys },
+  { id: 80, name: "recalled runs", run: recalledRuns }
 ]

@@ -25,6 +25,8 @@ export const layer = Layer.effect(
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns = sql.literal(workflowRunColumns)
     const record = sql.literal(recordColumns)
+    /** Log position at which a run started. The expression matches the index. */
+    const began = sql.literal("((t.progress ->> 'from')::bigint)")
     const over = sql.literal("wake_at = NULL, due_at = NULL, revision = t.revision + 1")
 
     /** The first of each workflow that goes on with runs: those of a paused one, however many are due, are not looked at. */
@@ -62,9 +64,9 @@ export const layer = Layer.effect(
           SELECT ${columns} FROM workflow_runs AS t
           WHERE t.organization_id = ${organization.id} AND t.workflow_id = ${workflowId}
             ${states === null ? sql`` : sql`AND t.state = ANY(${Array.from(states)}::text[])`}
-            ${after === null ? sql`` : sql`AND (t.started_at, t.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`}
-          ORDER BY t.started_at DESC, t.id DESC LIMIT ${limit}`
-        return rows.map(workflowRunOf)
+            ${after === null ? sql`` : sql`AND (t.started_at, ${began}, t.id) < (${after[0]}::timestamptz, ${after[1]}::bigint, ${after[2]}::uuid)`}
+          ORDER BY t.started_at DESC, ${began} DESC, t.id DESC LIMIT ${limit}`
+        return rows.map(keptWorkflowRunOf)
       }, driverFailuresDie),
       steps: Effect.fnUntraced(function* (id) {
         const organization = yield* CurrentOrganization
@@ -213,6 +215,21 @@ export const layer = Layer.effect(
           WHERE t.organization_id = ${organization.id} AND t.id = held.id
           RETURNING 1`
         return rows.length
+      }, driverFailuresDie),
+      recall: Effect.fnUntraced(function* (contactIds, now, limit) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<{ readonly lane: number }>`
+          WITH quiet AS MATERIALIZED (
+            SELECT o.id FROM workflow_runs AS o
+            WHERE o.organization_id = ${organization.id} AND o.state = 'waiting' AND o.reason = 'quiet_hours'
+              AND o.due_at > ${stamp(now)}
+              ${contactIds === null ? sql`` : sql`AND o.contact_id = ANY(${Array.from(contactIds)}::uuid[])`}
+            LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
+          )
+          UPDATE workflow_runs AS t SET wake_at = ${stamp(now)}, due_at = ${stamp(now)}, revision = t.revision + 1 FROM quiet
+          WHERE t.organization_id = ${organization.id} AND t.id = quiet.id
+          RETURNING t.lane`
+        return rows.map(({ lane }) => lane)
       }, driverFailuresDie),
       sweep: Effect.fnUntraced(function* (before, limit) {
         const organization = yield* CurrentOrganization

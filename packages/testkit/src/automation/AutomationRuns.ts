@@ -4,6 +4,7 @@ import {
   type AutomationRunId,
   AutomationRuns,
   type ContactId,
+  cutRun as cut,
   isRunOver,
   type KeptRun,
   NotFound,
@@ -21,6 +22,16 @@ const byTurn = Order.combineAll<AutomationRunRow>([
   Order.mapInput(Order.Number, ({ ordinal }) => ordinal),
   Order.mapInput(Order.String, ({ run }) => run.id)
 ])
+
+const byEvent = Order.flip(
+  Order.combine(
+    Order.mapInput(Order.Number, ({ event }: AutomationRun) => event.position),
+    Order.mapInput(Order.String, ({ id }: AutomationRun) => id)
+  )
+)
+
+const isAfter = ({ event, id }: AutomationRun, [position, than = ""]: ReadonlyArray<string>) =>
+  event.position < Number(position) || (event.position === Number(position) && id < than)
 
 const byEnd = Order.flip(
   Order.combine(
@@ -60,6 +71,19 @@ const put = (tenant: Tenant, rows: ReadonlyArray<AutomationRunRow>) => ({
 const without = (tenant: Tenant, ids: ReadonlyArray<AutomationRunId>) => ({
   automationRuns: ids.reduce((runs, id) => HashMap.remove(runs, id), tenant.automationRuns)
 })
+
+const raised = (row: AutomationRunRow): AutomationRunRow => ({ ...row, revision: row.revision + 1 })
+
+const waitsForQuiet = ({ actions, reason, state }: AutomationRun, now: DateTime.Utc) =>
+  state === "running" &&
+  reason === "quiet_hours" &&
+  actions.some((action) => action.until !== null && DateTime.isGreaterThan(action.until, now))
+
+const recalled = (run: AutomationRun, now: DateTime.Utc) =>
+  new AutomationRun({
+    ...run,
+    actions: run.actions.map((action) => (action.state === "waiting" ? { ...action, until: now } : action))
+  })
 
 /** Where rows go that are handed over, or back. */
 interface Handing {
@@ -115,14 +139,14 @@ export const layer = Layer.effect(
           const row = rowAt(automationRuns, id)
           return row === null ? null : keptOf(row)
         }),
-      list: (automationId, { state }, slice) =>
+      list: (automationId, { state }, { after, limit }) =>
         store.readTenant((tenant) =>
-          newestFirst(
-            runsOf(tenant)
-              .filter(({ run }) => run.automationId === automationId && (state === null || run.state === state))
-              .map(({ run }) => ({ at: run.createdAt, id: run.id, run })),
-            slice
-          ).map(({ run }) => run)
+          runsOf(tenant)
+            .map(({ run }) => run)
+            .filter((run) => run.automationId === automationId && (state === null || run.state === state))
+            .filter((run) => after === null || isAfter(run, after))
+            .toSorted(byEvent)
+            .slice(0, limit)
         ),
       start: (runs) =>
         store.writeTenant((tenant) => {
@@ -158,6 +182,31 @@ export const layer = Layer.effect(
               : [{ ...before, run: new AutomationRun({ ...run }), revision: revision + 1 }]
           })
           return rows.length < runs.length ? [false, {}] : [true, put(tenant, rows)]
+        }),
+      cancel: (automationId, now) =>
+        store.writeTenant((tenant) => {
+          const live = runsOf(tenant).filter(({ run }) => run.automationId === automationId && !isRunOver(run.state))
+          return [
+            live.length,
+            put(
+              tenant,
+              live.map((row) => raised({ ...row, run: cut(row.run, "automation_disabled", now) }))
+            )
+          ]
+        }),
+      recall: (contactIds, now, limit) =>
+        store.writeTenant((tenant) => {
+          const quiet = runsOf(tenant)
+            .filter(({ run }) => waitsForQuiet(run, now))
+            .filter(({ run }) => contactIds === null || (run.contactId !== null && contactIds.includes(run.contactId)))
+            .slice(0, limit)
+          return [
+            quiet.map((row) => row.lane),
+            put(
+              tenant,
+              quiet.map((row) => raised({ ...row, run: recalled(row.run, now) }))
+            )
+          ]
         }),
       begunSince: (contactId, since) =>
         store.readTenant((tenant) => {
@@ -221,7 +270,10 @@ export const layer = Layer.effect(
         }),
       sweepSkipped: (kept, limit) =>
         store.writeTenant((tenant) => {
-          const skipped = latestFirst(runsOf(tenant).filter(({ run }) => run.state === "skipped"))
+          const skipped = runsOf(tenant)
+            .map(({ run }) => run)
+            .filter(({ state }) => state === "skipped")
+            .toSorted(byEvent)
           const ids = HashMap.toValues(tenant.automations)
             .flatMap(({ id }) => skipped.filter(({ automationId }) => automationId === id).slice(kept))
             .slice(0, limit)

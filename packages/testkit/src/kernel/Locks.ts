@@ -5,5 +5,5 @@ import { Store } from "../store/Store.ts"
 /** One unit of work writes at a time here, so every name is the same lock. */
 export const layer = Layer.effect(
   Locks,
-  Effect.map(Store, (store) => Locks.of({ exclusive: () => store.exclusive }))
+  Effect.map(Store, (store) => Locks.of({ exclusive: () => store.exclusive, shared: () => store.exclusive }))
 )

@@ -1,9 +1,9 @@
 import { type KeptWorkflowRun, type NodeId, NotFound, type WorkflowId, WorkflowRun, WorkflowRuns } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
-
+import { byKeys } from "../store/byCodePoints.ts"
 import { rowAt, type Tenant, type WorkflowEndRow, type WorkflowRunRow } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
-import { byAge, isLive, isOf, latestFirst, left, put, raised, rowsOf, runsIn } from "./workflowRunRows.ts"
+import { byAge, isLive, isOf, left, put, raised, rowsOf, runsIn } from "./workflowRunRows.ts"
 
 const keptOf = ({ lane, progress, revision, run }: WorkflowRunRow): KeptWorkflowRun => ({
   run,
@@ -11,6 +11,11 @@ const keptOf = ({ lane, progress, revision, run }: WorkflowRunRow): KeptWorkflow
   lane,
   revision
 })
+
+/** Pads positions, so that texts sort as numbers. */
+const padded = (position: number | string = 0) => String(position).padStart(16, "0")
+
+const keyOf = ({ progress: { from }, run }: WorkflowRunRow) => [DateTime.formatIso(run.startedAt), padded(from), run.id]
 
 /** When each of a lane goes on that does so by itself. */
 const dueIn = (tenant: Tenant, lane: number) =>
@@ -49,14 +54,16 @@ export const layer = Layer.effect(
           const row = rowAt(workflowRuns, id)
           return row === null ? null : keptOf(row)
         }),
-      list: (workflowId, { states }, slice) =>
+      list: (workflowId, { states }, { after, limit }) =>
         store.readTenant((tenant) =>
-          latestFirst(
-            rowsOf(tenant).filter(
-              ({ run }) => run.workflowId === workflowId && (states === null || states.includes(run.state))
-            ),
-            slice
-          )
+          rowsOf(tenant)
+            .filter(({ run }) => run.workflowId === workflowId && (states === null || states.includes(run.state)))
+            .filter(
+              (row) => after === null || byKeys(keyOf(row), [after[0] ?? "", padded(after[1]), after[2] ?? ""]) < 0
+            )
+            .toSorted(Order.flip(Order.mapInput(byKeys, keyOf)))
+            .slice(0, limit)
+            .map(keptOf)
         ),
       steps: (id) =>
         store.readTenant(({ workflowRuns }) =>
@@ -181,6 +188,27 @@ export const layer = Layer.effect(
             put(
               tenant,
               held.map((row) => raised({ ...row, progress: { ...row.progress, dueAt: now } }))
+            )
+          ]
+        }),
+      recall: (contactIds, now, limit) =>
+        store.writeTenant((tenant) => {
+          const quiet = rowsOf(tenant)
+            .filter(({ run: { reason, state } }) => state === "waiting" && reason === "quiet_hours")
+            .filter(({ progress: { dueAt } }) => dueAt !== null && DateTime.isGreaterThan(dueAt, now))
+            .filter((row) => contactIds === null || isOf(contactIds)(row))
+            .slice(0, limit)
+          return [
+            quiet.map(({ lane }) => lane),
+            put(
+              tenant,
+              quiet.map((row) =>
+                raised({
+                  ...row,
+                  run: new WorkflowRun({ ...row.run, wakeAt: now }),
+                  progress: { ...row.progress, dueAt: now }
+                })
+              )
             )
           ]
         }),

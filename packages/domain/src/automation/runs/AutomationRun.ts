@@ -27,6 +27,9 @@ export const isCutReason = Schema.is(CutReason)
 export const HoldReason = Schema.Literals(["kill_switch", "plan", "suspended"])
 export type HoldReason = typeof HoldReason.Type
 
+/** Reason why a running run waits. */
+export const RunWaitReason = Schema.Literals(["quiet_hours"])
+
 /** `waiting`: until its `until`. `calling`: a plugin is asked. `skipped`: what came before has ended the run. */
 export const RunActionState = Schema.Literals(["pending", "waiting", "calling", "done", "failed", "skipped"])
 export type RunActionState = typeof RunActionState.Type
@@ -53,7 +56,7 @@ export class AutomationRun extends Schema.Class<AutomationRun>("AutomationRun")(
   automationVersion: Schema.Int,
   state: AutomationRunState,
   /** Why it was cut, or why it goes on later; else `null`. */
-  reason: Schema.NullOr(Schema.Literals([...CutReason.literals, ...HoldReason.literals])),
+  reason: Schema.NullOr(Schema.Literals([...CutReason.literals, ...HoldReason.literals, ...RunWaitReason.literals])),
   /** Of a clock: the event that it counts from. */
   event: Schema.Struct({ position: Schema.Int, type: Schema.String }),
   /** `null` once nobody is to know any more whose it was. */

@@ -33,7 +33,7 @@ export class AutomationRuns extends Context.Service<
     readonly get: (automationId: AutomationId, id: AutomationRunId) => Effect.Effect<AutomationRun, NotFound>
     /** That run, whoever is at it; `null` if there is none. */
     readonly find: (id: AutomationRunId) => Effect.Effect<KeptRun | null>
-    /** Latest first; the key of a row is when it was created, and its id. */
+    /** The newest event first; the key of a row is the position of its event, and its id. */
     readonly list: (
       automationId: AutomationId,
       filter: AutomationRunFilter,
@@ -50,6 +50,17 @@ export class AutomationRuns extends Context.Service<
     readonly nextDue: (lane: number) => Effect.Effect<DateTime.Utc | null>
     /** Keeps these as they are now, all of them or, where one was changed by somebody else since it was read, none; says whether it did. */
     readonly save: (runs: ReadonlyArray<KeptRun>) => Effect.Effect<boolean, never, Transaction>
+    /** Cuts all live runs of an automation and returns their number. */
+    readonly cancel: (automationId: AutomationId, now: DateTime.Utc) => Effect.Effect<number, never, Transaction>
+    /**
+     * Makes runs due now that wait for the end of quiet hours: up to `limit` runs of these contacts, or of all contacts (`null`). Returns the
+     * lane of each. Skips runs that another transaction holds.
+     */
+    readonly recall: (
+      contactIds: ReadonlyArray<ContactId> | null,
+      now: DateTime.Utc,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<number>, never, Transaction>
     /** How many runs of each automation have begun to act for the contact since then. */
     readonly begunSince: (contactId: ContactId, since: DateTime.Utc) => Effect.Effect<ReadonlyMap<AutomationId, number>>
     /** How many of the last runs of that version of the automation have failed in a row, so many at most. */
@@ -67,7 +78,7 @@ export class AutomationRuns extends Context.Service<
     ) => Effect.Effect<void, never, Transaction>
     /** Forgets what was created before and is over, so many at most; says how many. */
     readonly sweep: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
-    /** Forgets skipped runs of each automation but the latest ones, so many at most; says how many. */
+    /** Deletes up to `limit` skipped runs, except the `kept` newest of each automation; returns their number. */
     readonly sweepSkipped: (kept: number, limit: number) => Effect.Effect<number>
   }>
 >()("@parley/domain/automation/runs/AutomationRuns") {}

@@ -3,8 +3,10 @@ import { defineSubscriber } from "../../events/index.ts"
 import { IdentityEvent } from "../../identity/index.ts"
 import { openAssignments } from "../../inbox/index.ts"
 import { AutomationEvent } from "../Events.ts"
+import { AutomationRuns } from "./AutomationRuns.ts"
 import { disableFailing } from "./disableFailing.ts"
-import { openAllRunLanes } from "./runLane.ts"
+import { QuietHoursEvent, quietHoursTypes, recallWaiting } from "./quietHours.ts"
+import { openAllRunLanes, openRunLanes } from "./runLane.ts"
 import { AnySourceEvent } from "./situationOf.ts"
 import { startingTypes } from "./starting/startingTypes.ts"
 import { startFromEvents } from "./starting/startFromEvents.ts"
@@ -29,6 +31,16 @@ const goOn = defineSubscriber({
   handle: () => Effect.andThen(openAllRunLanes, openAssignments)
 })
 
+/** Recalls runs that wait for the end of quiet hours when that end can have changed. */
+const recall = defineSubscriber({
+  name: "automation.recall_waiting",
+  schema: QuietHoursEvent,
+  events: quietHoursTypes,
+  beginsWith: "next_event",
+  batch: 100,
+  handle: (events) => Effect.flatMap(AutomationRuns, (runs) => recallWaiting(events, runs, openRunLanes))
+})
+
 /** Disables what has failed too often. */
 const disableFailingAutomations = defineSubscriber({
   name: "automation.disable_failing",
@@ -40,4 +52,4 @@ const disableFailingAutomations = defineSubscriber({
 })
 
 /** What automations do about events. */
-export const automationReactions = [startAutomations, goOn, disableFailingAutomations] as const
+export const automationReactions = [startAutomations, goOn, recall, disableFailingAutomations] as const

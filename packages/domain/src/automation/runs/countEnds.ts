@@ -7,6 +7,10 @@ const ends = Metric.counter("parley_automation_runs_total", {
   incremental: true
 })
 
+/** Counts cut runs after the commit. */
+export const countCancelled = (count: number) =>
+  count === 0 ? Effect.void : afterCommit(Metric.update(Metric.withAttributes(ends, { state: "cut" }), count))
+
 /** Counts how runs ended, once that is committed. */
 export const countEnds = (runs: ReadonlyArray<AutomationRun>) =>
   Effect.forEach(

@@ -44,6 +44,10 @@ export const automationCallEnd = {
     // The plugin is not asked once more because somebody changes the run at the same time.
     if (caller === "automation" && isRunId(runId)) yield* withRunAsItIs(goOn(runId, call))
   }),
-  /** Its runs end before only with their contact, and what was said of that one is not sent any more then. */
-  isGivenUp: () => Effect.succeed(false)
+  /** A run ends before its call when its contact or its automation is deleted. */
+  isGivenUp: Effect.fnUntraced(function* ({ caller, runId }: KeptPluginCall) {
+    if (caller !== "automation" || !isRunId(runId)) return false
+    const kept = yield* (yield* AutomationRuns).find(runId)
+    return kept !== null && isRunOver(kept.run.state)
+  })
 }

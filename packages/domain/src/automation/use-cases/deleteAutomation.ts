@@ -1,12 +1,14 @@
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
 import { Locks, requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { auditedAutomation } from "../auditedAutomation.ts"
 import type { AutomationId } from "../Automation.ts"
 import { Automations } from "../Automations.ts"
+import { AutomationRuns } from "../runs/AutomationRuns.ts"
+import { countCancelled } from "../runs/countEnds.ts"
 
-/** Deletes an automation; those after it move up. */
+/** Deletes an automation and cuts its live runs, which stay readable; automations after it move up. */
 export const deleteAutomation = useCase(
   "automation.delete",
   { access: { permission: "automations.manage" }, gatedBy: "automations", ungatedFor: "operators" },
@@ -17,7 +19,13 @@ export const deleteAutomation = useCase(
     yield* requireVersion(before, expectedVersion)
     yield* automations.move(before.position, yield* automations.count())
     yield* automations.remove(id, expectedVersion)
-    yield* record("automation.deleted", { kind: "automation", id }, { before: auditedAutomation(before) })
-    yield* appendEvent({ type: "automation.deleted", automationId: id })
+    const cancelledRuns = yield* (yield* AutomationRuns).cancel(id, yield* DateTime.now)
+    yield* countCancelled(cancelledRuns)
+    yield* record(
+      "automation.deleted",
+      { kind: "automation", id },
+      { before: auditedAutomation(before), after: { cancelledRuns } }
+    )
+    yield* appendEvent({ type: "automation.deleted", automationId: id, cancelledRuns })
   }, transact)
 )

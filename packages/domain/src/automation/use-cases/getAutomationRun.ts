@@ -6,13 +6,14 @@ import type { AutomationRunId } from "../runs/AutomationRun.ts"
 import { AutomationRuns } from "../runs/AutomationRuns.ts"
 import { shownRuns } from "../runs/shownRun.ts"
 
-/** Reads what an automation did about one event, and why. Reads stay open on every plan. */
+/** Reads one run of an automation, also after the deletion of the automation. Reads stay open on every plan. */
 export const getAutomationRun = useCase(
   "automation.getRun",
   { access: { permission: "automations.read" } },
   Effect.fnUntraced(function* (id: AutomationId, runId: AutomationRunId) {
-    yield* (yield* Automations).get(id)
-    const run = yield* (yield* AutomationRuns).get(id, runId)
+    const run = yield* Effect.tapError((yield* AutomationRuns).get(id, runId), () =>
+      Effect.flatMap(Automations, (automations) => automations.get(id))
+    )
     const [shown = run] = yield* shownRuns([run])
     return shown
   })

@@ -1,5 +1,11 @@
 import { DateTime, Effect, Schema } from "effect"
-import { AnySourceEvent, AutomationEvent } from "../../automation/index.ts"
+import {
+  AnySourceEvent,
+  AutomationEvent,
+  QuietHoursEvent,
+  quietHoursTypes,
+  recallWaiting
+} from "../../automation/index.ts"
 import { ChatEvent } from "../../chat/index.ts"
 import { defineSubscriber } from "../../events/index.ts"
 import { IdentityEvent } from "../../identity/index.ts"
@@ -7,7 +13,7 @@ import { WorkflowEvent } from "../Events.ts"
 import { followContacts } from "./following/followContacts.ts"
 import { followedTypes, followingName } from "./following/followedTypes.ts"
 import { noteHolds } from "./holding/noteHolds.ts"
-import { openAllWorkflowLanes } from "./runLanes.ts"
+import { openAllWorkflowLanes, openWorkflowLanes } from "./runLanes.ts"
 import { tellEnded } from "./tellRuns.ts"
 import { WorkflowRuns } from "./WorkflowRuns.ts"
 
@@ -61,6 +67,16 @@ const lookAgain = defineSubscriber({
   })
 })
 
+/** Recalls runs that wait for the end of quiet hours when that end can have changed. */
+const recall = defineSubscriber({
+  name: "workflows.recall_waiting",
+  schema: QuietHoursEvent,
+  events: quietHoursTypes,
+  beginsWith: "next_event",
+  batch: 100,
+  handle: (events) => Effect.flatMap(WorkflowRuns, (runs) => recallWaiting(events, runs, openWorkflowLanes))
+})
+
 /** Has those leave who are on their way through a workflow that was archived so, many at a time. */
 const leaveArchived = defineSubscriber({
   name: "workflows.leave_archived",
@@ -83,4 +99,4 @@ const leaveArchived = defineSubscriber({
 })
 
 /** What workflows do about events. */
-export const workflowReactions = [follow, goOn, lookAgain, leaveArchived] as const
+export const workflowReactions = [follow, goOn, lookAgain, recall, leaveArchived] as const

@@ -22,6 +22,10 @@ export type WorkflowRunState = typeof WorkflowRunState.Type
 export const RunHold = Schema.Literals(["paused", "plan", "suspended", "kill_switch", "template", "account"])
 export type RunHold = typeof RunHold.Type
 
+/** Reason why a run waits in an action. */
+export const RunWait = Schema.Literals(["quiet_hours"])
+export type RunWait = typeof RunWait.Type
+
 /** Why a run has left. `plan` and `suspended`: it was held for too long. `node_gone`: it was moved to a version without its node. `cycle` and `too_deep`: it never began. */
 export const ExitReason = Schema.Literals([
   "goal",
@@ -58,13 +62,14 @@ const reasons = [
   "node_gone",
   "paused",
   "plan",
+  "quiet_hours",
   "step_limit",
   "suspended",
   "template",
   "too_deep"
-] as const satisfies ReadonlyArray<RunHold | ExitReason | RunFailure>
+] as const satisfies ReadonlyArray<RunHold | RunWait | ExitReason | RunFailure>
 
-/** Why a run is held, has left or has failed. */
+/** Reason why a run is held, waits, exited or failed. */
 export const RunReason = Schema.Literals(reasons)
 export type RunReason = typeof RunReason.Type
 
@@ -97,7 +102,9 @@ export class WorkflowRun extends Schema.Class<WorkflowRun>("WorkflowRun")({
   workflowId: WorkflowId,
   workflowVersion: Schema.Int.annotateKey({ description: "The version that it keeps to." }),
   state: WorkflowRunState,
-  reason: Schema.NullOr(RunReason).annotateKey({ description: "Why it is held, has left or has failed; else null." }),
+  reason: Schema.NullOr(RunReason).annotateKey({
+    description: "Reason why it is held, waits, exited or failed; else null."
+  }),
   contactId: Schema.NullOr(ContactId).annotateKey({
     description: "Null once nobody is to know any more whose it was."
   }),

@@ -61,12 +61,12 @@ export class WorkflowRuns extends Context.Service<
     readonly get: (workflowId: WorkflowId, id: WorkflowRunId) => Effect.Effect<WorkflowRun, NotFound>
     /** That run with all that is kept of it; `null` if there is none. */
     readonly find: (id: WorkflowRunId) => Effect.Effect<KeptWorkflowRun | null>
-    /** Latest first; the key of a row is when it started, and its id. */
+    /** Latest first; the key of a row is when it started, the position in the log at which it began, and its id. */
     readonly list: (
       workflowId: WorkflowId,
       filter: WorkflowRunFilter,
       slice: Slice
-    ) => Effect.Effect<ReadonlyArray<WorkflowRun>>
+    ) => Effect.Effect<ReadonlyArray<KeptWorkflowRun>>
     /** What a run did, in its order. */
     readonly steps: (id: WorkflowRunId) => Effect.Effect<ReadonlyArray<WorkflowStep>>
     /**
@@ -120,6 +120,15 @@ export class WorkflowRuns extends Context.Service<
       now: DateTime.Utc,
       limit: number
     ) => Effect.Effect<number, never, Transaction>
+    /**
+     * Makes runs due now that wait for the end of quiet hours: up to `limit` runs of these contacts, or of all contacts (`null`). Returns the
+     * lane of each. Skips runs that another transaction holds.
+     */
+    readonly recall: (
+      contactIds: ReadonlyArray<ContactId> | null,
+      now: DateTime.Utc,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<number>, never, Transaction>
     /** Forgets what ended before then, so many at most; says how many. When it ended is remembered where `reentry` of the published version asks for it. */
     readonly sweep: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
   }>

@@ -14,11 +14,11 @@ export const listWorkflowRuns = useCase(
     const runs = yield* WorkflowRuns
     const filter = { states: statesShownAs(state, hold) }
     const { data, nextCursor } = yield* paged(
-      `workflow_runs/${id}`,
+      `workflow_runs_by_start/${id}`,
       page,
       (slice) => runs.list(id, filter, slice),
-      ({ id: runId, startedAt }) => [DateTime.formatIso(startedAt), runId]
+      ({ progress: { from }, run: { id: runId, startedAt } }) => [DateTime.formatIso(startedAt), String(from), runId]
     )
-    return { data: data.map((run) => shownWorkflowRun(run, hold)), nextCursor }
+    return { data: data.map(({ run }) => shownWorkflowRun(run, hold)), nextCursor }
   })
 )

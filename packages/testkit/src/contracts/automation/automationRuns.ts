@@ -202,28 +202,118 @@ export const automationRuns: StorageContract = {
       })
     )
 
-    it.effect("lists the runs of an automation page after page, the latest first, and those in one state", () =>
+    it.effect("lists runs by event position, newest first, page by page and by state", () =>
       Effect.gen(function* () {
         const runs = yield* AutomationRuns
         yield* Effect.gen(function* () {
           const automationId = freshId(AutomationId)
-          const first = yield* started({ automationId })
-          const second = yield* started({ automationId, createdAt: at(1), state: "skipped", finishedAt: at(1) })
-          const third = yield* started({ automationId, createdAt: at(2) })
+          // All runs have the same time, as in a batch of events.
+          const on = (position: number) => ({ automationId, event: { position, type: "order.paid" } })
+          const third = yield* started(on(10))
+          const second = yield* started({ ...on(9), state: "skipped", finishedAt: at(1) })
+          const first = yield* started({ ...on(8), createdAt: at(1) })
           yield* started()
           const page = (after: AutomationRun | null, state: "queued" | null = null) =>
             Effect.map(
               runs.list(
                 automationId,
                 { state },
-                { limit: 2, after: after === null ? null : [DateTime.formatIso(after.createdAt), after.id] }
+                { limit: 2, after: after === null ? null : [String(after.event.position), after.id] }
               ),
               (found) => found.map(({ id }) => id)
             )
           assert.deepStrictEqual(yield* page(null), [third.id, second.id])
           assert.deepStrictEqual(yield* page(second), [first.id])
+          assert.deepStrictEqual(yield* page(third), [second.id, first.id])
           assert.deepStrictEqual(yield* page(null, "queued"), [third.id, first.id])
+          const twins = [yield* started(on(7)), yield* started(on(7))]
+            .map(({ id }) => id)
+            .toSorted()
+            .toReversed()
+          const [twin] = yield* runs.list(automationId, all, { limit: 1, after: ["8", first.id] })
+          assert.deepStrictEqual(yield* page(first), twins)
+          assert.deepStrictEqual(yield* page(twin ?? first), twins.slice(1))
         }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
+    it.effect("cuts the live runs of one automation", () =>
+      Effect.gen(function* () {
+        const runs = yield* AutomationRuns
+        const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        const automationId = freshId(AutomationId)
+        yield* Effect.gen(function* () {
+          const queued = yield* started({ automationId, actions: [action()] })
+          const waiting = yield* started({
+            automationId,
+            state: "running",
+            reason: "quiet_hours",
+            actions: [action({ state: "done", attempts: 1 }), action({ index: 1, state: "waiting", until: at(90) })]
+          })
+          const calling = yield* started({ automationId, state: "running", actions: [action({ state: "calling" })] })
+          const over = yield* started({ automationId, state: "succeeded", finishedAt: at(1) })
+          const another = yield* started()
+          const stale = yield* read(waiting)
+          assert.strictEqual(yield* transact(runs.cancel(automationId, at(5))).pipe(inside(other)), 0)
+          assert.strictEqual(yield* transact(runs.cancel(automationId, at(5))), 3)
+          assert.strictEqual(yield* transact(runs.cancel(automationId, at(6))), 0)
+          assert.isFalse(yield* transact(runs.save([stale])), "whoever performs it keeps nothing of it")
+          for (const run of [queued, waiting, calling]) {
+            const { finishedAt, reason, state } = (yield* read(run)).run
+            assert.deepStrictEqual([state, reason, finishedAt], ["cut", "automation_disabled", at(5)])
+          }
+          assert.deepStrictEqual((yield* read(waiting)).run.actions, [
+            action({ state: "done", attempts: 1 }),
+            action({ index: 1, state: "skipped" })
+          ])
+          assert.strictEqual((yield* read(over)).run.state, "succeeded")
+          assert.deepStrictEqual(yield* nextIds(99), [another.id])
+        }).pipe(inside(one))
+      })
+    )
+
+    it.effect("recalls runs in quiet hours, for some contacts or all, up to the limit", () =>
+      Effect.gen(function* () {
+        const runs = yield* AutomationRuns
+        const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        const quiet = (contactId: ContactId, minutes = 90) =>
+          started({
+            contactId,
+            state: "running",
+            reason: "quiet_hours",
+            actions: [
+              action({ state: "done", attempts: 1 }),
+              action({ index: 1, state: "waiting", until: at(minutes) })
+            ]
+          })
+        const [a, b] = [freshId(ContactId), freshId(ContactId)]
+        yield* Effect.gen(function* () {
+          const first = yield* quiet(a)
+          const second = yield* quiet(b)
+          const retried = yield* started({
+            contactId: a,
+            state: "running",
+            actions: [action({ state: "waiting", until: at(60) })]
+          })
+          const due = yield* quiet(a, 3)
+          const stale = yield* read(first)
+          const recall = (contactIds: ReadonlyArray<ContactId> | null, limit = 9) =>
+            transact(runs.recall(contactIds, at(5), limit))
+          assert.deepStrictEqual(yield* recall(null).pipe(inside(other)), [])
+          assert.deepStrictEqual(yield* recall([freshId(ContactId)]), [])
+          assert.deepStrictEqual(yield* recall([a]), [lane])
+          assert.deepStrictEqual(yield* recall([a]), [])
+          assert.isFalse(yield* transact(runs.save([stale])))
+          assert.deepStrictEqual((yield* read(first)).run.actions, [
+            action({ state: "done", attempts: 1 }),
+            action({ index: 1, state: "waiting", until: at(5) })
+          ])
+          assert.sameMembers(yield* nextIds(5), [due.id, first.id])
+          assert.deepStrictEqual(yield* recall(null, 1), [lane])
+          assert.deepStrictEqual(yield* recall(null, 1), [])
+          assert.sameMembers(yield* nextIds(5), [due.id, first.id, second.id])
+          assert.deepStrictEqual((yield* read(retried)).run.actions, [action({ state: "waiting", until: at(60) })])
+        }).pipe(inside(one))
       })
     )
 
@@ -357,6 +447,7 @@ export const automationRuns: StorageContract = {
             started({
               automationId: automation.id,
               state: "skipped",
+              event: { position: minutes + 1, type: "order.paid" },
               createdAt: at(minutes),
               startedAt: at(minutes),
               finishedAt: at(minutes)

@@ -55,7 +55,55 @@ export const locks: StorageContract = {
       })
     )
 
+    it.effect("can be shared by its exclusive holder", () =>
+      Effect.gen(function* () {
+        const locks = yield* Locks
+        yield* locks
+          .exclusive("members")
+          .pipe(
+            Effect.andThen(locks.shared("members")),
+            Effect.andThen(transact(locks.shared("automations"))),
+            transact,
+            inside(yield* givenOrganization())
+          )
+      })
+    )
+
     if (overlap === "writers") {
+      it.effect("admits several shared holders and blocks an exclusive one until they end", () =>
+        Effect.gen(function* () {
+          const organization = yield* givenOrganization()
+          const locks = yield* Locks
+          const held = yield* Deferred.make<void>()
+          const done = yield* Deferred.make<void>()
+          const order: Array<string> = []
+          const holder = yield* locks
+            .shared("members")
+            .pipe(
+              Effect.andThen(Deferred.succeed(held, undefined)),
+              Effect.andThen(Deferred.await(done)),
+              Effect.andThen(Effect.sync(() => order.push("shared"))),
+              transact,
+              inside(organization),
+              Effect.forkChild
+            )
+          yield* Deferred.await(held)
+          yield* locks.shared("members").pipe(transact, inside(organization))
+          const alone = yield* locks
+            .exclusive("members")
+            .pipe(
+              Effect.andThen(Effect.sync(() => order.push("alone"))),
+              transact,
+              inside(organization),
+              Effect.forkChild({ startImmediately: true })
+            )
+          yield* Deferred.succeed(done, undefined)
+          yield* Fiber.join(holder)
+          yield* Fiber.join(alone)
+          assert.deepStrictEqual(order, ["shared", "alone"])
+        })
+      )
+
       it.effect("holds up neither other organizations nor other names", () =>
         Effect.gen(function* () {
           const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]

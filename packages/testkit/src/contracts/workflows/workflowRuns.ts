@@ -242,19 +242,37 @@ export const workflowRuns: StorageContract = {
           const second = yield* started({ workflowId, startedAt: at(1), state: "completed", endedAt: at(1) })
           const third = yield* started({ workflowId, startedAt: at(2), state: "waiting" })
           yield* started()
+          const from = new Map<string, number>()
           const page = (after: WorkflowRun | null, states: ReadonlyArray<"running" | "waiting"> | null = null) =>
             Effect.map(
               runs.list(
                 workflowId,
                 { states },
-                { limit: 2, after: after === null ? null : [DateTime.formatIso(after.startedAt), after.id] }
+                {
+                  limit: 2,
+                  after:
+                    after === null
+                      ? null
+                      : [DateTime.formatIso(after.startedAt), String(from.get(after.id) ?? 0), after.id]
+                }
               ),
-              (found) => found.map(({ id }) => id)
+              (found) => found.map(({ run }) => run.id)
             )
           assert.deepStrictEqual(yield* page(null), [third.id, second.id])
           assert.deepStrictEqual(yield* page(second), [first.id])
           assert.deepStrictEqual(yield* page(null, ["running", "waiting"]), [third.id, first.id])
           assert.deepStrictEqual(yield* page(null, []), [])
+          // Runs of one batch have the same time. The position of their events decides.
+          const batch = []
+          for (const position of [10, 9, 8]) {
+            const run = yield* started({ workflowId, startedAt: at(3) }, { from: position })
+            from.set(run.id, position)
+            batch.push(run)
+          }
+          const ids = batch.map(({ id }) => id)
+          assert.deepStrictEqual(yield* page(null), ids.slice(0, 2))
+          assert.deepStrictEqual(yield* page(batch[0] ?? null), ids.slice(1))
+          assert.deepStrictEqual(yield* page(batch[2] ?? null), [third.id, second.id])
         }).pipe(inside(yield* givenOrganization()))
       })
     )
@@ -321,6 +339,33 @@ export const workflowRuns: StorageContract = {
           assert.deepStrictEqual(yield* ids(null, 5), [[elsewhere.id, "exited", "archived"]])
           assert.isNull((yield* read(second)).progress.dueAt)
         }).pipe(inside(yield* givenOrganization()))
+      })
+    )
+
+    it.effect("recalls runs in quiet hours, for some contacts or all, up to the limit", () =>
+      Effect.gen(function* () {
+        const runs = yield* WorkflowRuns
+        const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        yield* Effect.gen(function* () {
+          const quiet = () =>
+            started({ state: "waiting", reason: "quiet_hours", wakeAt: at(90) }, { dueAt: at(90), isResting: true })
+          const [first, second] = [yield* quiet(), yield* quiet()]
+          const resting = yield* started({ state: "waiting", wakeAt: at(60) }, { dueAt: at(60), isResting: true })
+          const contactId = first.contactId ?? freshId(ContactId)
+          const stale = yield* read(first)
+          const recall = (contactIds: ReadonlyArray<ContactId> | null, limit = 9) =>
+            transact(runs.recall(contactIds, at(5), limit))
+          assert.deepStrictEqual(yield* recall(null).pipe(inside(other)), [])
+          assert.deepStrictEqual(yield* recall([freshId(ContactId)]), [])
+          assert.deepStrictEqual(yield* recall([contactId]), [lane])
+          assert.isFalse(yield* transact(runs.save(stale, [])))
+          const { progress, run } = yield* read(first)
+          assert.deepStrictEqual([progress.dueAt, run.wakeAt, run.state], [at(5), at(5), "waiting"])
+          assert.deepStrictEqual(yield* recall(null, 1), [lane])
+          assert.deepStrictEqual(yield* recall(null, 1), [])
+          assert.sameMembers(yield* nextIds(5), [first.id, second.id])
+          assert.deepStrictEqual((yield* read(resting)).progress.dueAt, at(60))
+        }).pipe(inside(one))
       })
     )
 

@@ -10,7 +10,7 @@ import {
   restingConversation,
   writeUnasked
 } from "../../../inbox/index.ts"
-import { NotFound } from "../../../kernel/index.ts"
+import { Locks, NotFound } from "../../../kernel/index.ts"
 import type { ActionOf, ActionTemplate } from "../Action.ts"
 import type { ActionFacts } from "../ActionFacts.ts"
 import { type ActionResult, done } from "../ActionResult.ts"
@@ -52,15 +52,28 @@ const write = Effect.fnUntraced(function* (conversationId: ConversationId, said:
   return done({ kind: "message", id })
 })
 
+/**
+ * Whether marketing can be sent now. Before an action waits, it reads settings and zone again under shared locks. A change either commits
+ * before that, or finds the run waiting and recalls it.
+ */
+const roomNow = Effect.fnUntraced(function* (contact: Contact) {
+  const room = yield* marketingRoom(contact)
+  if (room.kind !== "quiet") return room
+  const { shared } = yield* Locks
+  yield* shared("broadcast_settings")
+  yield* shared("organization")
+  return yield* marketingRoom(contact)
+})
+
 /** What stands against marketing now; `null` if nothing does. */
 const marketed = Effect.fnUntraced(function* ({ category }: MessageTemplate, contact: Contact) {
   if (category !== "marketing") return null
-  const room = yield* marketingRoom(contact)
+  const room = yield* roomNow(contact)
   switch (room.kind) {
     case "free":
       return null
     case "quiet":
-      return { kind: "wait", until: room.until } satisfies ActionResult
+      return { kind: "wait", until: room.until, reason: "quiet_hours" } satisfies ActionResult
     default:
       return yield* new ActionRefused({ reason: room.kind })
   }

@@ -14,7 +14,7 @@ const mostAttempts = 5
 export const resultOfFault = (attempts: number, now: DateTime.Utc): ActionResult =>
   attempts + 1 >= mostAttempts
     ? { kind: "refused", error: { code: "internal_error", detail: "The service has failed to perform it." } }
-    : { kind: "wait", until: DateTime.add(now, { seconds: 2 ** attempts }) }
+    : { kind: "wait", until: DateTime.add(now, { seconds: 2 ** attempts }), reason: "retry" }
 
 /** Whether the cause says nothing about the run: the process ends, the lease is somebody else's, the storage is away. */
 export const endsTheTurn = (cause: Cause.Cause<unknown>) =>

@@ -9,8 +9,12 @@ const isDone = ({ state }: RunAction) => state === "done" || state === "failed" 
 export const nextAction = ({ actions }: AutomationRun): RunAction | null =>
   actions.find((each) => !isDone(each)) ?? null
 
+/** A repeated wait for the end of quiet hours is not a new attempt. */
+const attemptsAfter = ({ attempts, state }: RunAction, result: ActionResult): number =>
+  state === "waiting" && result.kind === "wait" && result.reason === "quiet_hours" ? attempts : attempts + 1
+
 const performed = (before: RunAction, result: ActionResult): RunAction => {
-  const after = { ...before, attempts: before.attempts + 1, until: null, error: null }
+  const after = { ...before, attempts: attemptsAfter(before, result), until: null, error: null }
   switch (result.kind) {
     case "done":
       return { ...after, state: "done", effect: result.effect }
@@ -43,7 +47,8 @@ export const afterAction = (
 ): AutomationRun => {
   const actions = run.actions.map((each) => (each.index === index ? performed(each, result) : each))
   const stops = result.kind === "refused" && rule.then[index]?.onError === "stop"
-  return concluded(new AutomationRun({ ...run, actions: stops ? skippingRest(actions) : actions }), now)
+  const reason = result.kind === "wait" && result.reason === "quiet_hours" ? result.reason : null
+  return concluded(new AutomationRun({ ...run, reason, actions: stops ? skippingRest(actions) : actions }), now)
 }
 
 /** The run whose conditions held. */

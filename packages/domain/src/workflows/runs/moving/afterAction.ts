@@ -31,8 +31,10 @@ export const afterAction = (
     }
     case "refused":
       return afterFailure(kept, node, result.error, now)
-    case "wait":
-      return { kept: rest(kept, result.until), steps: stepIn(kept, { state: "waiting" }, now) }
+    case "wait": {
+      const reason = result.reason === "quiet_hours" ? result.reason : null
+      return { kept: rest(kept, result.until, reason), steps: stepIn(kept, { state: "waiting" }, now) }
+    }
     case "calling": {
       const effect = { kind: "plugin_call" as const, id: result.callId }
       return { kept: rest(kept, null), steps: stepIn(kept, { state: "calling", effect }, now) }

@@ -5,6 +5,7 @@ import {
   type ExitReason,
   type RunFailure,
   type RunHold,
+  type RunWait,
   WorkflowRun,
   type WorkflowStep,
   type WorkflowStepState
@@ -78,8 +79,8 @@ export const enter = <T extends Traveller>(kept: T, node: NodeId, now: DateTime.
 }
 
 /** The run that rests in its node until then, or until something else wakes it. */
-export const rest = <T extends Traveller>(kept: T, until: DateTime.Utc | null): T =>
-  changed(kept, { state: "waiting", reason: null, wakeAt: until }, { dueAt: until, isResting: true })
+export const rest = <T extends Traveller>(kept: T, until: DateTime.Utc | null, reason: RunWait | null = null): T =>
+  changed(kept, { state: "waiting", reason, wakeAt: until }, { dueAt: until, isResting: true })
 
 /** The run that rests in its node until something happens, or until then. */
 export const restFor = <T extends Traveller>(
