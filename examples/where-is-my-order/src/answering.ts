@@ -2,10 +2,20 @@ import type { ParleyClient } from "@parley/http-adapter/client"
 
 type Client = ParleyClient.PromiseClient
 
-/** The tracking link of what is on its way to whoever writes in a conversation; `null` if nothing is. */
-export const trackingLinkIn = async (client: Client, conversationId: string): Promise<string | null> => {
+/**
+ * Finds the tracking link of a parcel for the contact of a conversation; `null` if there is none. With `skus`, only orders with one of these
+ * count.
+ */
+export const trackingLinkIn = async (
+  client: Client,
+  conversationId: string,
+  skus: ReadonlyArray<string> | null = null
+): Promise<string | null> => {
   const { orders } = await client.commerce.ofConversation({ params: { id: conversationId } })
-  const parcels = orders.flatMap(({ fulfilments }) => fulfilments)
+  const wanted = orders.filter(
+    ({ lines }) => skus === null || lines.some(({ sku }) => sku !== null && skus.includes(sku))
+  )
+  const parcels = wanted.flatMap(({ fulfilments }) => fulfilments)
   return parcels.find(({ trackingUrl }) => trackingUrl !== null)?.trackingUrl ?? null
 }
 

@@ -14,6 +14,7 @@ const installations = openInstallations(PLUGIN_FILE)
 interface ActionCall {
   readonly organizationId: string
   readonly conversationId: string | null
+  readonly input?: { readonly skus?: ReadonlyArray<string> }
 }
 
 const clientOf = (organizationId: string, token: string) =>
@@ -66,9 +67,10 @@ const hear = async (request: IncomingMessage, body: string) => {
 }
 
 const act = async (request: IncomingMessage, body: string) => {
-  const { conversationId, organizationId } = readCall<ActionCall>(body)
+  const { conversationId, input, organizationId } = readCall<ActionCall>(body)
   const { client } = await verified(request, body, organizationId)
-  return { output: { url: conversationId === null ? null : await trackingLinkIn(client, conversationId) } }
+  const skus = input?.skus ?? null
+  return { output: { url: conversationId === null ? null : await trackingLinkIn(client, conversationId, skus) } }
 }
 
 const routes = new Map([

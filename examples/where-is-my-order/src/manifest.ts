@@ -21,7 +21,13 @@ export const manifestAt = (baseUrl: string) => ({
       key: "tracking_link",
       path: "/actions/tracking_link",
       timeoutSeconds: 10,
-      input: { type: "object", additionalProperties: false, properties: {} },
+      input: {
+        type: "object",
+        additionalProperties: false,
+        properties: {
+          skus: { type: "array", items: { type: "string" }, description: "Filters orders by SKU." }
+        }
+      },
       output: { type: "object", required: ["url"], properties: { url: { type: ["string", "null"] } } }
     }
   ]

@@ -141,18 +141,25 @@ layer(Layer.mergeAll(service, NodeServices.layer, FetchHttpClient.layer), {
         said.map(({ author, text }) => [author, text]),
         [[{ kind: "token", id: installed.id }, `Here it is: ${link}`]]
       )
-      const id = yield* startPluginCall({
-        pluginId: params.id,
-        action: "tracking_link",
-        input: {},
-        caller: "workflow",
-        runId: "run",
-        key: "run:step:1",
-        contactId: null,
-        conversationId: conversation.id
-      }).pipe(transact, asOperatorOf(organization))
-      const call = yield* ended(organization, id)
-      assert.deepStrictEqual([call?.state, call?.output], ["done", { url: link }])
+      const asks = [
+        { input: {}, url: link },
+        { input: { skus: order.record.lines.flatMap(({ sku }) => sku ?? []) }, url: link },
+        { input: { skus: ["another"] }, url: null }
+      ]
+      for (const [index, { input, url }] of asks.entries()) {
+        const id = yield* startPluginCall({
+          pluginId: params.id,
+          action: "tracking_link",
+          input,
+          caller: "workflow",
+          runId: "run",
+          key: `run:step:${index}`,
+          contactId: null,
+          conversationId: conversation.id
+        }).pipe(transact, asOperatorOf(organization))
+        const call = yield* ended(organization, id)
+        assert.deepStrictEqual([call?.state, call?.output], ["done", { url }])
+      }
       yield* client.plugins.uninstall({ params, query: {}, headers: {} })
       assert.strictEqual(yield* Queue.take(printed), "plugin.uninstalled")
     }).pipe(Effect.scoped)
