@@ -122,6 +122,7 @@ layer(TestKit.layer)("automations", (it) => {
       const taken: Array<string> = []
       const noting = Effect.updateService(Locks, (locks) =>
         Locks.of({
+          ...locks,
           exclusive: (name) =>
             Effect.andThen(
               locks.exclusive(name),
