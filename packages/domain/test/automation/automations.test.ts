@@ -147,13 +147,12 @@ layer(TestKit.layer)("automations", (it) => {
         const { id } = yield* createAutomation({ name: "Welcome", ...complete })
         yield* updateAutomation(id, { name: "Hello" }, null)
         const stale = [
-          updateAutomation(id, { name: "X" }, 1),
-          enableAutomation(id, 1),
-          disableAutomation(id, 1),
-          deleteAutomation(id, 1)
+          yield* Effect.flip(updateAutomation(id, { name: "X" }, 1)),
+          yield* Effect.flip(enableAutomation(id, 1)),
+          yield* Effect.flip(disableAutomation(id, 1)),
+          yield* Effect.flip(deleteAutomation(id, 1))
         ]
-        for (const write of stale) {
-          const error = yield* Effect.flip(write)
+        for (const error of stale) {
           assert.strictEqual(error._tag === "VersionConflict" ? error.current : error._tag, 2)
         }
         assert.strictEqual(yield* tagOf(deleteAutomation(id, 2)), "ok")
@@ -195,14 +194,14 @@ layer(TestKit.layer)("automations", (it) => {
       const [mine, other] = [yield* onGrowth, yield* onGrowth]
       const { id } = yield* createAutomation({ name: "Welcome", ...complete }).pipe(asOwnerOf(mine))
       for (const target of [id, AutomationId.make("01990000-0000-7000-8000-00000000dead")]) {
-        const calls = [
-          getAutomation(target),
-          updateAutomation(target, { name: "X" }, null),
-          enableAutomation(target, null),
-          disableAutomation(target, 1),
-          deleteAutomation(target, null)
-        ]
-        for (const call of calls) assert.strictEqual(yield* tagOf(call).pipe(asOwnerOf(other)), "NotFound")
+        const tags = Effect.all([
+          tagOf(getAutomation(target)),
+          tagOf(updateAutomation(target, { name: "X" }, null)),
+          tagOf(enableAutomation(target, null)),
+          tagOf(disableAutomation(target, 1)),
+          tagOf(deleteAutomation(target, null))
+        ])
+        assert.deepStrictEqual(new Set(yield* tags.pipe(asOwnerOf(other))), new Set(["NotFound"]))
       }
       assert.strictEqual((yield* getAutomation(id).pipe(asOwnerOf(mine))).version, 1)
     })

@@ -6,6 +6,7 @@ import type {
   AssignedConversations,
   Assignments,
   AuditLog,
+  AutomationRuns,
   Automations,
   AutomationTokens,
   Backlog,
@@ -278,7 +279,7 @@ describe("ports", () => {
     expectTypeOf<Writes<IdempotencyKeys>>().toEqualTypeOf<"claim" | "store">()
     expectTypeOf<Writes<JobQueue>>().toEqualTypeOf<"begin" | "advance" | "finish" | "giveBack" | "postpone">()
     expectTypeOf<Writes<Jobs>>().toEqualTypeOf<"insert" | "requestCancel">()
-    expectTypeOf<Writes<Locks>>().toEqualTypeOf<"exclusive">()
+    expectTypeOf<Writes<Locks>>().toEqualTypeOf<"exclusive" | "shared">()
     expectTypeOf<Writes<MailQueue>>().toEqualTypeOf<"enqueue" | "countAttempt">()
     expectTypeOf<Writes<MediaLibrary>>().toEqualTypeOf<"insert" | "save" | "use">()
     expectTypeOf<Writes<KnownAddresses>>().toEqualTypeOf<"note" | "forget">()
@@ -393,7 +394,7 @@ describe("use cases", () => {
 
   it("one behind a permission and a plan needs the gate too", () => {
     expectTypeOf<NeedOf<"deleteAutomation">>().toEqualTypeOf<
-      AuditLog | Automations | FeatureGate | Ids | Locks | Outbox | Tenancy | UnitOfWork
+      AuditLog | AutomationRuns | Automations | FeatureGate | Ids | Locks | Outbox | Tenancy | UnitOfWork
     >()
     expectTypeOf<ErrorOf<"deleteAutomation">>().toEqualTypeOf<
       FeatureNotInPlan | NotFound | PermissionDenied | VersionConflict
