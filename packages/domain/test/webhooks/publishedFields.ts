@@ -4,7 +4,7 @@
  */
 export const publishedFields = `
 automation.created automationId:string
-automation.deleted automationId:string cancelledRuns:number
+automation.deleted automationId:string cancelledRuns:integer
 automation.disabled automationId:string
 automation.enabled automationId:string
 automation.run_cut automationId:string reason:string runId:string
