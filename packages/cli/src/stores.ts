@@ -1,12 +1,13 @@
 import { Command } from "effect/cli"
 import { commerceCommand } from "./stores/commerce.ts"
-import { authorizeCommand, connectCommand } from "./stores/connect.ts"
+import { authorizeCommand, completeCommand, connectCommand } from "./stores/connect.ts"
 import { disconnectCommand } from "./stores/disconnect.ts"
 import { listCommand } from "./stores/list.ts"
 import { cartsCommand, customersCommand, ordersCommand, productsCommand } from "./stores/lists.ts"
 import { privacyCommand } from "./stores/privacy.ts"
 import { showCommand } from "./stores/show.ts"
 import { cartCommand, customerCommand, linkCommand, orderCommand, productCommand } from "./stores/single.ts"
+import { skippedCommand } from "./stores/skipped.ts"
 import { statusCommand } from "./stores/status.ts"
 import { syncCommand } from "./stores/sync.ts"
 import { updateCommand } from "./stores/update.ts"
@@ -14,16 +15,18 @@ import { updateCommand } from "./stores/update.ts"
 /** The commands about stores. */
 export const stores = Command.make("stores").pipe(
   Command.withDescription(
-    "Online stores: list, show, connect, authorize, update, sync, status, disconnect, commerce, orders, order, carts, cart, customers, customer, link, products, product, privacy"
+    "Online stores: list, show, connect, authorize, complete, update, sync, status, skipped, disconnect, commerce, orders, order, carts, cart, customers, customer, link, products, product, privacy"
   ),
   Command.withSubcommands([
     listCommand,
     showCommand,
     connectCommand,
     authorizeCommand,
+    completeCommand,
     updateCommand,
     syncCommand,
     statusCommand,
+    skippedCommand,
     disconnectCommand,
     commerceCommand,
     ordersCommand,

@@ -3,6 +3,7 @@ import { StoreConnectionId, StoreConnections } from "@parley/domain"
 import { Database } from "@parley/postgres-adapter"
 import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { generateMasterKey } from "@parley/provider-adapters/security"
+import { codeChallenge, codeVerifier } from "@parley/testkit"
 import { layer as layerSimulator, StoreSimulator } from "@parley/testkit/simulators/store"
 import { Context, Effect, Exit, Layer, type Redacted, Scope } from "effect"
 import { assertStatus, textAt } from "./harness/answers.ts"
@@ -81,12 +82,16 @@ layer(layerWorld, { excludeTestServices: true, timeout: "120 seconds" })("the im
         const begun = yield* sendTo(first.port, tenant)("POST", "/store_connections", {
           provider: "shopify",
           shopDomain: domain,
-          makeContacts: "reachable"
+          makeContacts: "reachable",
+          codeChallenge
         })
         assertStatus(begun, 201)
         const id = StoreConnectionId.make(textAt(begun, "id"))
         const { search } = new URL(simulator.decide(textAt(begun, "authorizeUrl"), true))
-        assertStatus(yield* callPort(first.port, "GET", `/api/v1/integrations/storefront/callback${search}`), 200)
+        const received = yield* callPort(first.port, "GET", `/api/v1/integrations/storefront/callback${search}`)
+        assertStatus(received, 200)
+        const completion = { code: textAt(received, "code"), codeVerifier }
+        assertStatus(yield* sendTo(first.port, tenant)("POST", `/store_connections/${id}/complete`, completion), 200)
         const { sync } = yield* syncUntil(tenant, id, ({ phase, progress }) => phase === "orders" && progress.done > 0)
         yield* Scope.close(life, Exit.void)
         assert.strictEqual(yield* first.ended, "SIGKILL")

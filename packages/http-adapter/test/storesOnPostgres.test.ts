@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { ContactId, Deliveries, StoreConnectionId, StoreConnections, StoreMarks } from "@parley/domain"
 import { Database } from "@parley/postgres-adapter"
 import { freshDatabase } from "@parley/postgres-adapter/testing"
-import { givenConversation } from "@parley/testkit"
+import { codeChallenge, codeVerifier, givenConversation } from "@parley/testkit"
 import { type Action, defaultStoreApp, layer as layerSimulator, StoreSimulator } from "@parley/testkit/simulators/store"
 import { Effect, Layer } from "effect"
 import { assertProblem, assertStatus, at, rowsOf, textAt } from "./harness/answers.ts"
@@ -47,6 +47,13 @@ const until = ({ send }: Given, path: string, isSo: (answer: Answer) => boolean)
   Effect.repeat(Effect.delay(send("GET", path), "20 millis"), { until: isSo })
 
 const path = (id: StoreConnectionId) => `/store_connections/${id}`
+
+/** Finishes the journey with the code in the fragment of the address that the browser has returned to. */
+const completeIn = Effect.fnUntraced(function* ({ send }: Given, id: StoreConnectionId, back: URL) {
+  const code = new URLSearchParams(back.hash.slice(1)).get("code") ?? ""
+  assert.strictEqual(back.href, `${back.origin}${back.pathname}${back.search}#code=${code}`)
+  assertStatus(yield* send("POST", `${path(id)}/complete`, { code, codeVerifier }), 200)
+})
 
 const synced = (stage: Given, id: StoreConnectionId, jobId: string | null = null) =>
   Effect.gen(function* () {
@@ -125,12 +132,13 @@ layer(layerWorld, { excludeTestServices: true, timeout: "120 seconds" })("a shop
           provider: "shopify",
           shopDomain: domain,
           makeContacts: "reachable",
+          codeChallenge,
           returnTo
         })
         assertStatus(begun, 201)
         const back = yield* agreeInBrowser(textAt(begun, "authorizeUrl"))
         const id = StoreConnectionId.make(textAt(begun, "id"))
-        assert.strictEqual(back.href, `${returnTo}&storeConnectionId=${id}&result=connected`)
+        yield* completeIn(stage, id, back)
 
         const first = yield* synced(stage, id)
         assert.deepInclude(first.body, { status: "connected", name: "Ada", currency: "EUR", lastError: null })
@@ -175,9 +183,14 @@ layer(layerWorld, { excludeTestServices: true, timeout: "120 seconds" })("a shop
         simulator.turns(domain, 20)
         assert.deepStrictEqual(shownOf(yield* send("GET", commerce)), expectedOf(books(), String(buyer)))
 
-        const again = yield* send("POST", "/store_connections", { provider: "shopify", shopDomain: domain })
+        const again = yield* send("POST", "/store_connections", {
+          provider: "shopify",
+          shopDomain: domain,
+          codeChallenge
+        })
         assertProblem(again, 409, "store_exists")
-        const authorize = yield* callPort(port, "GET", `/api/v1/integrations/storefront/authorize?shop=${domain}`, {
+        const authorizePath = `/integrations/storefront/authorize?${new URLSearchParams({ shop: domain, codeChallenge, returnTo })}`
+        const authorize = yield* callPort(port, "GET", `/api/v1${authorizePath}`, {
           ...ours(tenant),
           headers: { accept: "application/json" }
         })
@@ -185,7 +198,7 @@ layer(layerWorld, { excludeTestServices: true, timeout: "120 seconds" })("a shop
         assert.strictEqual(textAt(authorize, "storeConnectionId"), id)
         const historyOf = Effect.map(everyRow(send, "/commerce/orders"), (rows) => rows.map((row) => row["id"]))
         const history = yield* historyOf
-        yield* agreeInBrowser(textAt(authorize, "authorizeUrl"))
+        yield* completeIn(stage, id, yield* agreeInBrowser(textAt(authorize, "authorizeUrl")))
         const returned = yield* synced(stage, id)
         assert.deepInclude(returned.body, { status: "connected", lastError: null })
         yield* caughtUp(stage, id)

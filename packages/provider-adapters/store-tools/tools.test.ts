@@ -1,7 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Deliveries, type RecordKind } from "@parley/domain"
-import { TestKit } from "@parley/testkit"
+import { codeChallenge, codeVerifier, TestKit } from "@parley/testkit"
 import { StoreSimulator } from "@parley/testkit/simulators/store"
 import { Effect, FileSystem, Layer, Path, Redacted, Schema } from "effect"
 import { fileURLToPath } from "node:url"
@@ -157,7 +157,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
       Effect.gen(function* () {
         const simulator = yield* StoreSimulator
         const tenant = yield* givenTenant()
-        const wanted = { provider: "shopify", shopDomain: domain }
+        const wanted = { provider: "shopify", shopDomain: domain, codeChallenge }
         const begun = yield* as(tenant)("POST", "/store_connections", wanted)
         assertStatus(begun, 201)
         const { hmac: _hmac, ...toSign } = agree(simulator, textAt(begun, "authorizeUrl"))
@@ -179,9 +179,12 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
         const query = new URLSearchParams(
           Object.entries({ ...toSign, hmac }).map(([name, value]) => [name, value ?? ""])
         )
-        const connected = yield* call("GET", `/api/v1/integrations/storefront/callback?${query}`)
+        const received = yield* call("GET", `/api/v1/integrations/storefront/callback?${query}`)
+        assertStatus(received, 200)
+        const completePath = `/store_connections/${textAt(begun, "id")}/complete`
+        const connected = yield* as(tenant)("POST", completePath, { code: textAt(received, "code"), codeVerifier })
         assertStatus(connected, 200)
-        assert.deepInclude(connected.body, { storeConnectionId: textAt(begun, "id"), result: "connected" })
+        assert.deepInclude(connected.body, { id: textAt(begun, "id"), status: "connected" })
         const headers = {
           "x-shopify-hmac-sha256": signature,
           "x-shopify-shop-domain": domain,

@@ -1,4 +1,5 @@
-import { completeStoreAuthorization, connectStore, syncStore } from "@parley/domain"
+import { connectStore, syncStore } from "@parley/domain"
+import { codeChallenge, finishJourney } from "@parley/testkit"
 import { defaultStoreApp, type RunningStoreSimulator, startStoreSimulator } from "@parley/testkit/simulators/store"
 import { Console, Effect, Exit, Scope } from "effect"
 import { Command } from "effect/cli"
@@ -33,11 +34,14 @@ const shopOf = (place: number, seed: number, orders: number) => ({
 
 /** Somebody of the organization connects the shop. */
 const connect = Effect.fnUntraced(function* (simulator: RunningStoreSimulator, organizationId: string, shop: string) {
-  const begun = yield* connectStore({ provider: "shopify", shopDomain: shop, makeContacts: "reachable" }).pipe(
-    within(organizationId)
-  )
+  const begun = yield* connectStore({
+    provider: "shopify",
+    shopDomain: shop,
+    makeContacts: "reachable",
+    codeChallenge
+  }).pipe(within(organizationId))
   const { searchParams } = new URL(simulator.decide(begun.authorizeUrl, true))
-  yield* Effect.fromResult((yield* completeStoreAuthorization(Object.fromEntries(searchParams))).connected)
+  yield* finishJourney(begun.id, Object.fromEntries(searchParams)).pipe(within(organizationId))
   return { id: begun.id, organizationId, shop } satisfies Store
 })
 

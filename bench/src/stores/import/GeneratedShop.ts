@@ -116,6 +116,7 @@ const partOf = <Record>(
   const end = Math.min(total, from + pageSizes[kind])
   return {
     records: Array.from({ length: end - from }, (_, place) => make(from + place)),
+    unreadable: [],
     checkpoint: end < total ? String(end) : null,
     total
   }
@@ -142,6 +143,7 @@ const platformOf = (size: ShopSize): StorePlatform => {
   }
   return {
     scopes,
+    readerVersion: "1",
     authorizeUrl: (shop, state) => `https://${shop}/authorize?state=${encodeURIComponent(Redacted.value(state))}`,
     readCallback: ({ state }) => {
       const domain = readShopDomain(shopDomain)
@@ -169,7 +171,7 @@ const platformOf = (size: ShopSize): StorePlatform => {
         country: "DE"
       }),
     export: (_access, kind, checkpoint) => Effect.sync(() => parts[kind](checkpoint)),
-    changedSince: () => Effect.succeed({ records: [], checkpoint: null, total: 0 }),
+    changedSince: () => Effect.succeed({ records: [], unreadable: [], checkpoint: null, total: 0 }),
     read: () => Effect.fail(refused),
     subscribe: () => Effect.void,
     isSigned: () => false,

@@ -1,5 +1,6 @@
-import { completeStoreAuthorization, connectStore, syncStore } from "@parley/domain"
+import { connectStore, syncStore } from "@parley/domain"
 import { generateMasterKey } from "@parley/provider-adapters/security"
+import { codeChallenge, finishJourney } from "@parley/testkit"
 import { Effect, Exit, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { fileURLToPath } from "node:url"
@@ -37,9 +38,9 @@ const prepare = Effect.fnUntraced(function* (makeContacts: ImportOptions["makeCo
     INSERT INTO organizations (id, name, slug, plan, timezone, locale, currency, status, created_at, version)
     VALUES (${organizationId}, 'Sellers', 'sellers', 'scale', 'Europe/Berlin', 'en', 'EUR', 'active', now(), 1)`
   yield* Effect.gen(function* () {
-    const { authorizeUrl } = yield* connectStore({ provider: "shopify", shopDomain, makeContacts })
+    const { authorizeUrl, id } = yield* connectStore({ provider: "shopify", shopDomain, makeContacts, codeChallenge })
     const state = new URL(authorizeUrl).searchParams.get("state") ?? ""
-    const id = yield* Effect.fromResult((yield* completeStoreAuthorization({ state })).connected)
+    yield* finishJourney(id, { state })
     yield* syncStore(id, true)
   }).pipe(within(organizationId))
 })

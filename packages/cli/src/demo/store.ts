@@ -1,7 +1,8 @@
 import {
   beginStoreAuthorization,
-  completeStoreAuthorization,
+  completeStoreConnection,
   listContacts,
+  receiveStoreCallback,
   ShopDomain,
   StoreConnection,
   type StoreConnectionId,
@@ -10,9 +11,10 @@ import {
 } from "@parley/domain"
 import type { Settings } from "@parley/service/configuration"
 import type { RunningStoreSimulator } from "@parley/testkit/simulators/store"
-import { Clock, DateTime, Effect, Redacted, Result, Schedule } from "effect"
+import { Clock, DateTime, Effect, Redacted, Schedule } from "effect"
 import { asMember } from "../memberActor.ts"
 import { carla, demoCustomers } from "./customers.ts"
+import { newVerifier } from "../stores/journey.ts"
 import { earlier } from "./earlier.ts"
 import { freePort } from "./freePort.ts"
 import { inDemo } from "./provider.ts"
@@ -113,15 +115,24 @@ const backdate = Effect.fnUntraced(function* (id: StoreConnectionId) {
   yield* connections.save(new StoreConnection({ ...store, connectedAt, cartAbandonedAfterMinutes: 15 }), null)
 }, transact)
 
-/** The shop does not know the tokens of earlier runs: it is agreed to at each start. */
+/** The shop does not know the tokens of earlier runs, so each start authorizes it again. */
 const connectShop = (shop: RunningStoreSimulator) =>
   inDemo((organization) =>
     Effect.gen(function* () {
-      const { authorizeUrl } = yield* asMember(organization, owner, beginStoreAuthorization(domain, undefined))
+      const { codeChallenge, codeVerifier } = yield* newVerifier
+      const { authorizeUrl, storeConnectionId } = yield* asMember(
+        organization,
+        owner,
+        beginStoreAuthorization(domain, { codeChallenge })
+      )
       const back = new URL(shop.decide(authorizeUrl, true))
-      const answer = yield* completeStoreAuthorization(Object.fromEntries(back.searchParams))
-      if (Result.isFailure(answer.connected)) return yield* answer.connected.failure
-      yield* backdate(answer.storeConnectionId)
+      const code = yield* Effect.fromResult((yield* receiveStoreCallback(Object.fromEntries(back.searchParams))).code)
+      const { id } = yield* asMember(
+        organization,
+        owner,
+        completeStoreConnection(storeConnectionId, { code, codeVerifier })
+      )
+      yield* backdate(id)
     })
   )
 

@@ -1,70 +1,101 @@
 import { ShopDomainInput, StoreProvider } from "@parley/domain"
-import { Console, Effect, Option } from "effect"
+import { Console, DateTime, Effect, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Flags from "../console/flags.ts"
-import { printJson, printOne } from "../console/print.ts"
+import { type Format, printJson, printOne } from "../console/print.ts"
 import { typedArgument, typedFlag } from "../console/typed.ts"
 import { inTenant } from "../tenant/inTenant.ts"
-import { at, view } from "./connection.ts"
+import { connection, view } from "./connection.ts"
+import { finishFlag, readSecrets, runJourney } from "./journey.ts"
 import { settingFlags, settingsOf } from "./settings.ts"
 
 const shop = typedArgument("shop", ShopDomainInput).pipe(
   Argument.withDescription("The address of the shop, such as acme.myshopify.com")
 )
 
-const returnTo = Flag.String("return-to").pipe(
-  Flag.withDescription("Where the browser goes once it is decided in the shop"),
-  Flag.optional
-)
+type Journey = Effect.Success<ReturnType<typeof runJourney>>
 
-const returning = (to: Option.Option<string>) => (Option.isSome(to) ? { returnTo: to.value } : {})
+/** Prints the connected store, or the verifier for the completing command. */
+const printJourney = Effect.fnUntraced(function* (format: Format, { codeVerifier, started, store }: Journey) {
+  if (store !== null) return yield* printOne(view, format, store)
+  const later = {
+    storeConnectionId: started.id,
+    authorizeUrl: started.authorizeUrl,
+    expiresAt: DateTime.formatIso(started.expiresAt),
+    codeVerifier: Redacted.value(codeVerifier)
+  }
+  if (format.json === true) return yield* printJson(later)
+  if (format.quiet === true) return yield* Console.log(later.storeConnectionId)
+  yield* Console.log(`Code verifier (shown this once): ${later.codeVerifier}`)
+})
 
-/** Connects a store: somebody has to agree in the shop. */
+/** Connects a store and finishes the journey to its shop. */
 export const connectCommand = Command.make(
   "connect",
   {
     org: Flags.org,
     shop,
     provider: typedFlag("provider", StoreProvider).pipe(
-      Flag.withDescription("The platform that the shop is on (shopify)"),
+      Flag.withDescription("The platform of the shop (shopify)"),
       Flag.withDefault("shopify")
     ),
-    returnTo,
+    finish: finishFlag,
     ...settingFlags,
     json: Flags.json,
     quiet: Flags.quiet
   },
-  Effect.fn(function* ({ json, org, provider, quiet, returnTo, shop, ...said }) {
-    const payload = { provider, shopDomain: shop, ...settingsOf(said), ...returning(returnTo) }
-    yield* inTenant(
-      org,
-      Effect.fnUntraced(function* ({ name, storeConnections }) {
-        const pending = yield* storeConnections.create({ payload })
-        yield* printOne(view, { json, quiet }, pending)
-        yield* Console.error(
-          `Agree in the shop by ${at(pending.authorizeExpiresAt)}: ${pending.authorizeUrl}\nThen see what is read: parley stores status ${pending.id} --org ${name}`
-        )
-      })
+  Effect.fn(function* ({ finish, json, org, provider, quiet, shop, ...flags }) {
+    yield* inTenant(org, (tenant) =>
+      Effect.flatMap(
+        runJourney(tenant, finish, (journey) =>
+          Effect.map(
+            tenant.storeConnections.create({
+              payload: { provider, shopDomain: shop, ...settingsOf(flags), ...journey }
+            }),
+            ({ authorizeExpiresAt: expiresAt, authorizeUrl, id }) => ({ id, authorizeUrl, expiresAt })
+          )
+        ),
+        (journey) => printJourney({ json, quiet }, journey)
+      )
     )
   })
 ).pipe(
-  Command.withDescription("Connect a store, and say where somebody agrees to it"),
+  Command.withDescription(
+    "Connect a store: print where the owner of the shop agrees, and finish when the browser returns"
+  ),
   Command.withExamples([{ command: "parley stores connect acme.myshopify.com --make-contacts reachable" }])
 )
 
-/** Has somebody agree in a shop once more. */
+/** Authorizes a shop again. */
 export const authorizeCommand = Command.make(
   "authorize",
-  { org: Flags.org, shop, returnTo, json: Flags.json },
-  Effect.fn(function* ({ json, org, returnTo, shop }) {
-    yield* inTenant(
-      org,
-      Effect.fnUntraced(function* ({ storeConnections }) {
-        const begun = yield* storeConnections.authorize({ query: { shop, ...returning(returnTo) } })
-        if (json) return yield* printJson({ ...begun, expiresAt: at(begun.expiresAt) })
-        yield* Console.log(begun.authorizeUrl)
-        yield* Console.error(`Agree in the shop by ${at(begun.expiresAt)}.`)
-      })
+  { org: Flags.org, shop, finish: finishFlag, json: Flags.json, quiet: Flags.quiet },
+  Effect.fn(function* ({ finish, json, org, quiet, shop }) {
+    yield* inTenant(org, (tenant) =>
+      Effect.flatMap(
+        runJourney(tenant, finish, (journey) =>
+          Effect.map(
+            tenant.storeConnections.authorize({ query: { shop, ...journey } }),
+            ({ authorizeUrl, expiresAt, storeConnectionId: id }) => ({ id, authorizeUrl, expiresAt })
+          )
+        ),
+        (journey) => printJourney({ json, quiet }, journey)
+      )
     )
   })
-).pipe(Command.withDescription("Print where somebody agrees in a shop, for one that is connected, too"))
+).pipe(Command.withDescription("Authorize a shop, a connected one too, and finish when the browser returns"))
+
+/** Finishes a journey that was started with `--finish later`. */
+export const completeCommand = Command.make(
+  "complete",
+  { org: Flags.org, connection, json: Flags.json, quiet: Flags.quiet },
+  Effect.fn(function* ({ connection: id, json, org, quiet }) {
+    const [code, codeVerifier] = yield* readSecrets(["Code", "Code verifier"])
+    if (code === undefined || codeVerifier === undefined) return
+    yield* inTenant(org, ({ storeConnections }) =>
+      Effect.flatMap(storeConnections.complete({ params: { id }, payload: { code, codeVerifier } }), (store) =>
+        printOne(view, { json, quiet }, store)
+      )
+    )
+  })
+).pipe(Command.withDescription("Finish connecting a store that was started with --finish later"))

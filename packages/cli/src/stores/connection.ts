@@ -24,6 +24,7 @@ export const listView: View<StoreConnectionView> = {
     { heading: "SYNC", of: ({ sync }) => sync.state },
     { heading: "FRESHNESS", of: ({ freshness }) => freshness.state },
     { heading: "AS OF", of: ({ freshness }) => at(freshness.asOf) },
+    { heading: "SKIPPED", of: ({ skippedRecords }) => String(skippedRecords) },
     { heading: "ERROR", of: ({ lastError }) => lastError?.code ?? "" }
   ]
 }
@@ -43,6 +44,7 @@ export const view: View<StoreConnectionView> = {
     { heading: "SYNC", of: ({ sync }) => syncLine(sync) },
     { heading: "FRESHNESS", of: ({ freshness }) => freshness.state },
     { heading: "AS OF", of: ({ freshness }) => at(freshness.asOf) },
+    { heading: "SKIPPED RECORDS", of: ({ skippedRecords }) => String(skippedRecords) },
     { heading: "ORDERS SINCE", of: ({ ordersSince }) => at(ordersSince) },
     { heading: "MAKE CONTACTS", of: ({ makeContacts }) => makeContacts },
     { heading: "TAKE CONSENT", of: ({ takeConsent }) => (takeConsent ? "yes" : "no") },

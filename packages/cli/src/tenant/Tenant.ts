@@ -73,7 +73,16 @@ interface Asked {
     | "upgrade"
   readonly privacyRequests: "complete" | "export" | "get" | "list"
   readonly schedules: "create" | "delete" | "get" | "list" | "status" | "update"
-  readonly storeConnections: "authorize" | "create" | "delete" | "get" | "list" | "sync" | "update"
+  readonly storeConnections:
+    | "authorize"
+    | "complete"
+    | "create"
+    | "delete"
+    | "get"
+    | "list"
+    | "listSkipped"
+    | "sync"
+    | "update"
   readonly tokens: "adopt" | "issue" | "list" | "revoke"
   readonly webhookSubscriptions:
     | "create"

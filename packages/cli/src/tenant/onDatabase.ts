@@ -73,6 +73,7 @@ import {
   beginStoreAuthorization,
   type CommerceQuery,
   completePrivacyRequest,
+  completeStoreConnection,
   connectStore,
   exportPrivacyRequest,
   getCart,
@@ -88,6 +89,7 @@ import {
   listOrders,
   listPrivacyRequests,
   listProducts,
+  listSkippedRecords,
   listStoreConnections,
   listStoreCustomers,
   removeStoreConnection,
@@ -298,7 +300,9 @@ export const callsOnDatabase = Effect.gen(function* () {
         here(updateStoreConnection(params.id, payload, headers["if-match"] ?? null)),
       delete: ({ headers = {}, params }) => here(removeStoreConnection(params.id, headers["if-match"] ?? null)),
       sync: ({ params, payload = {} }) => here(syncStore(params.id, payload.full === true)),
-      authorize: ({ query }) => here(beginStoreAuthorization(query.shop, query.returnTo))
+      authorize: ({ query: { shop, ...journey } }) => here(beginStoreAuthorization(shop, journey)),
+      listSkipped: ({ params, query = {} }) => here(listSkippedRecords(params.id, pageOf(query))),
+      complete: ({ params, payload }) => here(completeStoreConnection(params.id, payload))
     },
     ...webhooksOnDatabase(here),
     ...workflowsOnDatabase(here),

@@ -38,6 +38,13 @@ export class CallbackStateInvalid extends Schema.TaggedError<CallbackStateInvali
   }
 }
 
+/** The code, the verifier or the actor does not belong to the journey, or the code is spent or expired. The error does not name the fault. */
+export class StoreCodeInvalid extends Schema.TaggedError<StoreCodeInvalid>()("StoreCodeInvalid", {}) {
+  override get message() {
+    return "code or codeVerifier is not valid. A code works once, within 10 minutes, and only for the caller who started to connect the shop. Start again with GET /integrations/storefront/authorize."
+  }
+}
+
 /** Somebody has said no in the shop. */
 export class AuthorizationDenied extends Schema.TaggedError<AuthorizationDenied>()("AuthorizationDenied", {}) {
   override get message() {

@@ -1,6 +1,7 @@
 import { BroadcastBuyers } from "../campaigns/index.ts"
 import { CommerceOfContacts } from "./commerce/CommerceOfContacts.ts"
 import { PrivacyRequests } from "./PrivacyRequests.ts"
+import { SkippedRecords } from "./SkippedRecords.ts"
 import { StoreAuthorizationRedemption, StoreAuthorizations } from "./StoreAuthorizations.ts"
 import { StoreCarts } from "./StoreCarts.ts"
 import { StoreConnections, StoreDirectory } from "./StoreConnections.ts"
@@ -15,6 +16,7 @@ export const storesStorage = [
   BroadcastBuyers,
   CommerceOfContacts,
   PrivacyRequests,
+  SkippedRecords,
   StoreAuthorizationRedemption,
   StoreAuthorizations,
   StoreCarts,

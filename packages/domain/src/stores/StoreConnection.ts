@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { JobId, JobProgress } from "../jobs/index.ts"
 import { Currency, Timestamp } from "../kernel/index.ts"
+import { CodeChallenge } from "./connecting/journey.ts"
 import { StoreConnectionStatus } from "./connections/connectionStatus.ts"
 import { StoreConnectionId } from "./Ids.ts"
 import { ShopDomain, ShopDomainInput } from "./ShopDomain.ts"
@@ -84,16 +85,20 @@ export class StoreConnection extends Schema.Class<StoreConnection>("StoreConnect
   asOf: Schema.NullOr(Timestamp),
   /** When the last sync of everything began that came to its end. */
   fullAsOf: Schema.NullOr(Timestamp),
-  uninstalledAt: Schema.NullOr(Timestamp)
+  uninstalledAt: Schema.NullOr(Timestamp),
+  /** Failures in a row of the lane that reads the store, and when it tries again; null after an answer. */
+  retry: Schema.NullOr(Schema.Struct({ failures: Schema.Int, at: Timestamp }))
 }) {}
 
 /** A store as it is shown. */
 export class StoreConnectionView extends Schema.Class<StoreConnectionView>("StoreConnection")({
   ...shown,
-  freshness: Freshness
+  freshness: Freshness,
+  /** The number of records of the shop that cannot be read. */
+  skippedRecords: Schema.Int
 }) {}
 
-/** Where somebody agrees in the shop, and until when. */
+/** Where the owner of the shop agrees, and until when. */
 const authorization = { authorizeUrl: Schema.String, authorizeExpiresAt: Timestamp }
 
 /** A store that waits for somebody to agree in the shop. */
@@ -113,14 +118,23 @@ const settings = {
   cartAbandonedAfterMinutes: Schema.optionalKey(CartAbandonedAfter)
 }
 
-/** What is said of a store that is connected. */
+/** What the starter of a journey to a shop sends. */
+export const journeyFields = {
+  codeChallenge: CodeChallenge.annotateKey({
+    description: "PKCE S256 challenge of a verifier that you keep: the completing call takes the verifier."
+  }),
+  returnTo: Schema.optionalKey(ReturnTo).annotateKey({
+    description:
+      "Address that the browser returns to, with the one-time code in its fragment. It is an address of this service, of an origin whose pages can call it, or of a program on the same machine (`http://127.0.0.1:<port>/`). Without it the callback shows the code."
+  })
+}
+
+/** A store to connect. */
 export const NewStoreConnection = Schema.Struct({
   provider: StoreProvider,
   shopDomain: ShopDomainInput,
   ...settings,
-  returnTo: Schema.optionalKey(ReturnTo).annotateKey({
-    description: "Where to go back to once it is decided in the shop: an address of an origin that this service allows."
-  })
+  ...journeyFields
 }).annotate({ identifier: "NewStoreConnection" })
 export type NewStoreConnection = typeof NewStoreConnection.Type
 

@@ -15,7 +15,7 @@ export interface StoreSecrets {
 }
 
 /** How far a store is read, and what was wrong with it last. */
-export type StoreProgress = Pick<StoreConnection, "asOf" | "fullAsOf" | "lastError" | "lastSyncedAt" | "sync">
+export type StoreProgress = Pick<StoreConnection, "asOf" | "fullAsOf" | "lastError" | "lastSyncedAt" | "retry" | "sync">
 
 /** The stores of the organization. */
 export class StoreConnections extends Context.Service<

@@ -62,9 +62,17 @@ export interface StoreRecords {
 }
 export type RecordKind = keyof StoreRecords
 
+/** A record that the platform cannot read. */
+export interface UnreadableRecord {
+  readonly externalId: string
+  /** The fields that have no readable value. It contains no values: these may be personal data. */
+  readonly reason: string
+}
+
 /** A part of an export. */
 export interface ExportedPage<Kind extends RecordKind> {
   readonly records: ReadonlyArray<StoreRecords[Kind]>
+  readonly unreadable: ReadonlyArray<UnreadableRecord>
   /** Where to go on, in the platform's own words; `null` at the end. With no records: the shop is still making them. */
   readonly checkpoint: string | null
   /** How many there are in all, where that is known. */
@@ -74,12 +82,15 @@ export interface ExportedPage<Kind extends RecordKind> {
 /** What was found of some records. */
 export interface FoundRecords<Kind extends RecordKind> {
   readonly records: ReadonlyArray<StoreRecords[Kind]>
+  readonly unreadable: ReadonlyArray<UnreadableRecord>
   /** Those that the shop does not have any more. */
   readonly gone: ReadonlyArray<string>
 }
 
 /** Reads a shop. Ids are stable, `updatedAt` of a record never falls, and amounts are in the smallest unit of their currency. */
 export interface StoreReading {
+  /** The version of the code that reads records. When it changes, records that could not be read are read again. */
+  readonly readerVersion: string
   readonly shop: (access: ShopAccess) => Effect.Effect<Shop, StoreFailure>
   /** Everything of a kind, page by page from `checkpoint` on; `null` begins. Orders that were placed before `since` are left out. */
   readonly export: <Kind extends RecordKind>(

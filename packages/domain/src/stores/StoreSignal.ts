@@ -14,6 +14,13 @@ export type StoreSignal =
   | { readonly kind: "customers_merged"; readonly keptId: string; readonly mergedId: string }
   | { readonly kind: "cart"; readonly cart: CartRecord }
   | { readonly kind: "cart_deleted"; readonly externalId: string }
+  /** A record that the delivery contains and that cannot be read. */
+  | {
+      readonly kind: "unreadable"
+      readonly record: "carts"
+      readonly externalId: string
+      readonly reason: string
+    }
   | { readonly kind: "uninstalled"; readonly at: DateTime.Utc | null }
   | { readonly kind: "scopes_changed"; readonly scopes: ReadonlyArray<string> }
   /** What the shop says of itself; `null` where it does not say enough. */

@@ -145,12 +145,12 @@ type Needing<Service> = {
 
 type Public =
   | "acceptInvitation"
-  | "completeStoreAuthorization"
   | "exchangeDocsCode"
   | "getDocsSession"
   | "login"
   | "receiveAccountDelivery"
   | "receiveChatDelivery"
+  | "receiveStoreCallback"
   | "receiveStoreDelivery"
   | "refreshSession"
   | "requestPasswordReset"

@@ -1,6 +1,6 @@
 import {
   beginStoreAuthorization,
-  completeStoreAuthorization,
+  completeStoreConnection,
   connectStore,
   createContact,
   nextId,
@@ -8,6 +8,7 @@ import {
   type ShopDomain,
   StoreConnectionId,
   getCart,
+  CurrentActor,
   getContactCommerce,
   getConversationCommerce,
   getOrder,
@@ -19,8 +20,10 @@ import {
   listCarts,
   listOrders,
   listProducts,
+  listSkippedRecords,
   listStoreConnections,
   listStoreCustomers,
+  receiveStoreCallback,
   receiveStoreDelivery,
   syncStore,
   completePrivacyRequest,
@@ -29,6 +32,8 @@ import {
   listPrivacyRequests,
   removeStoreConnection,
   resealStoreSecrets,
+  refer,
+  StoreAuthorizations,
   StoreConnections,
   transact,
   Vault,
@@ -37,13 +42,15 @@ import {
 import {
   AgreeingStores,
   asOperatorOf,
+  codeChallenge,
+  codeVerifier,
   givenCommerce,
   givenConversation,
   givenPrivacyRequest,
   givenStore
 } from "@parley/testkit"
 import { DateTime, Effect, Redacted } from "effect"
-import { asOwner, attempt, firstPage, type Prepare, reads } from "../attempting.ts"
+import { asOwner, attempt, firstPage, type Prepare, reads, type World } from "../attempting.ts"
 
 const anything = { storeConnectionId: null, contactId: null, updatedSince: null, q: null }
 
@@ -59,6 +66,16 @@ const domainOf = (shop: string): ShopDomain => {
 const shopScript = Effect.flatMap(Effect.serviceOption(AgreeingStores.ShopScript), (found) =>
   found._tag === "Some" ? Effect.succeed(found.value) : Effect.die(new Error("There are no stores in memory."))
 )
+
+/** A journey of the owner to a shop that has agreed, with the query of its callback. */
+const givenAgreement = Effect.fnUntraced(function* (world: World) {
+  const shop = yield* freshShop
+  const begun = yield* asOwner(world, beginStoreAuthorization(domainOf(shop), { codeChallenge }))
+  const script = yield* shopScript
+  yield* script.addCode(shop, `code-${shop}`)
+  const state = new URL(begun.authorizeUrl).searchParams.get("state") ?? ""
+  return script.comesBack({ shop, state, code: `code-${shop}`, at: yield* DateTime.now })
+})
 
 /** A valid attempt at every use case of this area. */
 export const attempts: Readonly<Record<string, Prepare>> = {
@@ -76,7 +93,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "products.list": reads(() => listProducts(anything, firstPage)),
   "storeConnections.authorize": ({ organization }) =>
     Effect.map(givenStore(organization), ({ id, shopDomain }) =>
-      attempt(beginStoreAuthorization(domainOf(shopDomain), undefined), () => ({
+      attempt(beginStoreAuthorization(domainOf(shopDomain), { codeChallenge }), () => ({
         action: "store_connection.authorization_begun",
         target: { kind: "store_connection", id },
         before: null,
@@ -84,28 +101,44 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         event: null
       }))
     ),
-  "storeConnections.complete": (world) =>
+  "storeConnections.receiveCallback": (world) =>
+    Effect.map(givenAgreement(world), (query) => attempt(receiveStoreCallback(query))),
+  // Each actor completes a journey of their own.
+  "storeConnections.complete": ({ organization }) =>
     Effect.gen(function* () {
-      const shop = yield* freshShop
-      const begun = yield* asOwner(world, beginStoreAuthorization(domainOf(shop), undefined))
-      const script = yield* shopScript
-      yield* script.addCode(shop, `code-${shop}`)
-      const state = new URL(begun.authorizeUrl).searchParams.get("state") ?? ""
-      const query = script.comesBack({ shop, state, code: `code-${shop}`, at: yield* DateTime.now })
-      const id = begun.storeConnectionId
-      return attempt(completeStoreAuthorization(query), () => ({
-        action: "store_connection.connected",
-        target: { kind: "store_connection", id },
-        before: { status: "pending", scopes: [] },
-        after: { status: "connected", scopes: [...AgreeingStores.wantedScopes] },
-        place: world.organization.id,
-        actor: world.owner.user.id,
-        event: { type: "store_connection.connected", storeConnectionId: id }
-      }))
+      const { id, provider, shopDomain } = yield* givenStore(organization, {
+        status: "pending",
+        scopes: [],
+        shopId: null
+      })
+      yield* (yield* shopScript).addCode(shopDomain, "shop-code")
+      const completion = { code: Redacted.make("one-time-code"), codeVerifier: Redacted.make(codeVerifier) }
+      const call = Effect.gen(function* () {
+        const vault = yield* Vault
+        const actor = refer(yield* CurrentActor)
+        const context = `store_connection/${organization.id}/${id}/parked_code`
+        const sealedCode = yield* vault.seal(context, Redacted.make("shop-code"))
+        const parked = { storeConnectionId: id, provider, shopDomain, actor, codeChallenge, sealedCode }
+        const expiresAt = DateTime.add(yield* DateTime.now, { minutes: 10 })
+        const digest = yield* vault.digest(completion.code)
+        yield* transact((yield* StoreAuthorizations).park(digest, parked, expiresAt))
+        return yield* completeStoreConnection(id, completion)
+      })
+      return attempt(
+        call,
+        () => ({
+          action: "store_connection.connected",
+          target: { kind: "store_connection", id },
+          before: { status: "pending", scopes: [] },
+          after: { status: "connected", scopes: [...AgreeingStores.wantedScopes] },
+          event: { type: "store_connection.connected", storeConnectionId: id }
+        }),
+        completion
+      )
     }),
   "storeConnections.connect": () =>
     Effect.map(freshShop, (shop) =>
-      attempt(connectStore({ provider: "shopify", shopDomain: domainOf(shop) }), ({ id }) => ({
+      attempt(connectStore({ provider: "shopify", shopDomain: domainOf(shop), codeChallenge }), ({ id }) => ({
         action: "store_connection.created",
         target: { kind: "store_connection", id },
         before: null,
@@ -165,6 +198,8 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     }),
   "storeConnections.get": ({ organization }) =>
     Effect.map(givenStore(organization), ({ id }) => attempt(getStoreConnection(id))),
+  "storeConnections.listSkipped": ({ organization }) =>
+    Effect.map(givenStore(organization), ({ id }) => attempt(listSkippedRecords(id, firstPage))),
   "storeConnections.list": reads(() => listStoreConnections(null, firstPage)),
   "storeConnections.sync": ({ organization }) =>
     Effect.map(givenStore(organization), ({ id }) =>

@@ -1,7 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import {
   beginStoreAuthorization,
-  completeStoreAuthorization,
   EventLog,
   JobQueue,
   type StoreConnection,
@@ -13,7 +12,7 @@ import {
   syncStore,
   transact
 } from "@parley/domain"
-import { asOperatorOf, type Of, StoreScript } from "@parley/testkit"
+import { asOperatorOf, codeChallenge, finishJourney, type Of, StoreScript } from "@parley/testkit"
 import { Effect } from "effect"
 import { at, cartRecord, customerRecord, orderRecord, productRecord } from "./given.ts"
 import { test } from "./stage.ts"
@@ -114,8 +113,8 @@ describe("a deletion that nobody told of", () => {
       yield* later(10)
       assert.deepInclude(yield* storeOf(organization, connection), { status: "error" })
       yield* Effect.gen(function* () {
-        const { authorizeUrl } = yield* beginStoreAuthorization(shop, undefined)
-        yield* completeStoreAuthorization(yield* script.agree(authorizeUrl, allOrders))
+        const begun = yield* beginStoreAuthorization(shop, { codeChallenge })
+        yield* finishJourney(begun.storeConnectionId, yield* script.agree(begun.authorizeUrl, allOrders))
       }).pipe(asOperatorOf(organization))
       yield* work
       assert.deepStrictEqual(yield* left(organization), only("1", "2", "3", "4"))

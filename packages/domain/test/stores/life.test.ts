@@ -9,7 +9,15 @@ import {
   sweepPending,
   workDeliveries
 } from "@parley/domain"
-import { asOperatorOf, givenOrganization, givenShop, givenStore, type Of, StoreScript } from "@parley/testkit"
+import {
+  asOperatorOf,
+  codeChallenge,
+  givenOrganization,
+  givenShop,
+  givenStore,
+  type Of,
+  StoreScript
+} from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { traced } from "../crm/traces.ts"
@@ -100,7 +108,11 @@ describe("the life of a store", () => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
-      const { id } = yield* connectStore({ provider: "shopify", shopDomain: "late.myshopify.com" }).pipe(inside)
+      const { id } = yield* connectStore({
+        provider: "shopify",
+        shopDomain: "late.myshopify.com",
+        codeChallenge
+      }).pipe(inside)
       yield* TestClock.adjust("23 hours")
       assert.deepStrictEqual((yield* traced(organization, sweepPending.pipe(inside))).events, [])
       yield* TestClock.adjust("1 hour")

@@ -19,10 +19,12 @@ privacyRequests.list | store_connections.manage | -
 storeConnections.remove | store_connections.manage | -
 storeConnections.reseal | operator | -
 storeConnections.authorize | store_connections.manage | -
-storeConnections.complete  | public                   | -
+storeConnections.complete  | store_connections.manage | -
+storeConnections.receiveCallback | public | -
 storeConnections.connect   | store_connections.manage | -
 storeConnections.get       | store_connections.read   | -
 storeConnections.list      | store_connections.read   | -
+storeConnections.listSkipped | store_connections.read | -
 storeConnections.sync      | store_connections.manage | -
 storeConnections.update    | store_connections.manage | -
 storeCustomers.get         | commerce.read            | -
@@ -47,10 +49,12 @@ privacyRequests.list | - | - | - | yes | yes | yes | yes
 storeConnections.remove | - | - | - | yes | yes | yes | yes
 storeConnections.reseal | - | - | - | - | - | - | yes
 storeConnections.authorize | -        | -      | -     | yes   | yes   | yes   | yes
-storeConnections.complete  | yes      | yes    | yes   | yes   | yes   | yes   | yes
+storeConnections.complete  | -        | -      | -     | yes   | yes   | yes   | yes
+storeConnections.receiveCallback | yes | yes | yes | yes | yes | yes | yes
 storeConnections.connect   | -        | -      | -     | yes   | yes   | yes   | yes
 storeConnections.get       | -        | yes    | yes   | yes   | yes   | yes   | yes
 storeConnections.list      | -        | yes    | yes   | yes   | yes   | yes   | yes
+storeConnections.listSkipped | - | yes | yes | yes | yes | yes | yes
 storeConnections.sync      | -        | -      | -     | yes   | yes   | yes   | yes
 storeConnections.update    | -        | -      | -     | yes   | yes   | yes   | yes
 storeCustomers.get         | -        | yes    | yes   | yes   | yes   | yes   | yes
@@ -70,6 +74,7 @@ storeCustomers.link | store_customer.linked | customer.linked
 storeConnections.sync      | store_connection.sync_started        | job.started
 storeConnections.update    | store_connection.updated             | store_connection.updated
 `,
+  withSecrets: ["storeConnections.complete", "storeConnections.receiveCallback"],
   traceless: [
     "carts.get",
     "carts.list",
@@ -84,8 +89,10 @@ storeConnections.update    | store_connection.updated             | store_connec
     "privacyRequests.list",
     "storeConnections.get",
     "storeConnections.list",
+    "storeConnections.listSkipped",
     "storeCustomers.get",
     "storeCustomers.list",
+    "storeConnections.receiveCallback",
     "storeWebhooks.receive"
   ],
   hiddenEvents: {

@@ -4,7 +4,6 @@ import {
   EventLog,
   getContact,
   getJob,
-  getStoreConnection,
   listStoreCustomers,
   JobQueue,
   markChanged,
@@ -20,7 +19,7 @@ import {
   updateStoreConnection
 } from "@parley/domain"
 import { asOperatorOf, type Of, StoreScript } from "@parley/testkit"
-import { DateTime, Effect } from "effect"
+import { DateTime, Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { eventsOf } from "../crm/traces.ts"
 import { at, cartRecord, customerRecord, dawn, orderRecord, productRecord } from "./given.ts"
@@ -127,7 +126,7 @@ describe("the first import of a store", () => {
           kind === "products" && asked.length < 8
             ? Effect.map(DateTime.now, (now) => {
                 asked.push(DateTime.toEpochMillis(now) - DateTime.toEpochMillis(dawn))
-                return { records: [], checkpoint: "making", total: null }
+                return { records: [], unreadable: [], checkpoint: "making", total: null }
               })
             : memory.export(access, kind, checkpoint === "making" ? null : checkpoint, since)
       }
@@ -235,25 +234,64 @@ describe("a store that is connected", () => {
       assert.strictEqual(yield* script.calls("read"), 2)
     }))
 
-  test("is left alone for a minute when it could not be read", () =>
+  test("is asked again after 1, 2, 4 s and a little more, and shows no error after the next answer", () =>
     Effect.gen(function* () {
       const { connection, organization, script, shop } = yield* givenStage
       yield* work
       yield* script.put(shop, "orders", orderRecord())
-      yield* script.next(new StoreUnreachable(), "read")
+      const throttled = {
+        remedy: "slow_down",
+        code: "THROTTLED",
+        reason: "Slow down.",
+        retryAfterMillis: 10_000
+      } as const
+      const failures = [
+        new StoreUnreachable(),
+        new StoreUnreachable(),
+        new StoreUnreachable(),
+        new StoreRefused(throttled)
+      ]
+      for (const failure of failures) yield* script.next(failure, "read")
       yield* markChanged(connection.id, [{ kind: "orders", externalId: "o1" }]).pipe(asOperatorOf(organization))
+      const reads = script.calls("read")
+      const errorCode = Effect.map(storeOf(organization, connection), ({ lastError }) => lastError?.code ?? null)
       yield* work
-      assert.deepInclude({ ...(yield* storeOf(organization, connection)).lastError }, { code: "unreachable" })
-      yield* TestClock.adjust("59 seconds")
-      const fresh = getStoreConnection(connection.id).pipe(asOperatorOf(organization))
-      assert.strictEqual((yield* fresh).freshness.state, "live")
-      yield* work
-      assert.deepStrictEqual((yield* known(organization)).orders, {})
-      yield* TestClock.adjust("2 seconds")
-      assert.strictEqual((yield* fresh).freshness.state, "catching_up")
-      yield* work
-      assert.strictEqual((yield* fresh).freshness.state, "live")
+      // The fourth failure names its own wait, which is longer than that of the row.
+      for (const [place, { code, seconds }] of [
+        { code: "unreachable", seconds: 1 },
+        { code: "unreachable", seconds: 2 },
+        { code: "unreachable", seconds: 4 },
+        { code: "throttled", seconds: 10 }
+      ].entries()) {
+        assert.strictEqual(yield* errorCode, code)
+        assert.strictEqual(yield* reads, place + 1)
+        yield* TestClock.adjust(seconds * 1_000 - 1)
+        // A delivery in the meantime does not shorten the wait.
+        yield* markChanged(connection.id, [{ kind: "orders", externalId: "o1" }]).pipe(asOperatorOf(organization))
+        yield* work
+        assert.strictEqual(yield* reads, place + 1)
+        yield* TestClock.adjust(2_001)
+        yield* work
+      }
       assert.deepStrictEqual((yield* known(organization)).orders, { o1: ["#1001", "pending"] })
+      assert.deepInclude(yield* storeOf(organization, connection), { lastError: null, retry: null })
+    }))
+
+  test("waits at most five minutes and a quarter, however often it fails", () =>
+    Effect.gen(function* () {
+      const { connection, organization, script, shop } = yield* givenStage
+      yield* work
+      yield* script.put(shop, "orders", orderRecord())
+      yield* markChanged(connection.id, [{ kind: "orders", externalId: "o1" }]).pipe(asOperatorOf(organization))
+      for (let failure = 0; failure < 14; failure += 1) {
+        yield* script.next(new StoreUnreachable(), "read")
+        yield* work
+        const { retry } = yield* storeOf(organization, connection)
+        const wait = DateTime.distance(yield* DateTime.now, retry?.at ?? dawn)
+        assert.isAtLeast(Duration.toSeconds(wait), Math.min(2 ** failure, 300))
+        assert.isBelow(Duration.toSeconds(wait), Math.min(2 ** failure, 300) * 1.25)
+        yield* TestClock.adjust(wait)
+      }
     }))
 })
 

@@ -202,6 +202,7 @@ export const CallbackSignatureInvalid = problem(
   "The way back from the shop is not signed"
 )
 export const CallbackStateInvalid = problem(Domain.CallbackStateInvalid, 400, "The way back from the shop is not valid")
+export const StoreCodeInvalid = problem(Domain.StoreCodeInvalid, 400, "The code is not valid")
 export const AuthorizationDenied = problem(Domain.AuthorizationDenied, 403, "It was not agreed to in the shop")
 export const StoreExists = problem(Domain.StoreExists, 409, "The shop is connected already")
 export const StoreNotConnected = problem(Domain.StoreNotConnected, 409, "The store is not connected")
@@ -321,6 +322,7 @@ export const problems = {
   StoreExists,
   StorefrontAppAbsent,
   StoreRefused,
+  StoreCodeInvalid,
   StoreScopesMissing,
   StoreNotConnected,
   PluginCallEnded,

@@ -1,11 +1,12 @@
 import {
   Job,
+  journeyFields,
   NewStoreConnection,
   Organization,
   Page,
   PendingStoreConnection,
-  ReturnTo,
   ShopDomainInput,
+  SkippedRecord,
   StoreConnectionId,
   StoreConnectionPatch,
   StoreConnectionStatus,
@@ -14,27 +15,34 @@ import {
 } from "@parley/domain"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { area, asksProvider, describe } from "./describe.ts"
+import { alsoAnswers, area, asksProvider, describe } from "./describe.ts"
 import { Idempotent, InOrganization, Public, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
-import { idOf, IfMatch, PageQuery } from "./shapes.ts"
+import { idOf, IfMatch, PageQuery, Secret } from "./shapes.ts"
 
 const connection = idOf(StoreConnectionId, "store connection")
 
 const read = [Problems.PermissionDenied, Problems.NotFound] as const
 
-/** Where somebody agrees in a shop. */
+/** Where the owner of a shop agrees. */
 const Authorization = Schema.Struct({
   authorizeUrl: Schema.String,
   expiresAt: Timestamp,
   storeConnectionId: StoreConnectionId
 }).annotate({ identifier: "StoreAuthorization" })
 
-const Connected = Schema.Struct({
+const ReceivedCode = Schema.Struct({
   storeConnectionId: StoreConnectionId,
-  result: Schema.Literal("connected"),
+  result: Schema.Literal("authorized"),
+  code: Secret,
   organization: Schema.Struct({ id: Organization.fields.id, name: Organization.fields.name })
-}).annotate({ identifier: "ConnectedStore" })
+}).annotate({ identifier: "StoreCode" })
+
+/** No form: a malformed code gets the same answer as a wrong one. */
+const Completion = Schema.Struct({
+  code: Secret.annotateKey({ description: "One-time code of the callback." }),
+  codeVerifier: Secret.annotateKey({ description: "Verifier of the `codeChallenge` that started the journey." })
+}).annotate({ identifier: "StoreCompletion" })
 
 const said = (description: string) =>
   Schema.optionalKey(
@@ -45,9 +53,9 @@ const said = (description: string) =>
 const Callback = Schema.StructWithRest(
   Schema.Struct({
     shop: said("The address of the shop."),
-    state: said("What the person was sent to the shop with."),
-    code: said("What the access is got with; left out where somebody has said no."),
-    timestamp: said("When the provider has sent the person back."),
+    state: said("The state of the journey."),
+    code: said("The code of the shop; absent after a refusal."),
+    timestamp: said("When the provider redirected the browser."),
     hmac: said("The signature of the provider over the other parameters.")
   }),
   [Schema.Record(Schema.String, Schema.Unknown)]
@@ -79,7 +87,7 @@ export class StoreConnectionsApi extends HttpApiGroup.make("storeConnections")
         describe(
           "connectStore",
           "Connect a store",
-          "The store is `pending` until somebody agrees in the shop: send them to `authorizeUrl` within ten minutes. They come back to `returnTo` with `storeConnectionId` and a `result`, which is `connected` or the code of a problem. `returnTo` is an address of this service, or of an origin whose pages may call it."
+          "The store is `pending`. Keep a random verifier and send its S256 digest as `codeChallenge`. The owner of the shop agrees at `authorizeUrl` within ten minutes. The browser returns to `returnTo` with a one-time code in the fragment, `#code=...`; after a refusal with `storeConnectionId` and `result`, the code of a problem, in the query. Finish with `POST /store_connections/{id}/complete`."
         )
       )
       .middleware(Idempotent),
@@ -121,6 +129,42 @@ export class StoreConnectionsApi extends HttpApiGroup.make("storeConnections")
         )
       )
       .middleware(Idempotent),
+    HttpApiEndpoint.get("listSkipped", "/store_connections/:id/skipped_records", {
+      params: connection,
+      query: PageQuery,
+      success: Page(SkippedRecord),
+      error: [...read, Problems.CursorInvalid]
+    }).annotateMerge(
+      describe(
+        "listSkippedRecords",
+        "List skipped records of a store",
+        "Records of the shop that cannot be read, by kind and id. `reason` names the fields without a readable value. They are read again after an upgrade of the service and with each full sync; a record that has become readable leaves the list. At most 10,000 are listed per store."
+      )
+    ),
+    HttpApiEndpoint.post("complete", "/store_connections/:id/complete", {
+      params: connection,
+      payload: Completion,
+      success: StoreConnectionView,
+      error: [
+        ...read,
+        Problems.StoreCodeInvalid,
+        Problems.StorefrontAppAbsent,
+        Problems.StoreTaken,
+        Problems.PlanLimitReached,
+        Problems.StoreRefused,
+        Problems.StoreUnreachable,
+        Problems.StoreScopesMissing
+      ]
+    })
+      .annotateMerge(
+        describe(
+          "completeStoreConnection",
+          "Finish connecting a store",
+          "Only the caller who started can finish, within ten minutes, with the one-time code and the verifier. The code of the shop is exchanged and the store is `connected`, in one step. Wrong, spent and expired codes, wrong verifiers and other callers get the same answer. `store_unreachable` leaves the code valid: repeat the call. `store_refused` means that the code of the shop has expired or is spent: start again."
+        )
+      )
+      .annotateMerge(asksProvider)
+      .middleware(Idempotent),
     HttpApiEndpoint.delete("delete", "/store_connections/:id", {
       params: connection,
       headers: IfMatch,
@@ -138,17 +182,15 @@ export class StoreConnectionsApi extends HttpApiGroup.make("storeConnections")
     HttpApiEndpoint.get("authorize", "/integrations/storefront/authorize", {
       query: {
         shop: ShopDomainInput,
-        returnTo: Schema.optionalKey(ReturnTo).annotateKey({
-          description: "Where to go back to once it is decided in the shop."
-        })
+        ...journeyFields
       },
       success: Authorization,
       error: [Problems.PermissionDenied, Problems.StorefrontAppAbsent, Problems.PlanLimitReached]
     }).annotateMerge(
       describe(
         "authorizeStore",
-        "Have somebody agree in a shop",
-        "Redirects to the shop; with `Accept: application/json` it says where that is. A shop that is not connected yet is then, and for one that is it is agreed again."
+        "Start authorizing a shop",
+        "Redirects to the shop; with `Accept: application/json` it answers with the address. It connects a new shop and authorizes a connected one again. `codeChallenge` is required: finish with `POST /store_connections/{id}/complete`."
       )
     )
   )
@@ -157,33 +199,32 @@ export class StoreConnectionsApi extends HttpApiGroup.make("storeConnections")
   .prefix("/api/v1")
   .annotateMerge(area("Store connections", "The online stores of the organization, and how they are doing.")) {}
 
-/** Where people come back to from a shop: without a token, with what its provider has signed. */
+/** The page for people whose starter gave no `returnTo`. */
+const codePage = {
+  "text/html": {
+    schema: { type: "string", description: "With `Accept: text/html`: a page that shows the code." },
+    example: "<!doctype html>"
+  }
+}
+
+/** Browsers return here from a shop: without a token, with parameters that the provider has signed. */
 export class StoreCallbacksApi extends HttpApiGroup.make("storeCallbacks")
   .add(
-    HttpApiEndpoint.get("complete", "/integrations/storefront/callback", {
+    HttpApiEndpoint.get("receive", "/integrations/storefront/callback", {
       query: Callback,
-      success: Connected,
-      error: [
-        Problems.CallbackSignatureInvalid,
-        Problems.CallbackStateInvalid,
-        Problems.AuthorizationDenied,
-        Problems.StoreTaken,
-        Problems.PlanLimitReached,
-        Problems.StoreRefused,
-        Problems.StoreUnreachable,
-        Problems.StoreScopesMissing
-      ]
+      success: ReceivedCode,
+      error: [Problems.CallbackSignatureInvalid, Problems.CallbackStateInvalid, Problems.AuthorizationDenied]
     })
       .annotateMerge(
         describe(
-          "completeStoreAuthorization",
-          "Come back from a shop",
-          "The provider sends people here, with parameters that it has signed. They go on to `returnTo` with `storeConnectionId` and `result`; where none was given, this answers itself."
+          "receiveStoreCallback",
+          "Return from a shop",
+          "The provider redirects browsers here, with parameters that it has signed. It connects nothing: the browser goes on to `returnTo` with a one-time code in the fragment, and the caller who started finishes with `POST /store_connections/{id}/complete`. Without `returnTo` the code is in the answer."
         )
       )
-      .annotateMerge(asksProvider)
+      .annotateMerge(alsoAnswers(codePage))
   )
   .middleware(RequestFaults)
   .middleware(Public)
   .prefix("/api/v1")
-  .annotateMerge(area("Store callbacks", "Where people come back to from a shop.")) {}
+  .annotateMerge(area("Store callbacks", "Where browsers return from a shop.")) {}

@@ -19,13 +19,7 @@ const deliveryExample = {
   }
 }
 
-const Word = Schema.String.check(Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" }))
-
-const word = (description: string) => Word.pipe(Schema.annotateKey({ description }))
-
-const ofProvider = { provider: word("The provider of the shop: `shopify`.") }
-const ofTopic = { ...ofProvider, topic: word("What it is about, where no header says that.") }
-const ofEvent = { ...ofTopic, event: word("What has happened, where the topic is of two words.") }
+const provider = Schema.String.annotateKey({ description: "The provider of the shop: `shopify`." })
 
 const receiving = () =>
   ({
@@ -34,54 +28,26 @@ const receiving = () =>
     error: [Problems.WebhookSignatureInvalid, Problems.TooLarge]
   }) as const
 
-const signed = (path: string) =>
-  `Signed in \`X-Shopify-Hmac-Sha256\` over its raw bytes with the app's secret, the present one or the one before, and taken in whatever its \`Content-Type\` says. \`X-Shopify-Topic\` says what it is about; the path does where that header is missing. The answer comes when the delivery is stored for good; it is worked through right after, and one that comes again within two weeks changes nothing. At most 3 MiB, unless the service is set up otherwise. It stands at the root and, as the very same, at \`/api/v1${path}\`.`
+const signed =
+  "Signed in `X-Shopify-Hmac-Sha256` over the raw bytes with the present or the former secret of the app. Any `Content-Type` is accepted. `X-Shopify-Topic` names the topic. Any path under `/webhooks/storefront/` is accepted: without that header, the segments after the provider name the topic, as in `/webhooks/storefront/shopify/orders/create`. The answer is sent after the delivery is stored. The delivery is processed right after, and a repetition within two weeks changes nothing. At most 3 MiB, unless the service is configured otherwise. The same endpoint is at `/api/v1/webhooks/storefront/{provider}`."
 
-/** The same as at the root: the reference says so there. */
+/** The same endpoint at another path: the reference describes it once. */
 const alias = OpenApi.annotations({ exclude: true })
 
-const [plain, withTopic, withEvent] = [
-  "/webhooks/storefront/:provider",
-  "/webhooks/storefront/:provider/:topic",
-  "/webhooks/storefront/:provider/:topic/:event"
-] as const
+const [one, any] = ["/webhooks/storefront/:provider", "/webhooks/storefront/*"] as const
 
-/** What shops call: no token, no organization header, and as often as they have to. */
+/** What shops call: no token, no organization header, no rate limit. */
 export class StoreWebhooksApi extends HttpApiGroup.make("storeWebhooks")
   .add(
-    HttpApiEndpoint.post("receive", plain, { ...receiving(), params: ofProvider })
-      .annotateMerge(
-        describe("receiveStoreDelivery", "Take in a delivery of a shop", signed("/webhooks/storefront/{provider}"))
-      )
+    HttpApiEndpoint.post("receive", one, { ...receiving(), params: { provider } })
+      .annotateMerge(describe("receiveStoreDelivery", "Receive a delivery of a shop", signed))
       .annotateMerge(alsoReads(deliveryExample))
       .annotateMerge(readsAnyType),
-    HttpApiEndpoint.post("receiveTopic", withTopic, { ...receiving(), params: ofTopic })
-      .annotateMerge(
-        describe(
-          "receiveStoreDeliveryAbout",
-          "Take in a delivery of a shop about something",
-          signed("/webhooks/storefront/{provider}/{topic}")
-        )
-      )
-      .annotateMerge(alsoReads(deliveryExample))
-      .annotateMerge(readsAnyType),
-    HttpApiEndpoint.post("receiveEvent", withEvent, { ...receiving(), params: ofEvent })
-      .annotateMerge(
-        describe(
-          "receiveStoreDeliveryOf",
-          "Take in a delivery of a shop about an event",
-          signed("/webhooks/storefront/{provider}/{topic}/{event}")
-        )
-      )
-      .annotateMerge(alsoReads(deliveryExample))
-      .annotateMerge(readsAnyType),
-    HttpApiEndpoint.post("receiveUnderPrefix", `/api/v1${plain}`, { ...receiving(), params: ofProvider })
+    HttpApiEndpoint.post("receiveAnywhere", any, receiving()).annotateMerge(alias).annotateMerge(readsAnyType),
+    HttpApiEndpoint.post("receiveUnderPrefix", `/api/v1${one}`, { ...receiving(), params: { provider } })
       .annotateMerge(alias)
       .annotateMerge(readsAnyType),
-    HttpApiEndpoint.post("receiveTopicUnderPrefix", `/api/v1${withTopic}`, { ...receiving(), params: ofTopic })
-      .annotateMerge(alias)
-      .annotateMerge(readsAnyType),
-    HttpApiEndpoint.post("receiveEventUnderPrefix", `/api/v1${withEvent}`, { ...receiving(), params: ofEvent })
+    HttpApiEndpoint.post("receiveAnywhereUnderPrefix", `/api/v1${any}`, receiving())
       .annotateMerge(alias)
       .annotateMerge(readsAnyType)
   )

@@ -14,7 +14,7 @@ const matcherOf = (path: string) =>
   new RegExp(
     `^${path
       .split("/")
-      .map((part) => (part.startsWith(":") ? "[^/]+" : escape(part)))
+      .map((part) => (part === "*" ? ".*" : part.startsWith(":") ? "[^/]+" : escape(part)))
       .join("/")}/?$`
   )
 

@@ -27,6 +27,8 @@ import {
   RecipientLedger,
   type ScheduleId,
   type SegmentId,
+  SkippedRecord,
+  SkippedRecords,
   Segments,
   type StoreConnectionId,
   StoreConnections,
@@ -115,6 +117,12 @@ const lived = Effect.fnUntraced(function* ({ organization }: Tenant) {
 })
 
 /** The conversation of the tenant whose messages and notes are read. */
+/** The store whose skipped records are read. */
+const connected = Effect.fnUntraced(function* ({ organization }: Tenant) {
+  const [known] = yield* (yield* StoreConnections).list(null, { limit: 1, after: null }).pipe(inside(organization))
+  return known ?? (yield* givenStore(organization))
+})
+
 /** The plugin that deliveries of a list are made to. */
 const installed = Effect.fnUntraced(function* ({ organization }: Tenant) {
   const [known] = yield* (yield* Plugins).list({ limit: 1, after: null }).pipe(inside(organization))
@@ -382,6 +390,25 @@ const contents: Readonly<
       Effect.flatMap(StoreConnections, (connections) =>
         transact(connections.remove(id as StoreConnectionId, null))
       ).pipe(inside(organization), Effect.orDie)
+  },
+  "storeConnections.listSkipped": {
+    cursor: "cursor",
+    path: (tenant) => Effect.map(connected(tenant), ({ id }) => `/api/v1/store_connections/${id}/skipped_records`),
+    add: (tenant) =>
+      Effect.gen(function* () {
+        const { id: storeConnectionId } = yield* connected(tenant)
+        const [externalId, now] = [yield* nextId(Uuid), yield* DateTime.now]
+        const record = new SkippedRecord({
+          kind: "orders",
+          externalId,
+          reason: "No readable value: updatedAt",
+          createdAt: now,
+          updatedAt: now
+        })
+        yield* transact((yield* SkippedRecords).put([{ storeConnectionId, readerVersion: "1", record }], 100)).pipe(
+          inside(tenant.organization)
+        )
+      })
   },
   "privacyRequests.list": { cursor: "cursor", add: ({ organization }) => givenPrivacyRequest(organization) },
   "commerce.listOrders": { cursor: "cursor", add: ({ organization }) => givenCommerce(organization) },

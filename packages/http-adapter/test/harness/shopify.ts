@@ -53,11 +53,15 @@ const linkOf = (page: string, words: string) => {
   return address.replaceAll(/&#(\d+);/gu, (_, code: string) => String.fromCodePoint(Number(code)))
 }
 
-/** Opens the address as a browser does, and agrees to what the shop asks there; where that leads in the end. */
+const isRedirect = ({ status }: Response) => status >= 300 && status < 400
+
+/** Opens the address as a browser does, and agrees to what the shop asks there. Returns the address after the last redirect, which is not opened. */
 export const agreeInBrowser = (address: string) =>
   Effect.promise(async () => {
     const page = await fetch(address)
-    const agreed = await fetch(new URL(linkOf(await page.text(), "Install"), page.url))
-    await agreed.arrayBuffer()
-    return new URL(agreed.url)
+    const agree = new URL(linkOf(await page.text(), "Install"), page.url)
+    const callback = await fetch(agree, { redirect: "manual" })
+    const back = await fetch(new URL(callback.headers.get("location") ?? "", agree), { redirect: "manual" })
+    await back.arrayBuffer()
+    return new URL(isRedirect(back) ? (back.headers.get("location") ?? "") : back.url)
   })

@@ -8,6 +8,7 @@ import {
   type SimulatedShop,
   StoreSimulator
 } from "@parley/testkit/simulators/store"
+import { codeChallenge, codeVerifier } from "@parley/testkit"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { assertStatus, at, textAt } from "./answers.ts"
 import type { Send } from "./books.ts"
@@ -72,12 +73,17 @@ export const connectShop = Effect.fnUntraced(function* (send: Send, shopDomain: 
   const begun = yield* send("POST", "/store_connections", {
     provider: "shopify",
     shopDomain,
-    makeContacts: "reachable"
+    makeContacts: "reachable",
+    codeChallenge
   })
   assertStatus(begun, 201)
   const { search } = new URL(simulator.decide(textAt(begun, "authorizeUrl"), true))
-  assertStatus(yield* callPort(port, "GET", `/api/v1/integrations/storefront/callback${search}`), 200)
-  return StoreConnectionId.make(textAt(begun, "id"))
+  const received = yield* callPort(port, "GET", `/api/v1/integrations/storefront/callback${search}`)
+  assertStatus(received, 200)
+  const id = StoreConnectionId.make(textAt(begun, "id"))
+  const completion = { code: textAt(received, "code"), codeVerifier }
+  assertStatus(yield* send("POST", `/store_connections/${id}/complete`, completion), 200)
+  return id
 })
 
 /** Waits until a store is read. */

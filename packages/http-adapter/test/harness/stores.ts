@@ -1,6 +1,6 @@
-import { beginStoreAuthorization, type Organization, readShopDomain } from "@parley/domain"
-import { AgreeingStores } from "@parley/testkit"
-import { DateTime, Effect, Option } from "effect"
+import { beginStoreAuthorization, completeStoreConnection, type Organization, readShopDomain } from "@parley/domain"
+import { AgreeingStores, codeChallenge, codeVerifier, receiveCode } from "@parley/testkit"
+import { DateTime, Effect, Option, Redacted } from "effect"
 import { inside } from "./tenants.ts"
 
 /** The providers' side of stores, in a service that runs on the ones in memory. */
@@ -12,19 +12,38 @@ export const storeScript = Effect.flatMap(
   })
 )
 
-/** The state that somebody is sent to a shop with. */
+/** The state of a journey. */
 export const stateIn = (authorizeUrl: string): string => new URL(authorizeUrl).searchParams.get("state") ?? ""
 
-/** The query with which somebody comes back who has agreed in a shop. */
-export const comingBack = Effect.fnUntraced(function* (
-  organization: Pick<Organization, "id">,
-  shop: string,
-  returnTo?: string
-) {
+type Of = Pick<Organization, "id">
+
+const begin = Effect.fnUntraced(function* (organization: Of, shop: string, returnTo?: string) {
   const domain = readShopDomain(shop) ?? (yield* Effect.die(new Error("This is no address of a shop.")))
-  const begun = yield* beginStoreAuthorization(domain, returnTo).pipe(inside(organization), Effect.orDie)
+  return yield* beginStoreAuthorization(domain, { codeChallenge, ...(returnTo !== undefined && { returnTo }) }).pipe(
+    inside(organization),
+    Effect.orDie
+  )
+})
+
+/** What comes back for a state, once the owner of the shop has agreed. */
+export const agreedFor = Effect.fnUntraced(function* (shop: string, authorizeUrl: string) {
   const script = yield* storeScript
   yield* script.addCode(shop, `code-${shop}`)
-  const state = stateIn(begun.authorizeUrl)
-  return `?${new URLSearchParams(script.comesBack({ shop, state, code: `code-${shop}`, at: yield* DateTime.now }))}`
+  const state = stateIn(authorizeUrl)
+  return script.comesBack({ shop, state, code: `code-${shop}`, at: yield* DateTime.now })
+})
+
+/** The query of the callback of a journey of an operator, once the owner of the shop has agreed. */
+export const comingBack = Effect.fnUntraced(function* (organization: Of, shop: string, returnTo?: string) {
+  const { authorizeUrl } = yield* begin(organization, shop, returnTo)
+  return `?${new URLSearchParams(yield* agreedFor(shop, authorizeUrl))}`
+})
+
+/** The organization connects a shop. */
+export const connectedShop = Effect.fnUntraced(function* (organization: Of, shop: string) {
+  const { authorizeUrl, storeConnectionId } = yield* begin(organization, shop)
+  return yield* Effect.gen(function* () {
+    const code = yield* receiveCode(yield* agreedFor(shop, authorizeUrl))
+    return yield* completeStoreConnection(storeConnectionId, { code, codeVerifier: Redacted.make(codeVerifier) })
+  }).pipe(inside(organization), Effect.orDie)
 })

@@ -32,6 +32,7 @@ import { hostileSuite } from "./hostile.ts"
 import { idempotencySuite } from "./idempotency.ts"
 import { inputSuite } from "./input.ts"
 import { jobsSuite } from "./jobs.ts"
+import { journeysSuite } from "./journeys.ts"
 import { listRequestsSuite } from "./listRequests.ts"
 import { listsSuite } from "./lists.ts"
 import { meSuite } from "./me.ts"
@@ -99,6 +100,7 @@ export const resourceSuites = <E>(ports: Layer.Layer<Ports, E>) => {
   cannedRepliesSuite("canned replies", ports)
   commerceSuite("stores and commerce", ports)
   storeConnectionsSuite("connecting stores", ports)
+  journeysSuite("journeys over other sites", ports)
   mediaSuite("media", ports)
   chatWebhooksSuite("chat webhooks", ports)
   storeWebhooksSuite("store webhooks", ports)

@@ -9,7 +9,11 @@ import { overHttp } from "../harness/service.ts"
 import { givenTenant, type Tenant } from "../harness/tenants.ts"
 
 const keysOf = (rows: ReadonlyArray<unknown>) =>
-  rows.map((row) => String(at(row, "id") ?? at(row, "position") ?? at(row, "number") ?? at(row, "message", "id")))
+  rows.map((row) =>
+    String(
+      at(row, "id") ?? at(row, "position") ?? at(row, "number") ?? at(row, "message", "id") ?? at(row, "externalId")
+    )
+  )
 
 /** Reads to the end, page by page, and does something between two pages. */
 const readOn = Effect.fnUntraced(function* (

@@ -63,8 +63,8 @@ export const problemsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
       })
     )
 
-    // Whoever comes back from a shop comes back once.
-    it.effect.each(endpoints.filter(({ id, method }) => method === "GET" && id !== "storeCallbacks.complete"))(
+    // A state works once.
+    it.effect.each(endpoints.filter(({ id, method }) => method === "GET" && id !== "storeCallbacks.receive"))(
       "$id answers HEAD like GET, without a body",
       (endpoint) =>
         Effect.gen(function* () {

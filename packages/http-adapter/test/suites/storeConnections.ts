@@ -1,14 +1,14 @@
 import { assert } from "@effect/vitest"
-import { nextId, type Ports, StoreConnectionId } from "@parley/domain"
-import { givenStore } from "@parley/testkit"
-import { DateTime, Effect, type Layer } from "effect"
+import { nextId, type Ports, StoreConnectionId, StoreConnections, transact } from "@parley/domain"
+import { codeChallenge, codeVerifier, givenStore } from "@parley/testkit"
+import { DateTime, Effect, type Layer, type Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { assertProblem, assertStatus, at, pointersOf, textAt } from "../harness/answers.ts"
+import { assertProblem, assertStatus, at, pointersOf, rowsOf, textAt } from "../harness/answers.ts"
 import { as } from "../harness/crm.ts"
 import { call } from "../harness/Http.ts"
 import { overHttp } from "../harness/service.ts"
-import { comingBack, stateIn, storeScript } from "../harness/stores.ts"
-import { givenTenant } from "../harness/tenants.ts"
+import { agreedFor, comingBack, connectedShop, stateIn, storeScript } from "../harness/stores.ts"
+import { givenAutomationToken, givenPerson, givenTenant, inside, type Tenant } from "../harness/tenants.ts"
 
 const freshShop = Effect.map(nextId(StoreConnectionId), (id) => `shop-${id}.myshopify.com`)
 
@@ -16,38 +16,167 @@ const back = (query: string) => call("GET", `/api/v1/integrations/storefront/cal
 
 const asJson = { accept: "application/json" }
 
-/** Connecting stores: being sent to the shop, and coming back. */
+/** Calls in the organization with this token. */
+const asToken =
+  ({ organization }: Tenant, token: Redacted.Redacted) =>
+  (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    call(method, `/api/v1${path}`, {
+      token,
+      organization: organization.id,
+      headers,
+      ...(body !== undefined && { body })
+    })
+
+const authorize = (shop: string) => `/integrations/storefront/authorize?${new URLSearchParams({ shop, codeChallenge })}`
+
+const queryOf = (parameters: Readonly<Record<string, string>>) => `?${new URLSearchParams(parameters)}`
+
+/** A journey of the owner to a shop that has agreed to these scopes: its connection, and the one-time code. */
+const parked = Effect.fnUntraced(function* (
+  tenant: Tenant,
+  shop: string,
+  shopCode = `code-${shop}`,
+  scopes?: ReadonlyArray<string>
+) {
+  const begun = yield* as(tenant)("GET", authorize(shop), undefined, asJson)
+  const script = yield* storeScript
+  yield* script.addCode(shop, shopCode, scopes)
+  const state = stateIn(textAt(begun, "authorizeUrl"))
+  const query = script.comesBack({ shop, state, code: shopCode, at: yield* DateTime.now })
+  return { id: textAt(begun, "storeConnectionId"), code: textAt(yield* back(queryOf(query)), "code") }
+})
+
+/** Connecting stores: the way to the shop and back, and the completing call. */
 export const storeConnectionsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
-    it.effect("a store is pending until somebody has agreed in the shop", () =>
+    it.effect("a store is pending until its starter completes the journey", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const send = as(tenant)
         const shop = yield* freshShop
-        const said = { provider: "shopify", shopDomain: shop.toUpperCase(), makeContacts: "reachable" }
-        const begun = yield* send("POST", "/store_connections", said)
+        const wanted = {
+          provider: "shopify",
+          shopDomain: shop.toUpperCase(),
+          makeContacts: "reachable",
+          codeChallenge
+        }
+        const begun = yield* send("POST", "/store_connections", wanted)
         assertStatus(begun, 201)
         assert.deepInclude(begun.body, { status: "pending", shopDomain: shop, name: shop, makeContacts: "reachable" })
         const path = `/store_connections/${textAt(begun, "id")}`
-        const exists = yield* send("POST", "/store_connections", said)
+        const exists = yield* send("POST", "/store_connections", wanted)
         assertProblem(exists, 409, "store_exists")
         assert.strictEqual(at(exists.body, "storeConnectionId"), at(begun.body, "id"))
-        const script = yield* storeScript
-        yield* script.addCode(shop, "good")
-        const state = stateIn(textAt(begun, "authorizeUrl"))
-        const query = `?${new URLSearchParams(script.comesBack({ shop, state, code: "good", at: yield* DateTime.now }))}`
-        const connected = yield* back(query)
-        assert.deepStrictEqual(connected.body, {
+        const query = queryOf(yield* agreedFor(shop, textAt(begun, "authorizeUrl")))
+        const received = yield* back(query)
+        assert.deepStrictEqual(received.body, {
           storeConnectionId: at(begun.body, "id"),
-          result: "connected",
+          result: "authorized",
+          code: textAt(received, "code"),
           organization: { id: tenant.organization.id, name: tenant.organization.name }
         })
-        const read = yield* send("GET", path)
-        assert.deepInclude(read.body, { status: "connected", name: "Corner Bakery", currency: "EUR", version: 2 })
-        assert.strictEqual(at(read.body, "freshness", "state"), "catching_up")
         assertProblem(yield* back(query), 400, "callback_state_invalid")
-        const subscribed = yield* script.subscribed
-        assert.include(subscribed, `${shop} https://parley.test/webhooks/storefront/shopify`)
+        assert.deepInclude((yield* send("GET", path)).body, { status: "pending", version: 1, connectedAt: null })
+        const script = yield* storeScript
+        const address = `${shop} https://parley.test/webhooks/storefront/shopify`
+        assert.notInclude(yield* script.subscribed, address)
+        const completion = { code: textAt(received, "code"), codeVerifier }
+        const connected = yield* send("POST", `${path}/complete`, completion)
+        assertStatus(connected, 200)
+        assert.deepInclude(connected.body, { status: "connected", name: "Corner Bakery", currency: "EUR", version: 2 })
+        assert.strictEqual(at(connected.body, "freshness", "state"), "catching_up")
+        assert.deepStrictEqual((yield* send("GET", path)).body, connected.body)
+        assert.include(yield* script.subscribed, address)
+        assertProblem(yield* send("POST", `${path}/complete`, completion), 400, "store_code_invalid")
+      })
+    )
+
+    it.effect("a client without a session that follows a link of an organization does not give it the shop", () =>
+      Effect.gen(function* () {
+        const attacker = yield* givenTenant()
+        const shop = yield* freshShop
+        const begun = yield* as(attacker)("GET", authorize(shop), undefined, asJson)
+        const received = yield* back(queryOf(yield* agreedFor(shop, textAt(begun, "authorizeUrl"))))
+        assertStatus(received, 200)
+        const stores = yield* as(attacker)("GET", "/store_connections")
+        assert.deepStrictEqual(
+          rowsOf(stores).map((row) => at(row, "status")),
+          ["pending"]
+        )
+        assert.deepStrictEqual(rowsOf(yield* as(attacker)("GET", "/commerce/customers")), [])
+        assert.notInclude(yield* (yield* storeScript).subscribed, shop)
+      })
+    )
+
+    it.effect("rejects each wrong code, verifier and caller with the same error", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const other = yield* givenTenant()
+        const colleague = yield* givenPerson(tenant.organization, "owner")
+        const token = yield* givenAutomationToken(tenant, ["store_connections.manage"])
+        const { code, id } = yield* parked(tenant, yield* freshShop)
+        const elsewhere = yield* parked(other, yield* freshShop)
+        const second = yield* parked(tenant, yield* freshShop)
+        const complete = (caller: ReturnType<typeof as>, of: string, body: object) =>
+          caller("POST", `/store_connections/${of}/complete`, body)
+        const refused = (caller: ReturnType<typeof as>, of: string, body: object) =>
+          Effect.map(complete(caller, of, body), (answer) => {
+            assertProblem(answer, 400, "store_code_invalid")
+            const { instance: _instance, requestId: _requestId, ...problem } = { ...answer.body }
+            return problem
+          })
+        const good = { code, codeVerifier }
+        const answers = [
+          yield* refused(as(tenant), id, { ...good, codeVerifier: `${codeVerifier}x` }),
+          yield* refused(as(tenant), id, { ...good, codeVerifier: "" }),
+          yield* refused(as(tenant), id, { ...good, code: "" }),
+          yield* refused(as(tenant), id, { ...good, code: `${code}x` }),
+          yield* refused(as(tenant), id, { ...good, code: codeChallenge }),
+          // Another owner of the same organization, a token of it, and another organization.
+          yield* refused(asToken(tenant, colleague.token), id, good),
+          yield* refused(asToken(tenant, token.token), id, good),
+          yield* refused(as(other), elsewhere.id, good),
+          // The code of another journey of the same starter.
+          yield* refused(as(tenant), second.id, good)
+        ]
+        assertProblem(yield* complete(as(other), id, good), 404, "not_found")
+        assertStatus(yield* complete(as(tenant), id, good), 200)
+        answers.push(yield* refused(as(tenant), id, good))
+        yield* TestClock.adjust("10 minutes")
+        answers.push(yield* refused(as(tenant), second.id, { code: second.code, codeVerifier }))
+        const [first] = answers
+        for (const answer of answers) assert.deepStrictEqual(answer, first)
+      })
+    )
+
+    it.effect("a journey of an automation token is finished by that token", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const [token, another] = [
+          yield* givenAutomationToken(tenant, ["store_connections.manage"]),
+          yield* givenAutomationToken(tenant, ["store_connections.manage"])
+        ]
+        const shop = yield* freshShop
+        const begun = yield* asToken(tenant, token.token)("GET", authorize(shop), undefined, asJson)
+        const received = yield* back(queryOf(yield* agreedFor(shop, textAt(begun, "authorizeUrl"))))
+        const path = `/store_connections/${textAt(begun, "storeConnectionId")}/complete`
+        const completion = { code: textAt(received, "code"), codeVerifier }
+        assertProblem(yield* asToken(tenant, another.token)("POST", path, completion), 400, "store_code_invalid")
+        assertProblem(yield* as(tenant)("POST", path, completion), 400, "store_code_invalid")
+        assertStatus(yield* asToken(tenant, token.token)("POST", path, completion), 200)
+      })
+    )
+
+    it.effect("connects the store once when two completing calls run concurrently", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { code, id } = yield* parked(tenant, yield* freshShop)
+        const complete = as(tenant)("POST", `/store_connections/${id}/complete`, { code, codeVerifier })
+        const answers = yield* Effect.all([complete, complete], { concurrency: "unbounded" })
+        assert.deepStrictEqual(
+          answers.map(({ status }) => status).toSorted((one, another) => one - another),
+          [200, 400]
+        )
       })
     )
 
@@ -56,20 +185,35 @@ export const storeConnectionsSuite = <E>(name: string, ports: Layer.Layer<Ports,
         const tenant = yield* givenTenant()
         const send = as(tenant)
         const shop = yield* freshShop
-        const path = `/integrations/storefront/authorize?shop=${shop}`
+        const path = authorize(shop)
         const told = yield* send("GET", path, undefined, asJson)
         assertStatus(told, 200)
         const sent = yield* send("GET", path)
         assertStatus(sent, 302)
         assert.isTrue(sent.headers.get("location")?.startsWith(`https://${shop}/admin/oauth/authorize?`))
         assert.notStrictEqual(stateIn(sent.headers.get("location") ?? ""), stateIn(textAt(told, "authorizeUrl")))
-        const wrong = yield* send("GET", "/integrations/storefront/authorize?shop=evil.example", undefined, asJson)
+        const wrong = yield* send("GET", authorize("evil.example"), undefined, asJson)
         assertProblem(wrong, 400, "validation_failed")
-        const app = "https://app.parley.test/stores?a=b"
-        assertStatus(yield* send("GET", `${path}&returnTo=${encodeURIComponent(app)}`, undefined, asJson), 200)
+        const bare = yield* send("GET", `/integrations/storefront/authorize?shop=${shop}`, undefined, asJson)
+        assertProblem(bare, 400, "validation_failed")
+        assert.deepStrictEqual(pointersOf(bare), ["/query/codeChallenge"])
+        for (const returnTo of [
+          "https://app.parley.test/stores?a=b",
+          "http://127.0.0.1:49152/x",
+          "http://127.0.0.1",
+          "http://[::1]:7/"
+        ]) {
+          const allowed = yield* send("GET", `${path}&returnTo=${encodeURIComponent(returnTo)}`, undefined, asJson)
+          assertStatus(allowed, 200)
+        }
         for (const elsewhere of [
           "https://evil.example",
           "https://app.parley.test.evil.example/",
+          "https://app.parley.test/stores#list",
+          "http://127.0.0.1.evil.example/",
+          "http://127.0.0.1:80@evil.example/",
+          "https://127.0.0.1/",
+          "http://localhost:49152/",
           "//evil.example",
           "javascript:x"
         ]) {
@@ -77,44 +221,62 @@ export const storeConnectionsSuite = <E>(name: string, ports: Layer.Layer<Ports,
           assertProblem(refused, 400, "validation_failed")
           assert.deepStrictEqual(pointersOf(refused), ["/query/returnTo"])
         }
-        const absent = yield* send("POST", "/store_connections", { provider: "other", shopDomain: shop })
+        const absent = yield* send("POST", "/store_connections", { provider: "other", shopDomain: shop, codeChallenge })
         assertProblem(absent, 409, "storefront_app_absent")
       })
     )
 
-    it.effect("whoever comes back goes on to where they came from, with what came of it", () =>
+    it.effect(
+      "the browser returns with the code in the fragment, or after a refusal with the problem in the query",
+      () =>
+        Effect.gen(function* () {
+          const { organization } = yield* givenTenant()
+          const shop = yield* freshShop
+          const returnTo = "https://app.parley.test/stores?a=b"
+          const answer = yield* back(yield* comingBack(organization, shop, returnTo))
+          assertStatus(answer, 303)
+          assert.match(
+            answer.headers.get("location") ?? "",
+            /^https:\/\/app\.parley\.test\/stores\?a=b#code=[\w-]{43}$/u
+          )
+          const begun = new URLSearchParams(yield* comingBack(organization, shop, returnTo))
+          const script = yield* storeScript
+          const denied = script.comesBack({ shop, state: begun.get("state") ?? "", at: yield* DateTime.now })
+          assert.match(
+            (yield* back(queryOf(denied))).headers.get("location") ?? "",
+            /^https:\/\/app\.parley\.test\/stores\?a=b&storeConnectionId=[0-9a-f-]{36}&result=authorization_denied$/u
+          )
+        })
+    )
+
+    it.effect("people without an address to return to see the code on a page that names the organization", () =>
       Effect.gen(function* () {
         const { organization } = yield* givenTenant()
-        const shop = yield* freshShop
-        const returnTo = "https://app.parley.test/stores?a=b#list"
-        const answer = yield* back(yield* comingBack(organization, shop, returnTo))
-        assertStatus(answer, 303)
-        assert.match(
-          answer.headers.get("location") ?? "",
-          /^https:\/\/app\.parley\.test\/stores\?a=b&storeConnectionId=[0-9a-f-]{36}&result=connected#list$/u
-        )
-        const script = yield* storeScript
-        yield* script.setReachable(shop, false)
-        const failed = yield* back(yield* comingBack(organization, shop, returnTo))
-        assert.match(failed.headers.get("location") ?? "", /&result=store_unreachable#list$/u)
+        const query = yield* comingBack(organization, yield* freshShop)
+        const page = yield* call("GET", `/api/v1/integrations/storefront/callback${query}`, {
+          headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" }
+        })
+        assertStatus(page, 200)
+        assert.match(page.headers.get("content-type") ?? "", /^text\/html/u)
+        assert.strictEqual(page.headers.get("cache-control"), "no-store")
+        assert.match(page.text, /<pre>[\w-]{43}<\/pre>/u)
+        assert.include(page.text, organization.name)
       })
     )
 
-    it.effect("what comes back is refused in the order in which it is checked", () =>
+    it.effect("a callback checks signature, time, state and consent in this order", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
-        const other = yield* givenTenant()
         const shop = yield* freshShop
         const script = yield* storeScript
         const now = yield* DateTime.now
-        const begin = Effect.map(
-          as(tenant)("GET", `/integrations/storefront/authorize?shop=${shop}`, undefined, asJson),
-          (begun) => stateIn(textAt(begun, "authorizeUrl"))
+        const begin = Effect.map(as(tenant)("GET", authorize(shop), undefined, asJson), (begun) =>
+          stateIn(textAt(begun, "authorizeUrl"))
         )
         const comes = (what: Partial<Parameters<typeof script.comesBack>[0]>) =>
           script.comesBack({ shop, state: "x", at: now, ...what })
         const refused = (what: Readonly<Record<string, string>>, status: number, code: string) =>
-          Effect.map(back(`?${new URLSearchParams(what)}`), (answer) => assertProblem(answer, status, code))
+          Effect.map(back(queryOf(what)), (answer) => assertProblem(answer, status, code))
         const unsigned = { ...comes({ state: yield* begin }), state: "y" }
         yield* refused(unsigned, 401, "callback_signature_invalid")
         yield* refused({}, 401, "callback_signature_invalid")
@@ -127,34 +289,67 @@ export const storeConnectionsSuite = <E>(name: string, ports: Layer.Layer<Ports,
         yield* refused(comes({ state: spent, shop: "another.myshopify.com" }), 400, "callback_state_invalid")
         yield* refused(comes({ state: spent }), 400, "callback_state_invalid")
         yield* refused(comes({ state: yield* begin }), 403, "authorization_denied")
-        yield* refused(comes({ state: yield* begin, code: "unknown" }), 422, "store_refused")
-        yield* script.addCode(shop, "few", ["read_products", "write_orders"])
-        const few = yield* back(`?${new URLSearchParams(comes({ state: yield* begin, code: "few" }))}`)
-        assertProblem(few, 409, "store_scopes_missing")
-        assert.deepStrictEqual(at(few.body, "missing"), ["read_customers"])
-        yield* script.setReachable(shop, false)
-        yield* refused(comes({ state: yield* begin, code: "good" }), 503, "store_unreachable")
-        yield* script.setReachable(shop, true)
-        const state = yield* begin
-        yield* givenStore(other.organization, { shopDomain: shop })
-        yield* script.addCode(shop, "good")
-        yield* refused(comes({ state, code: "good" }), 409, "store_taken")
       })
     )
 
-    it.effect("a store that is agreed to anew with less than is needed is not read any more", () =>
+    it.effect("a completing call checks everything before the exchange that would end a grant", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
-        const send = as(tenant)
+        const other = yield* givenTenant()
         const shop = yield* freshShop
-        assertStatus(yield* back(yield* comingBack(tenant.organization, shop)), 200)
-        const begun = yield* send("GET", `/integrations/storefront/authorize?shop=${shop}`, undefined, asJson)
         const script = yield* storeScript
-        yield* script.addCode(shop, "few", ["read_products"])
-        const state = stateIn(textAt(begun, "authorizeUrl"))
-        const query = script.comesBack({ shop, state, code: "few", at: yield* DateTime.now })
-        assertProblem(yield* back(`?${new URLSearchParams(query)}`), 409, "store_scopes_missing")
-        const after = yield* send("GET", `/store_connections/${textAt(begun, "storeConnectionId")}`)
+        const complete = ({ code, id }: { readonly code: string; readonly id: string }) =>
+          as(tenant)("POST", `/store_connections/${id}/complete`, { code, codeVerifier })
+
+        const unknown = yield* parked(tenant, shop, "unknown")
+        yield* script.forgetCode("unknown")
+        assertProblem(yield* complete(unknown), 422, "store_refused")
+        assertProblem(yield* complete(unknown), 400, "store_code_invalid")
+
+        const few = yield* parked(tenant, shop, "few", ["read_products", "write_orders"])
+        const missing = yield* complete(few)
+        assertProblem(missing, 409, "store_scopes_missing")
+        assert.deepStrictEqual(at(missing.body, "missing"), ["read_customers"])
+
+        const away = yield* parked(tenant, shop)
+        yield* script.setReachable(shop, false)
+        assertProblem(yield* complete(away), 503, "store_unreachable")
+        yield* script.setReachable(shop, true)
+
+        const taken = yield* givenStore(other.organization, { shopDomain: shop })
+        assertProblem(yield* complete(away), 409, "store_taken")
+        yield* transact((yield* StoreConnections).remove(taken.id, null)).pipe(inside(other.organization), Effect.orDie)
+        // The code of the shop is not spent by any of it.
+        assertStatus(yield* complete(away), 200)
+      })
+    )
+
+    it.effect("a lost answer of the exchange ends in a clear error, and connects nothing", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const shop = yield* freshShop
+        const { code, id } = yield* parked(tenant, shop)
+        const script = yield* storeScript
+        yield* script.loseExchange(shop)
+        const complete = as(tenant)("POST", `/store_connections/${id}/complete`, { code, codeVerifier })
+        assertProblem(yield* complete, 503, "store_unreachable")
+        assertProblem(yield* complete, 422, "store_refused")
+        assert.deepInclude((yield* as(tenant)("GET", `/store_connections/${id}`)).body, { status: "pending" })
+      })
+    )
+
+    it.effect("a store that is authorized again with less than is needed is not read any more", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const shop = yield* freshShop
+        const { id } = yield* connectedShop(tenant.organization, shop)
+        const again = yield* parked(tenant, shop, "few", ["read_products"])
+        assert.strictEqual(again.id, id)
+        assert.deepInclude((yield* as(tenant)("GET", `/store_connections/${id}`)).body, { status: "connected" })
+        const completion = { code: again.code, codeVerifier }
+        const refused = yield* as(tenant)("POST", `/store_connections/${id}/complete`, completion)
+        assertProblem(refused, 409, "store_scopes_missing")
+        const after = yield* as(tenant)("GET", `/store_connections/${id}`)
         assert.deepInclude(after.body, { status: "error", scopes: ["read_products"] })
         assert.strictEqual(at(after.body, "lastError", "code"), "scopes_missing")
       })
@@ -162,21 +357,12 @@ export const storeConnectionsSuite = <E>(name: string, ports: Layer.Layer<Ports,
 
     it.effect("the way to a shop is open for ten minutes", () =>
       Effect.gen(function* () {
-        const { organization } = yield* givenTenant()
+        const tenant = yield* givenTenant()
         const shop = yield* freshShop
-        yield* comingBack(organization, shop)
-        const script = yield* storeScript
-        const { organization: _, ...tenant } = yield* givenTenant()
-        const begun = yield* as({ ...tenant, organization: _ })(
-          "GET",
-          `/integrations/storefront/authorize?shop=${shop}`,
-          undefined,
-          asJson
-        )
+        const begun = yield* as(tenant)("GET", authorize(shop), undefined, asJson)
         yield* TestClock.adjust("10 minutes")
-        const state = stateIn(textAt(begun, "authorizeUrl"))
-        const late = script.comesBack({ shop, state, code: "x", at: yield* DateTime.now })
-        assertProblem(yield* back(`?${new URLSearchParams(late)}`), 400, "callback_state_invalid")
+        const late = yield* agreedFor(shop, textAt(begun, "authorizeUrl"))
+        assertProblem(yield* back(queryOf(late)), 400, "callback_state_invalid")
       })
     )
 
@@ -184,9 +370,13 @@ export const storeConnectionsSuite = <E>(name: string, ports: Layer.Layer<Ports,
       Effect.gen(function* () {
         const tenant = yield* givenTenant("free")
         const send = as(tenant)
-        const first = { provider: "shopify", shopDomain: yield* freshShop }
+        const first = { provider: "shopify", shopDomain: yield* freshShop, codeChallenge }
         assertStatus(yield* send("POST", "/store_connections", first), 201)
-        const second = yield* send("POST", "/store_connections", { provider: "shopify", shopDomain: yield* freshShop })
+        const second = yield* send("POST", "/store_connections", {
+          provider: "shopify",
+          shopDomain: yield* freshShop,
+          codeChallenge
+        })
         assertProblem(second, 403, "plan_limit_reached")
         assert.deepInclude(second.body, { limit: "storeConnections", current: 1, max: 1 })
       })
@@ -200,8 +390,7 @@ export const storeConnectionsSuite = <E>(name: string, ports: Layer.Layer<Ports,
         const shop = yield* freshShop
         const script = yield* storeScript
         yield* script.setShop(shop, { shopId: shopId ?? "" })
-        const answer = yield* back(yield* comingBack(tenant.organization, shop))
-        assert.strictEqual(at(answer.body, "storeConnectionId"), id)
+        assert.strictEqual((yield* connectedShop(tenant.organization, shop)).id, id)
         assert.deepInclude((yield* send("GET", `/store_connections/${id}`)).body, {
           shopDomain: shop,
           status: "connected"

@@ -19,6 +19,14 @@ import { givenTenant, inside, type Tenant } from "../harness/tenants.ts"
 
 const paths = [
   { path: "/webhooks/storefront/shopify" },
+  { path: "/webhooks/storefront/" },
+  { path: "/webhooks/storefront/shopify/" },
+  { path: "/webhooks/storefront/shopify/orders/create/again" },
+  { path: "/webhooks/storefront/a/b/c/d/e%2Ff" },
+  { path: "/webhooks/storefront/%E2%82%AC/x" },
+  { path: `/webhooks/storefront/shopify/${"x".repeat(1_000)}` },
+  { path: "/api/v1/webhooks/storefront/" },
+  { path: "/api/v1/webhooks/storefront/a/b/c/d" },
   { path: "/webhooks/storefront/shopify/orders_create" },
   { path: "/webhooks/storefront/shopify/orders/create" },
   { path: "/api/v1/webhooks/storefront/shopify" },

@@ -71,7 +71,7 @@ const isReference = (field: Field) =>
 
 /** Stands in a path and is no id that somebody was given. */
 const isNatural = (id: string) =>
-  id === "contacts.upsertByPhone path phone" || /^storeWebhooks\.\w+ path (?:provider|topic|event)$/.test(id)
+  id === "contacts.upsertByPhone path phone" || /^storeWebhooks\.\w+ path provider$/.test(id)
 
 const isNoPlace = ({ id }: Place) =>
   // A position in the log of whoever asks: every organization has one of each.

@@ -79,6 +79,8 @@ import { workflowEnds } from "./0077-workflow-ends.ts"
 import { workflowHolds } from "./0078-workflow-holds.ts"
 import { uuidKeys } from "./0079-uuid-keys.ts"
 import { recalledRuns } from "./0080-recalled-runs.ts"
+import { parkedStoreCodes } from "./0081-parked-store-codes.ts"
+import { skippedRecords } from "./0082-skipped-records.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -169,5 +171,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 77, name: "workflow ends", run: workflowEnds },
   { id: 78, name: "workflow holds", run: workflowHolds },
   { id: 79, name: "uuid keys", run: uuidKeys },
-  { id: 80, name: "recalled runs", run: recalledRuns }
+  { id: 80, name: "recalled runs", run: recalledRuns },
+  { id: 81, name: "parked store codes", run: parkedStoreCodes },
+  { id: 82, name: "skipped records", run: skippedRecords }
 ]

@@ -12,7 +12,7 @@ export const layer = Layer.effect(
         const [authorization] = yield* sql<StoreAuthorization & { readonly organizationId: OrganizationId }>`
           DELETE FROM store_authorizations WHERE digest = ${digest} AND expires_at > ${stamp(now)}
           RETURNING organization_id AS "organizationId", store_connection_id AS "storeConnectionId", provider,
-            shop_domain AS "shopDomain", actor, permissions, return_to AS "returnTo"`
+            shop_domain AS "shopDomain", actor, code_challenge AS "codeChallenge", return_to AS "returnTo"`
         return authorization ?? null
       }, driverFailuresDie)
     })

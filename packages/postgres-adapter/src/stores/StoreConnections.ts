@@ -1,7 +1,7 @@
 import {
   CurrentOrganization,
   NotFound,
-  type StoreConnection,
+  StoreConnection,
   type StoreConnectionId,
   StoreConnections,
   StoreError,
@@ -33,6 +33,7 @@ const secretsOf = ({ accessToken, expiresAt, refreshExpiresAt, refreshToken }: S
   refreshExpiresAt: utcOrNull(refreshExpiresAt)
 })
 
+const encodeRetry = Schema.encodeSync(StoreConnection.fields.retry, asWritten)
 const encodeError = Schema.encodeSync(StoreError, asWritten)
 
 /** What is known of a shop. */
@@ -42,6 +43,7 @@ const recordTables = [
   "store_products",
   "store_marks",
   "store_sightings",
+  "store_skipped_records",
   "store_customers"
 ] as const
 
@@ -121,13 +123,14 @@ export const layer = Layer.effect(
         const inserted = yield* sql`
           INSERT INTO store_connections (organization_id, id, provider, shop_domain, shop_id, name, currency, country,
             status, scopes, make_contacts, take_consent, cart_abandoned_after_minutes, orders_since, sync, as_of,
-            full_as_of, last_synced_at, last_error, connected_at, uninstalled_at, created_at, updated_at, version)
+            full_as_of, last_synced_at, last_error, connected_at, uninstalled_at, retry, created_at,
+            updated_at, version)
           VALUES (${organization.id}, ${row.id}, ${row.provider}, ${row.shopDomain}, ${row.shopId}, ${row.name},
             ${row.currency}, ${row.country}, ${row.status}, ${PgTypes.json(row.scopes)}, ${row.makeContacts},
             ${row.takeConsent}, ${row.cartAbandonedAfterMinutes}, ${stamp(connection.ordersSince)},
             ${PgTypes.json(row.sync)}, ${stamp(connection.asOf)}, ${stamp(connection.fullAsOf)}, ${stamp(connection.lastSyncedAt)},
             ${PgTypes.json(row.lastError)}, ${stamp(connection.connectedAt)}, ${stamp(connection.uninstalledAt)},
-            ${stamp(connection.createdAt)}, ${stamp(connection.updatedAt)}, ${row.version})
+            ${PgTypes.json(row.retry)}, ${stamp(connection.createdAt)}, ${stamp(connection.updatedAt)}, ${row.version})
           ON CONFLICT ON CONSTRAINT store_connections_domain DO NOTHING RETURNING 1`
         if (inserted.length > 0) return
         const [known] = yield* sql<{ readonly id: StoreConnectionId }>`
@@ -167,7 +170,7 @@ export const layer = Layer.effect(
         const [connection] = yield* connectionsWhere(sql`id = ${id}`, sql`FOR NO KEY UPDATE`)
         return connection ?? null
       }),
-      keepProgress: Effect.fnUntraced(function* (id, { asOf, fullAsOf, lastError, lastSyncedAt, sync }) {
+      keepProgress: Effect.fnUntraced(function* (id, { asOf, fullAsOf, lastError, lastSyncedAt, retry, sync }) {
         const organization = yield* CurrentOrganization
         const error = lastError == null ? null : encodeError(lastError)
         yield* sql`
@@ -177,6 +180,7 @@ export const layer = Layer.effect(
             ...(asOf === undefined ? [] : [sql`as_of = ${stamp(asOf)}`]),
             ...(fullAsOf === undefined ? [] : [sql`full_as_of = ${stamp(fullAsOf)}`]),
             ...(lastSyncedAt === undefined ? [] : [sql`last_synced_at = ${stamp(lastSyncedAt)}`]),
+            ...(retry === undefined ? [] : [sql`retry = ${PgTypes.json(encodeRetry(retry))}`]),
             ...(lastError === undefined ? [] : [sql`last_error = ${PgTypes.json(error)}`])
           ])}
           WHERE organization_id = ${organization.id} AND id = ${id}`
@@ -193,8 +197,10 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       claim: Effect.fnUntraced(function* ({ provider, shopDomain, shopId }) {
         const organization = yield* CurrentOrganization
-        // No index can say so: it would be one over all organizations. Those who connect the same shop wait for each other.
-        yield* sql`SELECT FROM pg_advisory_xact_lock(${advisoryKey(sql, "shop", `${provider} ${shopId ?? shopDomain}`)})`
+        // An index over all organizations would not route. The address is locked first, then the id: a pending connection knows the address only.
+        for (const name of shopId === null ? [shopDomain] : [shopDomain, shopId]) {
+          yield* sql`SELECT FROM pg_advisory_xact_lock(${advisoryKey(sql, "shop", `${provider} ${name}`)})`
+        }
         // A statement of its own: its snapshot must be younger than the lock.
         const others = yield* aboveTenants(sql`
           SELECT 1 FROM store_connections WHERE provider = ${provider}

@@ -4,6 +4,13 @@ import { StoreSimulator } from "@parley/testkit/simulators/store"
 import { Effect, Layer } from "effect"
 import { agree, domain, parametersOf, platform, simulated } from "./simulated.ts"
 
+const collections = {
+  products: "products",
+  customers: "customers",
+  orders: "orders",
+  carts: "abandonedCheckouts"
+} as const
+
 const side = Layer.effect(
   StoreSide,
   Effect.gen(function* () {
@@ -49,6 +56,17 @@ const side = Layer.effect(
           return id
         }),
       remove: (kind) => Effect.sync(() => String(simulator.act({ shop: domain, ...remove[kind]() }))),
+      corrupt: (kind) =>
+        Effect.sync(() => {
+          const id = idOf[kind]()
+          simulator.act({ kind: "corrupt", shop: domain, collection: collections[kind], id })
+          return String(id)
+        }),
+      repair: (kind, id) =>
+        Effect.sync(() => {
+          const collection = collections[kind]
+          simulator.act({ kind: "corrupt", shop: domain, collection, id: Number(id), repaired: true })
+        }),
       loseRefresh: Effect.sync(() =>
         simulator.misbehave({ on: "token", name: "refresh_token", what: { kind: "reset" } })
       ),

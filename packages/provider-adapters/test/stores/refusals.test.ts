@@ -92,7 +92,7 @@ describe("What follows when a shop says no", () => {
       const [order] = [...simulator.books(domain).orders()]
       const id = order?.externalId ?? ""
       simulator.act({ kind: "delete_order", shop: domain, order: Number(id) })
-      assert.deepStrictEqual(yield* read(access, "orders", [id]), { records: [], gone: [] })
+      assert.deepStrictEqual(yield* read(access, "orders", [id]), { records: [], unreadable: [], gone: [] })
     }).pipe(Effect.provide(simulated()))
   )
 })

@@ -98,6 +98,7 @@ import { contactWorkflowRuns } from "./workflows/contactWorkflowRuns.ts"
 import { workflowHolds } from "./workflows/workflowHolds.ts"
 import { workflowRuns } from "./workflows/workflowRuns.ts"
 import { workflows } from "./workflows/workflows.ts"
+import { skippedRecords } from "./stores/skippedRecords.ts"
 import { storeConnections } from "./stores/storeConnections.ts"
 import { privacyRequests } from "./stores/privacyRequests.ts"
 import { storeMarks } from "./stores/storeMarks.ts"
@@ -224,6 +225,7 @@ export { broadcastBuyersContract } from "./stores/broadcastBuyers.ts"
 export { cartClockContract } from "./stores/cartClock.ts"
 export { commerceOfContactsContract } from "./stores/commerceOfContacts.ts"
 export { purchaseConditionsContract } from "./stores/purchaseConditions.ts"
+export { skippedRecordsContract } from "./stores/skippedRecords.ts"
 export { storeConnectionsContract } from "./stores/storeConnections.ts"
 export { privacyRequestsContract } from "./stores/privacyRequests.ts"
 export { storeMarksContract } from "./stores/storeMarks.ts"
@@ -326,6 +328,7 @@ export const allStorageContracts = runContracts([
   sendSets,
   waits,
   workloads,
+  skippedRecords,
   storeConnections,
   broadcastBuyers,
   cartClock,

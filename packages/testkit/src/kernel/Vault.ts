@@ -32,7 +32,10 @@ export const layer = Layer.effect(
       }, Effect.orDie),
       fingerprint: (context, text) => proof.of("fingerprint", [context, text]),
       mac: (key, text) => Effect.sync(() => createHmac("sha256", Redacted.value(key)).update(text).digest("base64url")),
-      digest: (secret) => digests.digestHex(Digest.sha256, utf8.encode(Redacted.value(secret)))
+      digest: (secret) =>
+        Effect.map(digests.digest(Digest.sha256, utf8.encode(Redacted.value(secret))), (bytes) =>
+          Base64Url.encode(bytes)
+        )
     })
   }).pipe(Effect.orDie)
 )

@@ -90,6 +90,7 @@ import type {
   OrderId,
   Organization,
   OrganizationId,
+  ParkedStoreCode,
   ParkedEvent,
   Permission,
   PrivacyRequestId,
@@ -111,6 +112,7 @@ import type {
   StoreMark,
   StoreSecrets,
   StoredAnswer,
+  StoredSkippedRecord,
   Stretch,
   SubscriberName,
   Tag,
@@ -447,6 +449,12 @@ export interface StoreAuthorizationRow {
   readonly expiresAt: DateTime.Utc
 }
 
+/** The code of a shop that waits for the starter of its journey. */
+export interface StoreParkedCodeRow {
+  readonly parked: ParkedStoreCode
+  readonly expiresAt: DateTime.Utc
+}
+
 /** A copy of all that is counted, by what names each row in it. */
 export interface AnalyticsEdition {
   readonly kept: HashMap.HashMap<string, ReadonlyArray<Count>>
@@ -561,7 +569,10 @@ export interface Tenant {
   /** By store, kind and the shop's id. */
   readonly storeMarks: HashMap.HashMap<string, StoreMark>
   readonly storeOrders: HashMap.HashMap<OrderId, KeptOrder>
+  readonly storeParkedCodes: HashMap.HashMap<string, StoreParkedCodeRow>
   readonly storeProducts: HashMap.HashMap<ProductId, KeptProduct>
+  /** By store, kind and the shop's id. */
+  readonly storeSkippedRecords: HashMap.HashMap<string, StoredSkippedRecord>
   /** By store, kind and the shop's id. */
   readonly storeSightings: HashMap.HashMap<string, Sought>
   readonly subscriptions: HashMap.HashMap<SubscriberName, SubscriptionRow>
@@ -677,8 +688,10 @@ const newTenant: Tenant = {
   storeCustomers: HashMap.empty(),
   storeMarks: HashMap.empty(),
   storeOrders: HashMap.empty(),
+  storeParkedCodes: HashMap.empty(),
   storeProducts: HashMap.empty(),
   storeSightings: HashMap.empty(),
+  storeSkippedRecords: HashMap.empty(),
   subscriptions: HashMap.empty(),
   suppressionKey: null,
   suppressions: HashMap.empty(),

@@ -42,6 +42,10 @@ export class ShopScript extends Context.Service<
   {
     /** A code that is good once, for a grant of these scopes. */
     readonly addCode: (shopDomain: string, code: string, scopes?: ReadonlyArray<string>) => Effect.Effect<void>
+    /** The shop spends or expires this code. */
+    readonly forgetCode: (code: string) => Effect.Effect<void>
+    /** The next exchange of the shop is done, and its answer is lost. */
+    readonly loseExchange: (shopDomain: string) => Effect.Effect<void>
     /** What a shop says of itself. */
     readonly setShop: (shopDomain: string, shop: Partial<Shop>) => Effect.Effect<void>
     /** From then on a shop cannot be reached, or can be again. */
@@ -104,6 +108,7 @@ const make = () => {
   const codes = new Map<string, { readonly shopDomain: string; readonly scopes: ReadonlyArray<string> }>()
   const shops = new Map<string, Partial<Shop>>()
   const unreachable = new Set<string>()
+  const losing = new Set<string>()
   const subscribed: Array<string> = []
   const told = new Map<string, ReadonlyArray<StoreSignal>>()
   let granted = 0
@@ -131,10 +136,11 @@ const make = () => {
     ...shops.get(shopDomain)
   })
 
-  const nothing = Effect.succeed({ records: [], checkpoint: null, total: 0 })
+  const nothing = Effect.succeed({ records: [], unreadable: [], checkpoint: null, total: 0 })
 
   const platform: StorePlatform = {
     scopes: wantedScopes,
+    readerVersion: "1",
     authorizeUrl: (shopDomain, state, redirectUri) =>
       `https://${shopDomain}/admin/oauth/authorize?${new URLSearchParams({
         client_id: "memory",
@@ -148,6 +154,7 @@ const make = () => {
       const found = codes.get(Redacted.value(code))
       if (found === undefined || found.shopDomain !== shopDomain) return yield* refused
       codes.delete(Redacted.value(code))
+      if (losing.delete(shopDomain)) return yield* new StoreUnreachable()
       return grant(found.scopes)
     }),
     refresh: (shopDomain) => Effect.map(reach(shopDomain), () => grant(wantedScopes)),
@@ -155,7 +162,7 @@ const make = () => {
     shop: ({ shopDomain }) => Effect.map(reach(shopDomain), () => shopOf(shopDomain)),
     export: () => nothing,
     changedSince: () => nothing,
-    read: (_access, _kind, externalIds) => Effect.succeed({ records: [], gone: externalIds }),
+    read: (_access, _kind, externalIds) => Effect.succeed({ records: [], unreadable: [], gone: externalIds }),
     subscribe: ({ shopDomain }, address) =>
       Effect.map(reach(shopDomain), () => {
         subscribed.push(`${shopDomain} ${address}`)
@@ -180,6 +187,14 @@ const make = () => {
     addCode: (shopDomain, code, scopes = wantedScopes) =>
       Effect.sync(() => {
         codes.set(code, { shopDomain, scopes })
+      }),
+    forgetCode: (code) =>
+      Effect.sync(() => {
+        codes.delete(code)
+      }),
+    loseExchange: (shopDomain) =>
+      Effect.sync(() => {
+        losing.add(shopDomain)
       }),
     setShop: (shopDomain, shop) =>
       Effect.sync(() => {

@@ -57,6 +57,7 @@ const without = (tenant: Tenant, id: StoreConnectionId): Partial<Tenant> => ({
   storeCarts: HashMap.filter(tenant.storeCarts, ({ storeConnectionId }) => storeConnectionId !== id),
   storeMarks: HashMap.filter(tenant.storeMarks, ({ storeConnectionId }) => storeConnectionId !== id),
   storeSightings: HashMap.filter(tenant.storeSightings, ({ storeConnectionId }) => storeConnectionId !== id),
+  storeSkippedRecords: HashMap.filter(tenant.storeSkippedRecords, ({ storeConnectionId }) => storeConnectionId !== id),
   storeProducts: HashMap.filter(tenant.storeProducts, ({ product }) => product.storeConnectionId !== id),
   storeAuthorizations: HashMap.filter(
     tenant.storeAuthorizations,
@@ -115,8 +116,9 @@ export const layer = Layer.effect(
         store.writeTenant((tenant) => {
           const before = stored(tenant, connection.id, expected)
           if (before instanceof Refused) return before
-          const { asOf, createdAt, fullAsOf, lastSyncedAt, provider, shopDomain, sync, version } = before.connection
-          const stays = { asOf, createdAt, fullAsOf, lastSyncedAt, provider, sync }
+          const { asOf, createdAt, fullAsOf, lastSyncedAt, provider, retry, shopDomain, sync, version } =
+            before.connection
+          const stays = { asOf, createdAt, fullAsOf, lastSyncedAt, provider, retry, sync }
           const after = new StoreConnection({ ...connection, ...stays, version: version + 1 })
           const hasMoved = shopDomain !== connection.shopDomain
           const others = hasMoved
@@ -158,30 +160,40 @@ export const layer = Layer.effect(
       eraseRecords: (id, limit) =>
         store.writeTenant((tenant) => {
           const rest = without(tenant, id)
-          const { storeCarts, storeCustomers, storeMarks, storeOrders, storeProducts, storeSightings } = tenant
+          const {
+            storeCarts,
+            storeCustomers,
+            storeMarks,
+            storeOrders,
+            storeProducts,
+            storeSightings,
+            storeSkippedRecords
+          } = tenant
           const cut = <Key, Row>(before: HashMap.HashMap<Key, Row>, after: HashMap.HashMap<Key, Row> = before) => {
             const gone = HashMap.toEntries(before)
               .flatMap(([key]) => (HashMap.has(after, key) ? [] : [key]))
               .slice(0, limit)
             return { left: HashMap.removeMany(before, gone), gone: gone.length }
           }
-          const [carts, customers, marks, orders, products, sightings] = [
+          const [carts, customers, marks, orders, products, sightings, skipped] = [
             cut(storeCarts, rest.storeCarts),
             cut(storeCustomers, rest.storeCustomers),
             cut(storeMarks, rest.storeMarks),
             cut(storeOrders, rest.storeOrders),
             cut(storeProducts, rest.storeProducts),
-            cut(storeSightings, rest.storeSightings)
+            cut(storeSightings, rest.storeSightings),
+            cut(storeSkippedRecords, rest.storeSkippedRecords)
           ]
           return [
-            carts.gone + customers.gone + marks.gone + orders.gone + products.gone + sightings.gone,
+            [carts, customers, marks, orders, products, sightings, skipped].reduce((sum, { gone }) => sum + gone, 0),
             {
               storeCarts: carts.left,
               storeCustomers: customers.left,
               storeMarks: marks.left,
               storeOrders: orders.left,
               storeProducts: products.left,
-              storeSightings: sightings.left
+              storeSightings: sightings.left,
+              storeSkippedRecords: skipped.left
             }
           ]
         }),

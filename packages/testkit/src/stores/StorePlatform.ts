@@ -41,6 +41,15 @@ export class StoreScript extends Context.Service<
       ...records: ReadonlyArray<StoreRecords[Kind]>
     ) => Effect.Effect<void>
     readonly remove: (shopDomain: ShopDomain, kind: RecordKind, externalId: string) => Effect.Effect<void>
+    /** From then on a record cannot be read, or can be again. */
+    readonly setReadable: (
+      shopDomain: ShopDomain,
+      kind: RecordKind,
+      externalId: string,
+      isReadable: boolean
+    ) => Effect.Effect<void>
+    /** From then on another version of the code reads records. */
+    readonly upgrade: (readerVersion: string) => Effect.Effect<void>
     /** Somebody agrees to what is asked there: the parameters that come back. Not to all of it, if it is said. */
     readonly agree: (authorizeUrl: string, agreed?: ReadonlyArray<string>) => Effect.Effect<Parameters>
     /** Somebody says no. */
@@ -68,6 +77,8 @@ interface Kept {
   readonly domains: Set<string>
   readonly records: { readonly [Kind in RecordKind]: Map<string, StoreRecords[Kind]> }
   readonly addresses: Set<string>
+  /** Records that cannot be read, by kind and id. */
+  readonly unreadable: Set<string>
   grant: { readonly access: string; readonly refresh: string; readonly scopes: ReadonlyArray<string> } | null
   /** Good until the one that came for it is used. */
   formerRefresh: string | null
@@ -90,6 +101,7 @@ const makePlatform = () => {
   const failures: Array<{ readonly failure: StoreFailure; readonly name: string | null }> = []
   const called = new Map<string, number>()
   let count = 0
+  let readerVersion = "1"
   const next = (what: string) => `${what}-${(count += 1)}`
 
   const findShop = (domain: string) => shops.find(({ domains }) => domains.has(domain))
@@ -149,11 +161,32 @@ const makePlatform = () => {
       return newGrant(kept, kept.grant.scopes)
     })
 
-  const pages = <Kind extends RecordKind>(records: ReadonlyArray<StoreRecords[Kind]>, checkpoint: string | null) => {
+  const keyOf = (kind: RecordKind, externalId: string) => `${kind} ${externalId}`
+
+  const sorted = <Kind extends RecordKind>(
+    { unreadable }: Kept,
+    kind: Kind,
+    records: ReadonlyArray<StoreRecords[Kind]>
+  ) => {
+    const isReadable = ({ externalId }: StoreRecords[RecordKind]) => !unreadable.has(keyOf(kind, externalId))
+    return {
+      records: records.filter(isReadable),
+      unreadable: records
+        .filter((record) => !isReadable(record))
+        .map(({ externalId }) => ({ externalId, reason: "No readable value: updatedAt" }))
+    }
+  }
+
+  const pages = <Kind extends RecordKind>(
+    kept: Kept,
+    kind: Kind,
+    records: ReadonlyArray<StoreRecords[Kind]>,
+    checkpoint: string | null
+  ) => {
     const from = Number(checkpoint ?? "0")
     const end = from + pageSize
     return {
-      records: records.slice(from, end),
+      ...sorted(kept, kind, records.slice(from, end)),
       checkpoint: end < records.length ? String(end) : null,
       total: records.length
     }
@@ -179,6 +212,9 @@ const makePlatform = () => {
 
   const platform: StorePlatform = {
     scopes,
+    get readerVersion() {
+      return readerVersion
+    },
     authorizeUrl: (shopDomain, state, redirectUri) =>
       `https://provider.test/authorize?${new URLSearchParams({
         shop: shopDomain,
@@ -217,6 +253,8 @@ const makePlatform = () => {
         "export",
         Effect.map(granted(access), (kept) =>
           pages(
+            kept,
+            kind,
             [...recordsOf(kept, kind).values()].filter((record) => isSince(record, since)),
             checkpoint
           )
@@ -227,6 +265,8 @@ const makePlatform = () => {
         "changedSince",
         Effect.map(granted(access), (kept) =>
           pages(
+            kept,
+            kind,
             [...recordsOf(kept, kind).values()]
               .filter(({ updatedAt }) => DateTime.isGreaterThanOrEqualTo(updatedAt, since))
               .toSorted(
@@ -242,7 +282,11 @@ const makePlatform = () => {
         Effect.map(granted(access), (kept) => {
           const records = recordsOf(kept, kind)
           return {
-            records: externalIds.flatMap((id) => records.get(id) ?? []),
+            ...sorted(
+              kept,
+              kind,
+              externalIds.flatMap((id) => records.get(id) ?? [])
+            ),
             gone: externalIds.filter((id) => !records.has(id))
           }
         })
@@ -278,6 +322,7 @@ const makePlatform = () => {
           domains: new Set([shop.shopDomain]),
           records: { products: new Map(), customers: new Map(), orders: new Map(), carts: new Map() },
           addresses: new Set(),
+          unreadable: new Set(),
           grant: null,
           formerRefresh: null
         })
@@ -294,6 +339,15 @@ const makePlatform = () => {
     remove: (shopDomain, kind, externalId) =>
       Effect.map(shopAt(shopDomain), ({ records }) => {
         records[kind].delete(externalId)
+      }),
+    setReadable: (shopDomain, kind, externalId, isReadable) =>
+      Effect.map(shopAt(shopDomain), ({ unreadable }) => {
+        if (isReadable) unreadable.delete(keyOf(kind, externalId))
+        else unreadable.add(keyOf(kind, externalId))
+      }),
+    upgrade: (version) =>
+      Effect.sync(() => {
+        readerVersion = version
       }),
     agree: (authorizeUrl, agreed = scopes) =>
       Effect.gen(function* () {

@@ -2,6 +2,7 @@ import { Layer } from "effect"
 import * as BroadcastBuyers from "./BroadcastBuyers.ts"
 import * as CommerceOfContacts from "./CommerceOfContacts.ts"
 import * as PrivacyRequests from "./PrivacyRequests.ts"
+import * as SkippedRecords from "./SkippedRecords.ts"
 import * as StoreAuthorizationRedemption from "./StoreAuthorizationRedemption.ts"
 import * as StoreAuthorizations from "./StoreAuthorizations.ts"
 import * as StoreCarts from "./StoreCarts.ts"
@@ -18,6 +19,7 @@ export const layer = Layer.mergeAll(
   BroadcastBuyers.layer,
   CommerceOfContacts.layer,
   PrivacyRequests.layer,
+  SkippedRecords.layer,
   StoreAuthorizationRedemption.layer,
   StoreAuthorizations.layer,
   StoreCarts.layer,

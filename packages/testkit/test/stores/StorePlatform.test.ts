@@ -156,6 +156,8 @@ const side = Layer.effect(
           records.carts = records.carts.filter((record) => kind !== "carts" || record.externalId !== externalId)
           return Effect.as(script.remove(shop.shopDomain, kind, externalId), externalId)
         }),
+      corrupt: (kind) => Effect.as(script.setReadable(shop.shopDomain, kind, "2", false), "2"),
+      repair: (kind, externalId) => script.setReadable(shop.shopDomain, kind, externalId, true),
       loseRefresh: script.next(new StoreUnreachable(), "refresh"),
       lostNext: script.next(new StoreUnreachable()),
       delivery: Effect.sync(() => ({

@@ -105,17 +105,19 @@ export const showing = ({ customerIds, productIds }: References) => {
 export const shownConnection = (
   connection: StoreConnection,
   now: DateTime.Utc,
-  oldestMark: DateTime.Utc | null = null
+  oldestMark: DateTime.Utc | null = null,
+  skippedRecords = 0
 ): StoreConnectionView => {
   const {
     asOf: _asOf,
     country: _country,
     fullAsOf: _fullAsOf,
+    retry: _retry,
     shopId: _shopId,
     uninstalledAt: _uninstalledAt,
     ...shown
   } = connection
-  return new StoreConnectionView({ ...shown, freshness: freshnessOf(connection, oldestMark, now) })
+  return new StoreConnectionView({ ...shown, freshness: freshnessOf(connection, oldestMark, now), skippedRecords })
 }
 
 /** A contact across all stores, as it is shown at this time. */

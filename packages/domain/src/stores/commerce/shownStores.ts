@@ -1,5 +1,6 @@
 import { DateTime, Effect } from "effect"
 import type { StoreConnection } from "../StoreConnection.ts"
+import { SkippedRecords } from "../SkippedRecords.ts"
 import { StoreMarks } from "../StoreMarks.ts"
 import type { CommerceRows } from "./CommerceOfContacts.ts"
 import { shownCommerce, shownConnection } from "./shown.ts"
@@ -10,16 +11,24 @@ const marksOf = Effect.fnUntraced(function* (connections: ReadonlyArray<StoreCon
   return new Map(marks.map(({ storeConnectionId, toldAt }) => [storeConnectionId, toldAt]))
 })
 
-/** Stores as they are shown, with how fresh they are now. */
-export const showConnections = Effect.fnUntraced(function* (connections: ReadonlyArray<StoreConnection>) {
-  const [marks, now] = [yield* marksOf(connections), yield* DateTime.now]
-  return connections.map((connection) => shownConnection(connection, now, marks.get(connection.id) ?? null))
+const skippedOf = Effect.fnUntraced(function* (connections: ReadonlyArray<StoreConnection>) {
+  const counts = yield* (yield* SkippedRecords).counts(connections.map(({ id }) => id))
+  return new Map(counts.map(({ count, storeConnectionId }) => [storeConnectionId, count]))
 })
 
-/** A store as it is shown, with how fresh it is now. */
+/** Stores as they are shown: with their freshness now, and the number of their skipped records. */
+export const showConnections = Effect.fnUntraced(function* (connections: ReadonlyArray<StoreConnection>) {
+  const [marks, skipped, now] = [yield* marksOf(connections), yield* skippedOf(connections), yield* DateTime.now]
+  return connections.map((connection) =>
+    shownConnection(connection, now, marks.get(connection.id) ?? null, skipped.get(connection.id) ?? 0)
+  )
+})
+
+/** A store as it is shown: with its freshness now, and the number of its skipped records. */
 export const showConnection = Effect.fnUntraced(function* (connection: StoreConnection) {
-  const marks = yield* marksOf([connection])
-  return shownConnection(connection, yield* DateTime.now, marks.get(connection.id) ?? null)
+  const [marks, skipped] = [yield* marksOf([connection]), yield* skippedOf([connection])]
+  const { id } = connection
+  return shownConnection(connection, yield* DateTime.now, marks.get(id) ?? null, skipped.get(id) ?? 0)
 })
 
 /** What all stores know of a contact as it is shown, with how fresh each of them is now. */

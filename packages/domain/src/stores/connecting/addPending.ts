@@ -35,6 +35,7 @@ export const addPending = Effect.fnUntraced(function* (
     lastError: null,
     connectedAt: null,
     uninstalledAt: null,
+    retry: null,
     createdAt: now,
     updatedAt: now,
     version: 1

@@ -1,30 +1,33 @@
-import { DateTime, Duration, Effect } from "effect"
-import { CurrentActor, Ids, permissionsOf, refer, Vault } from "../../kernel/index.ts"
+import { DateTime, Effect } from "effect"
+import { CurrentActor, Ids, refer, Vault } from "../../kernel/index.ts"
 import { StoreAuthorizations } from "../StoreAuthorizations.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
 import type { StorePlatform } from "../StorePlatform.ts"
 import { StoreSettings } from "../StoreSettings.ts"
+import { journeyTimeout, secretBytes } from "./journey.ts"
 
-const stateBytes = 32
-const goodFor = Duration.minutes(10)
-
-/** Where providers send people back to. */
+/** The path of the callback. Providers redirect browsers there. */
 export const callbackPath = "/api/v1/integrations/storefront/callback"
 
-/** Sends whoever acts to the shop, to agree there. What they come back with is good once. */
+/** What the starter sends with the start of a journey. */
+export interface JourneyStart {
+  readonly codeChallenge: string
+  readonly returnTo: string | null
+}
+
+/** Starts a journey of the current actor to a shop. Its state works once. */
 export const beginAuthorization = Effect.fnUntraced(function* (
   platform: StorePlatform,
   { id: storeConnectionId, provider, shopDomain }: Pick<StoreConnection, "id" | "provider" | "shopDomain">,
-  returnTo: string | null
+  { codeChallenge, returnTo }: JourneyStart
 ) {
-  const actor = yield* CurrentActor
+  const actor = refer(yield* CurrentActor)
   const { publicUrl } = yield* StoreSettings
-  const state = yield* (yield* Ids).secret(stateBytes)
-  const expiresAt = DateTime.addDuration(yield* DateTime.now, goodFor)
-  const permissions = [...permissionsOf(actor)]
+  const state = yield* (yield* Ids).secret(secretBytes)
+  const expiresAt = DateTime.addDuration(yield* DateTime.now, journeyTimeout)
   yield* (yield* StoreAuthorizations).insert(
     yield* (yield* Vault).digest(state),
-    { storeConnectionId, provider, shopDomain, actor: refer(actor), permissions, returnTo },
+    { storeConnectionId, provider, shopDomain, actor, codeChallenge, returnTo },
     expiresAt
   )
   return { authorizeUrl: platform.authorizeUrl(shopDomain, state, `${publicUrl}${callbackPath}`), expiresAt }

@@ -4,7 +4,6 @@ import { admitting } from "../../entitlements/index.ts"
 import { Locks, transact } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { connectionAfter } from "../connections/connectionStatus.ts"
-import { CallbackStateInvalid } from "../Errors.ts"
 import type { StoreConnectionId } from "../Ids.ts"
 import { neverSynced, StoreConnection } from "../StoreConnection.ts"
 import { StoreConnections } from "../StoreConnections.ts"
@@ -18,8 +17,7 @@ const knownOrders = { days: 60 } as const
 /** The store that the shop is: a shop that was renamed is the one that it was. */
 const storeOf = Effect.fnUntraced(function* (id: StoreConnectionId, { shopId }: Shop) {
   const connections = yield* StoreConnections
-  const [begun] = yield* connections.find([id])
-  if (begun === undefined) return yield* new CallbackStateInvalid()
+  const begun = yield* connections.get(id)
   const same = yield* connections.findByShop(begun.provider, shopId)
   if (same === null || same.id === begun.id) return begun
   if (begun.status === "pending") yield* connections.remove(begun.id, null)
@@ -62,8 +60,8 @@ export const keepConnected = Effect.fnUntraced(
     // Whoever has the former grant renewed at the moment must not overwrite this one.
     yield* connections.lockSecrets(saved.id)
     yield* connections.keepSecrets(saved.id, yield* sealGrant(saved.id, grant))
-    // Whatever was read of it before was read with what was agreed then.
-    yield* connections.keepProgress(saved.id, { sync: neverSynced, asOf: null })
+    // Everything is read again with the new grant.
+    yield* connections.keepProgress(saved.id, { sync: neverSynced, asOf: null, retry: null })
     yield* openStoreLane(saved.id, now)
     yield* record(
       "store_connection.connected",
@@ -84,7 +82,7 @@ export const keepConnected = Effect.fnUntraced(
     }
     return saved
   },
-  // Under the lock of stores nobody else changes or removes one.
-  Effect.catchTags({ NotFound: Effect.die, VersionConflict: Effect.die }),
+  // No other unit of work changes a store under the lock of stores.
+  Effect.catchTag("VersionConflict", Effect.die),
   transact
 )

@@ -9,6 +9,7 @@ import { StoreCustomerId } from "../Ids.ts"
 import { identityOf } from "../joining/identitiesOf.ts"
 import { OrderHoldings } from "../OrderHoldings.ts"
 import { askedNobody, type AskedPerson } from "../PrivacyRequest.ts"
+import { SkippedRecords } from "../SkippedRecords.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
 import { StoreCarts } from "../StoreCarts.ts"
 import { type KeptCustomer, StoreCustomer } from "../StoreCustomer.ts"
@@ -75,6 +76,10 @@ export const forgetCustomers = Effect.fnUntraced(
     const gone = (yield* Effect.forEach(externalIds, (externalId) => carts.lockOfCustomer(id, externalId))).flat()
     // Before the customers are stored, whose orders follow them.
     yield* (yield* OrderHoldings).release(left.map((order) => order.id))
+    yield* (yield* SkippedRecords).remove(id, [
+      ...externalIds.map((externalId) => ({ kind: "customers" as const, externalId })),
+      ...guest.externalOrderIds.map((externalId) => ({ kind: "orders" as const, externalId }))
+    ])
     const unknown = externalIds.filter((each) => !known.some(({ customer }) => customer.externalId === each))
     yield* customers.put([
       ...known.map((kept) => withoutContact(kept, now)),

@@ -1,13 +1,18 @@
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { transact } from "../../kernel/index.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
 import type { StoreSignal } from "../StoreSignal.ts"
+import { noteSkipped } from "../syncing/skipped.ts"
+import { openStoreLane } from "../syncing/storeLane.ts"
 import { completeCartsOf } from "./completeCartsOf.ts"
 import { deleteCart } from "./deleteCart.ts"
 import { deleteRecords } from "./deleteRecords.ts"
 import { markChanged } from "./markChanged.ts"
 import { mergeCustomers } from "./mergeCustomers.ts"
 import { receiveCarts } from "./receiveCarts.ts"
+
+/** No reader of a platform has this version. So the lane asks the shop for what a delivery could not tell. */
+const unknownReader = ""
 
 type Kind = StoreSignal["kind"]
 
@@ -32,11 +37,31 @@ const runsOf = (signals: ReadonlyArray<StoreSignal>): ReadonlyArray<ReadonlyArra
 const receiveOne = Effect.fnUntraced(function* (connection: Pick<StoreConnection, "id">, signal: StoreSignal) {
   switch (signal.kind) {
     case "deleted":
+      yield* noteSkipped(connection.id, unknownReader, {
+        kind: signal.record,
+        settled: [signal.externalId],
+        unreadable: []
+      })
       return yield* deleteRecords(connection, signal.record, [signal.externalId])
     case "customers_merged":
       return yield* mergeCustomers(connection, signal.keptId, signal.mergedId)
     case "cart_deleted":
+      yield* noteSkipped(connection.id, unknownReader, {
+        kind: "carts",
+        settled: [signal.externalId],
+        unreadable: []
+      })
       return yield* deleteCart(connection, signal.externalId)
+    case "unreadable": {
+      const { externalId, reason, record } = signal
+      yield* noteSkipped(connection.id, unknownReader, {
+        kind: record,
+        settled: [],
+        unreadable: [{ externalId, reason }]
+      })
+      // The lane asks the shop itself for the record.
+      return yield* openStoreLane(connection.id, yield* DateTime.now)
+    }
     default:
       return undefined
   }
@@ -62,6 +87,8 @@ export const receiveSignals = Effect.fnUntraced(function* (
         connection,
         carts.map(({ cart }) => cart)
       )
+      const settled = carts.map(({ cart }) => cart.externalId)
+      yield* noteSkipped(connection.id, unknownReader, { kind: "carts", settled, unreadable: [] })
     } else if (completed.length > 0) {
       yield* completeCartsOf(
         connection,

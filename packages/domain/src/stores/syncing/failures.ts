@@ -1,11 +1,11 @@
-import { DateTime, Duration, Effect } from "effect"
+import { DateTime, Duration, Effect, Random } from "effect"
 import type { StoreConnectionId } from "../Ids.ts"
-import type { StoreError } from "../StoreConnection.ts"
+import type { StoreConnection, StoreError } from "../StoreConnection.ts"
 import { StoreConnections } from "../StoreConnections.ts"
 import type { StoreFailure } from "../StoreFailures.ts"
 import { transact } from "../../kernel/index.ts"
 
-const longestWait = Duration.minutes(5)
+const maxWait = Duration.minutes(5)
 
 /** What a failure of a store is told as; `null` if it says nothing about the store. */
 export const errorOf = (failure: StoreFailure, at: DateTime.Utc): StoreError | null => {
@@ -28,19 +28,49 @@ export const errorOf = (failure: StoreFailure, at: DateTime.Utc): StoreError | n
 export const isPassing = (failure: StoreFailure): boolean =>
   failure._tag === "StoreUnreachable" || failure.remedy === "retry" || failure.remedy === "slow_down"
 
-/** When to call again after so many failures one after the other. */
-export const againAt = (failure: StoreFailure, failures: number, now: DateTime.Utc): DateTime.Utc => {
-  const said = failure._tag === "StoreRefused" ? (failure.retryAfterMillis ?? 0) : 0
-  const wait = Duration.min(Duration.seconds(2 ** Math.min(failures, 10)), longestWait)
-  return DateTime.addDuration(now, Duration.max(wait, Duration.millis(said)))
-}
+/** The share of a wait that is drawn at random, to keep the processes of a service apart. */
+const jitterShare = 0.25
 
-/** Keeps what is wrong with a store, for people to see. */
+/** The waits after failures in a row: 1, 2, 4 ... s, at most five minutes, with jitter on top. A shop that names a longer wait gets it. */
+export const retryAt = Effect.fnUntraced(function* (failure: StoreFailure, failures: number) {
+  const backoff = Duration.min(Duration.seconds(2 ** Math.min(failures - 1, 10)), maxWait)
+  const requested = failure._tag === "StoreRefused" ? (failure.retryAfterMillis ?? 0) : 0
+  const jitter = Duration.times(backoff, jitterShare * (yield* Random.next))
+  const wait = Duration.sum(Duration.max(backoff, Duration.millis(requested)), jitter)
+  return DateTime.addDuration(yield* DateTime.now, wait)
+})
+
+/** Shows a failure of a store on its connection. */
 export const keepFailure = Effect.fnUntraced(function* (id: StoreConnectionId, failure: StoreFailure) {
   const lastError = errorOf(failure, yield* DateTime.now)
   if (lastError !== null) yield* (yield* StoreConnections).keepProgress(id, { lastError })
 }, transact)
 
-/** What is wrong once the store has answered: failures of calls are over. */
+/** Shows a failure of a store on its connection, and stores when its lane tries again. */
+export const backOff = Effect.fnUntraced(function* (id: StoreConnectionId, failure: StoreFailure) {
+  const connections = yield* StoreConnections
+  const connection = yield* connections.lock(id)
+  if (connection === null) return
+  const failures = (connection.retry?.failures ?? 0) + 1
+  const lastError = errorOf(failure, yield* DateTime.now)
+  yield* connections.keepProgress(id, {
+    retry: { failures, at: yield* retryAt(failure, failures) },
+    ...(lastError !== null && { lastError })
+  })
+}, transact)
+
+/** The error of a connection after an answer of its store: failed calls are over. */
 export const afterAnswer = (lastError: StoreError | null): StoreError | null =>
   lastError?.code === "throttled" || lastError?.code === "unreachable" ? null : lastError
+
+/** Clears what earlier failures left on a connection, after an answer of its store. */
+export const clearFailures = Effect.fnUntraced(function* (id: StoreConnectionId) {
+  const connections = yield* StoreConnections
+  const connection = yield* connections.lock(id)
+  if (connection === null) return
+  yield* connections.keepProgress(id, { retry: null, lastError: afterAnswer(connection.lastError) })
+}, transact)
+
+/** Whether there is anything that `clearFailures` would clear. */
+export const hasFailed = ({ lastError, retry }: Pick<StoreConnection, "lastError" | "retry">): boolean =>
+  retry !== null || afterAnswer(lastError) !== lastError

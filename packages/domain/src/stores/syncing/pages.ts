@@ -6,6 +6,7 @@ import { receiveCustomers } from "../receiving/receiveCustomers.ts"
 import { receiveOrders } from "../receiving/receiveOrders.ts"
 import { receiveProducts } from "../receiving/receiveProducts.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
+import { noteSkipped } from "./skipped.ts"
 import type { ExportedPage, RecordKind, StoreRecords } from "../StorePlatform.ts"
 
 /** The kinds of records in the order in which they are read: whoever bought comes before what was bought. */
@@ -33,7 +34,9 @@ const receiving = {
 type Of = Pick<StoreConnection, "id" | "fullAsOf">
 
 /** What is needed to take records of a shop. */
-type Receives = Effect.Services<ReturnType<(typeof receiving)[RecordKind]>>
+type Receives =
+  | Effect.Services<ReturnType<(typeof receiving)[RecordKind]>>
+  | Effect.Services<ReturnType<typeof noteSkipped>>
 
 /** A part of what a shop has of a kind, as it was read. */
 export interface ReadPage {
@@ -46,14 +49,25 @@ export interface ReadPage {
 }
 
 const pageOf = <Kind extends RecordKind>(
-  { checkpoint, records, total }: ExportedPage<Kind>,
+  { connection: { id }, platform: { readerVersion } }: OpenShop,
+  kind: Kind,
+  { checkpoint, records, total, unreadable }: ExportedPage<Kind>,
   receive: Effect.Effect<ReceivedRecords, never, Receives>
-): ReadPage => ({
-  externalIds: records.map(({ externalId }) => externalId),
-  checkpoint,
-  total,
-  receive: records.length === 0 ? Effect.succeed(notFull) : receive
-})
+): ReadPage => {
+  const settled = records.map(({ externalId }) => externalId)
+  const unread = unreadable.map(({ externalId }) => externalId)
+  return {
+    // An unreadable record is in the shop: a sync of everything must not take it for deleted.
+    externalIds: [...settled, ...unread],
+    checkpoint,
+    total,
+    receive: Effect.gen(function* () {
+      const received = records.length === 0 ? notFull : yield* receive
+      yield* noteSkipped(id, readerVersion, { kind, settled, unreadable })
+      return received
+    })
+  }
+}
 
 const read = <Kind extends RecordKind>(
   { access, connection: { ordersSince }, platform }: OpenShop,
@@ -76,19 +90,19 @@ export const readPage = (
   switch (kind) {
     case "products":
       return Effect.map(read(shop, kind, since, checkpoint), (page) =>
-        pageOf(page, receiving.products(connection, page.records))
+        pageOf(shop, kind, page, receiving.products(connection, page.records))
       )
     case "customers":
       return Effect.map(read(shop, kind, since, checkpoint), (page) =>
-        pageOf(page, receiving.customers(connection, page.records))
+        pageOf(shop, kind, page, receiving.customers(connection, page.records))
       )
     case "orders":
       return Effect.map(read(shop, kind, since, checkpoint), (page) =>
-        pageOf(page, receiving.orders(connection, page.records))
+        pageOf(shop, kind, page, receiving.orders(connection, page.records))
       )
     case "carts":
       return Effect.map(read(shop, kind, since, checkpoint), (page) =>
-        pageOf(page, receiving.carts(connection, page.records))
+        pageOf(shop, kind, page, receiving.carts(connection, page.records))
       )
   }
 }

@@ -54,7 +54,8 @@ export const passOver = Effect.fnUntraced(function* (lease: LaneLease, { id }: S
         lastSyncedAt: now,
         lastError: isFull
           ? { code: "contacts_limit", reason: "The plan has no room for more contacts.", at: now }
-          : afterAnswer(lastError)
+          : afterAnswer(lastError),
+        retry: null
       })
       yield* (yield* LaneQueue).hold(lease)
     })

@@ -9,12 +9,21 @@ import { receiveCustomers } from "../receiving/receiveCustomers.ts"
 import { receiveOrders } from "../receiving/receiveOrders.ts"
 import { receiveProducts } from "../receiving/receiveProducts.ts"
 import { type StoreMark, StoreMarks } from "../StoreMarks.ts"
+import type { UnreadableRecord } from "../StorePlatform.ts"
+import { noteSkipped } from "./skipped.ts"
 import type { MarkedKind } from "../StoreSignal.ts"
 
 /** As many as a platform reads at once. */
 const atOnce = 50
 
 const markedKinds: ReadonlyArray<MarkedKind> = ["orders", "customers", "products"]
+
+const outcomeOf = (
+  kind: MarkedKind,
+  records: ReadonlyArray<{ readonly externalId: string }>,
+  gone: ReadonlyArray<string>,
+  unreadable: ReadonlyArray<UnreadableRecord>
+) => ({ kind, settled: [...records.map(({ externalId }) => externalId), ...gone], unreadable })
 
 /** Reads records of a kind, and says how what was found is taken. */
 const read = Effect.fnUntraced(function* (
@@ -24,16 +33,19 @@ const read = Effect.fnUntraced(function* (
 ) {
   switch (kind) {
     case "customers": {
-      const { gone, records } = yield* platform.read(access, kind, ids)
-      return { gone, receive: Effect.asVoid(receiveCustomers(connection, records)) }
+      const { gone, records, unreadable } = yield* platform.read(access, kind, ids)
+      const outcome = outcomeOf(kind, records, gone, unreadable)
+      return { gone, outcome, receive: Effect.asVoid(receiveCustomers(connection, records)) }
     }
     case "orders": {
-      const { gone, records } = yield* platform.read(access, kind, ids)
-      return { gone, receive: Effect.asVoid(receiveOrders(connection, records)) }
+      const { gone, records, unreadable } = yield* platform.read(access, kind, ids)
+      const outcome = outcomeOf(kind, records, gone, unreadable)
+      return { gone, outcome, receive: Effect.asVoid(receiveOrders(connection, records)) }
     }
     case "products": {
-      const { gone, records } = yield* platform.read(access, kind, ids)
-      return { gone, receive: Effect.asVoid(receiveProducts(connection, records)) }
+      const { gone, records, unreadable } = yield* platform.read(access, kind, ids)
+      const outcome = outcomeOf(kind, records, gone, unreadable)
+      return { gone, outcome, receive: Effect.asVoid(receiveProducts(connection, records)) }
     }
   }
 })
@@ -48,29 +60,38 @@ const readSome = Effect.fnUntraced(function* (
   kind: MarkedKind,
   marks: ReadonlyArray<StoreMark>
 ) {
-  const { gone, receive } = yield* withShop(id, (shop) =>
-    read(
-      shop,
-      kind,
-      marks.map(({ externalId }) => externalId)
+  const { gone, outcome, readerVersion, receive } = yield* withShop(id, (shop) =>
+    Effect.map(
+      read(
+        shop,
+        kind,
+        marks.map(({ externalId }) => externalId)
+      ),
+      (found) => ({ ...found, readerVersion: shop.platform.readerVersion })
     )
   )
   yield* Effect.gen(function* () {
     yield* receive
     yield* deleteRecords({ id }, kind, gone)
+    yield* noteSkipped(id, readerVersion, outcome)
     yield* (yield* StoreMarks).drop(marks)
     yield* (yield* LaneQueue).hold(lease)
   }).pipe(transact)
 })
 
-/** Reads everything that the shop has told to be changed. */
+/** Reads everything that the shop has reported as changed. Returns whether the shop was asked. */
 export const readMarks = Effect.fnUntraced(function* (lease: LaneLease, id: StoreConnectionId) {
   const port = yield* StoreMarks
+  let hasAsked = false
   for (const kind of markedKinds) {
     for (;;) {
       const marks = yield* port.oldest(id, kind, atOnce)
-      if (marks.length > 0) yield* readSome(lease, id, kind, marks)
+      if (marks.length > 0) {
+        yield* readSome(lease, id, kind, marks)
+        hasAsked = true
+      }
       if (marks.length < atOnce) break
     }
   }
+  return hasAsked
 })

@@ -1,4 +1,4 @@
-import { DateTime, Duration, Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { type LaneLease, laneWork } from "../../work/index.ts"
 import { asStore } from "../access/asStore.ts"
 import { cartClockDueAt, runCartClock } from "../carts/cartClock.ts"
@@ -7,20 +7,18 @@ import type { StoreConnection } from "../StoreConnection.ts"
 import { StoreConnections } from "../StoreConnections.ts"
 import type { StoreFailure } from "../StoreFailures.ts"
 import { StoreMarks } from "../StoreMarks.ts"
-import { errorOf, keepFailure } from "./failures.ts"
+import { backOff, clearFailures, errorOf, hasFailed } from "./failures.ts"
 import { fullDueAt } from "./fullDueAt.ts"
 import { importDueAt } from "./importDueAt.ts"
 import { passEvery } from "./passEvery.ts"
 import { passOver } from "./passOver.ts"
 import { readMarks } from "./readMarks.ts"
+import { retrySkipped } from "./skipped.ts"
 import { startSync } from "./startSync.ts"
 import { storesWork } from "./storeLane.ts"
 
 /** How many stores a process keeps up with at once. */
 const storesAtOnce = 4
-
-/** How long a store is left alone that could not be read. */
-const restAfterFailure = Duration.minutes(1)
 
 const connectionOf = Effect.fnUntraced(function* ({ key }: LaneLease) {
   const [connection] = yield* (yield* StoreConnections).find([StoreConnectionId.make(key)])
@@ -40,10 +38,14 @@ const keepUp = Effect.fnUntraced(
   function* (lease: LaneLease) {
     const connection = yield* connectionOf(lease)
     if (connection === null) return
-    const { asOf, id, sync } = connection
+    const { asOf, id, retry, sync } = connection
     if (isBy(yield* DateTime.now, yield* syncDueAt(connection))) yield* startSync(id, true)
     yield* runCartClock(connection)
-    yield* readMarks(lease, id)
+    // New deliveries of a busy store wake the lane, too. They must not shorten the wait.
+    if (retry !== null && !isBy(yield* DateTime.now, retry.at)) return
+    const hasRead = yield* readMarks(lease, id)
+    const hasAsked = (yield* retrySkipped(lease, connection)) || hasRead
+    if (hasAsked && hasFailed(connection)) yield* clearFailures(id)
     if (asOf === null || sync.state === "running") return
     if (isBy(yield* DateTime.now, passDueAt(asOf))) yield* passOver(lease, connection, asOf)
   },
@@ -55,9 +57,9 @@ const keepUp = Effect.fnUntraced(
   })
 )
 
-/** What is wrong with the store is kept for people to see; what is wrong with the call is a failure of this lane. */
+/** A failure of the store is shown on its connection. A wrong call is a failure of this lane. */
 const afterFailure = Effect.fnUntraced(function* ({ key }: LaneLease, failure: StoreFailure) {
-  yield* keepFailure(StoreConnectionId.make(key), failure)
+  yield* backOff(StoreConnectionId.make(key), failure)
   if (errorOf(failure, yield* DateTime.now) === null) return yield* failure
 })
 
@@ -75,16 +77,14 @@ const earliest = (times: ReadonlyArray<DateTime.Utc | null>): DateTime.Utc | nul
 const nextDue = Effect.fnUntraced(function* (lease: LaneLease) {
   const connection = yield* connectionOf(lease)
   if (connection === null) return null
-  const { asOf, id, lastError, sync } = connection
+  const { asOf, id, retry, sync } = connection
   const [mark] = yield* (yield* StoreMarks).oldestOf([id])
-  const due = earliest([
-    mark?.toldAt ?? null,
+  const asking = earliest([mark?.toldAt ?? null, asOf === null || sync.state === "running" ? null : passDueAt(asOf)])
+  return earliest([
+    asking === null || retry === null ? asking : DateTime.max(asking, retry.at),
     yield* syncDueAt(connection),
-    asOf === null || sync.state === "running" ? null : passDueAt(asOf),
     yield* cartClockDueAt(connection)
   ])
-  if (due === null) return null
-  return lastError === null ? due : DateTime.max(due, DateTime.addDuration(lastError.at, restAfterFailure))
 })
 
 /** Each connected store is kept up with, by one process at a time. */

@@ -10,8 +10,9 @@ import { type StoreConnection, SyncPhase } from "../StoreConnection.ts"
 import { StoreConnections } from "../StoreConnections.ts"
 import type { StoreFailure } from "../StoreFailures.ts"
 import type { Shop } from "../Shop.ts"
+import { SkippedRecords } from "../SkippedRecords.ts"
 import { StoreSettings } from "../StoreSettings.ts"
-import { afterAnswer, againAt, isPassing, keepFailure } from "./failures.ts"
+import { afterAnswer, isPassing, keepFailure, retryAt } from "./failures.ts"
 import { canMiss, closeSome, Closing, closingOf, see, SeenKind } from "./missing.ts"
 import { type ReadPage, readPage } from "./pages.ts"
 import { openStoreLane } from "./storeLane.ts"
@@ -109,6 +110,8 @@ const goOn = Effect.fnUntraced(function* (
       lastSyncedAt: now,
       lastError: told.isFull ? { code: "contacts_limit", reason: noRoom, at: now } : isOver ? null : answered
     })
+    // Skipped records that this sync has not seen are asked for by their ids: they may be deleted.
+    if (since === null) yield* (yield* SkippedRecords).expire(storeConnectionId, begunAt)
     yield* appendEvent({ type: "store_connection.synced", storeConnectionId, jobId })
     yield* openStoreLane(storeConnectionId, now)
   } else {
@@ -198,7 +201,7 @@ const keepFailed = Effect.fnUntraced(function* (place: Place, failure: StoreFail
     done: false,
     progress: { done: place.records, total: null },
     counts: countsOf(place),
-    resumeAt: againAt(failure, failures, yield* DateTime.now)
+    resumeAt: yield* retryAt(failure, failures)
   } satisfies JobStep<Place>
 })
 

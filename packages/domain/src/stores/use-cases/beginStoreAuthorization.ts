@@ -8,14 +8,20 @@ import type { ShopDomain } from "../ShopDomain.ts"
 import { StoreConnections } from "../StoreConnections.ts"
 import { platformOf } from "../StorePlatform.ts"
 
+/** What the starter of a journey sends. */
+export interface AuthorizationRequest {
+  readonly codeChallenge: string
+  readonly returnTo?: string
+}
+
 /** The provider whose shops have addresses of this kind. */
 const provider = "shopify"
 
-/** Sends somebody to a shop to agree there: to connect it, or to agree again. */
+/** Starts a journey to a shop: to connect it, or to authorize it again. Only the same actor finishes it, with the verifier of `codeChallenge`. */
 export const beginStoreAuthorization = useCase(
   "storeConnections.authorize",
   { access: { permission: "store_connections.manage" } },
-  Effect.fnUntraced(function* (shopDomain: ShopDomain, returnTo: string | undefined) {
+  Effect.fnUntraced(function* (shopDomain: ShopDomain, { codeChallenge, returnTo }: AuthorizationRequest) {
     const platform = yield* platformOf({ provider })
     const allowed = yield* checkReturnTo(returnTo)
     yield* (yield* Locks).exclusive("store_connections")
@@ -25,7 +31,11 @@ export const beginStoreAuthorization = useCase(
     }
     const connection =
       known ?? (yield* Effect.catchTag(addPending(provider, shopDomain, {}), "StoreExists", Effect.die))
-    const begun = yield* beginAuthorization(platform, { ...connection, shopDomain }, allowed)
+    const begun = yield* beginAuthorization(
+      platform,
+      { ...connection, shopDomain },
+      { codeChallenge, returnTo: allowed }
+    )
     return { ...begun, storeConnectionId: connection.id }
   }, transact)
 )

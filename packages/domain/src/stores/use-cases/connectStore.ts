@@ -9,18 +9,21 @@ import { type NewStoreConnection, PendingStoreConnection } from "../StoreConnect
 import { StoreConnections } from "../StoreConnections.ts"
 import { platformOf } from "../StorePlatform.ts"
 
-/** Begins to connect a store: it is pending until somebody agrees in the shop. */
+/** Starts to connect a store. It is pending until the same actor completes the journey. */
 export const connectStore = useCase(
   "storeConnections.connect",
   { access: { permission: "store_connections.manage" } },
-  Effect.fnUntraced(function* ({ provider, returnTo, shopDomain, ...settings }: NewStoreConnection) {
+  Effect.fnUntraced(function* ({ codeChallenge, provider, returnTo, shopDomain, ...settings }: NewStoreConnection) {
     const platform = yield* platformOf({ provider })
     const allowed = yield* checkReturnTo(returnTo)
     yield* (yield* Locks).exclusive("store_connections")
     const known = yield* (yield* StoreConnections).findByDomain(provider, shopDomain)
     if (known !== null) return yield* new StoreExists({ storeConnectionId: known.id })
     const connection = yield* addPending(provider, shopDomain, settings)
-    const { authorizeUrl, expiresAt } = yield* beginAuthorization(platform, connection, allowed)
+    const { authorizeUrl, expiresAt } = yield* beginAuthorization(platform, connection, {
+      codeChallenge,
+      returnTo: allowed
+    })
     return new PendingStoreConnection({
       ...shownConnection(connection, yield* DateTime.now),
       authorizeUrl,

@@ -1,12 +1,15 @@
 import {
   beginStoreAuthorization,
   codeOf,
-  completeStoreAuthorization,
+  completeStoreConnection,
   connectStore,
   getStoreConnection,
+  listSkippedRecords,
   listStoreConnections,
+  receiveStoreCallback,
   removeStoreConnection,
-  returnWith,
+  returnWithCode,
+  returnWithResult,
   syncStore,
   updateStoreConnection
 } from "@parley/domain"
@@ -19,6 +22,7 @@ import { acceptsType } from "../acceptsType.ts"
 import { withAnswerWriters } from "../answers/answerWriters.ts"
 import { withFaultPointers } from "../faultPointers.ts"
 import { plainParameters } from "../plainParameters.ts"
+import { storeCodePage } from "../storeCodePage.ts"
 import { inQuery } from "./contacts.ts"
 
 const wantsJson = ({ headers }: HttpServerRequest.HttpServerRequest) => acceptsType(headers.accept, "application/json")
@@ -31,8 +35,10 @@ const connections = HttpApiBuilder.group(Api, "storeConnections", (handlers) =>
     update: ({ headers, params, payload }) => updateStoreConnection(params.id, payload, expectedVersion(headers)),
     sync: ({ params, payload: { full = false } }) => syncStore(params.id, full),
     delete: ({ headers, params }) => removeStoreConnection(params.id, expectedVersion(headers)),
-    authorize: ({ query: { returnTo, shop }, request }) =>
-      beginStoreAuthorization(shop, returnTo).pipe(
+    listSkipped: ({ params, query }) => listSkippedRecords(params.id, pageOf(query)),
+    complete: ({ params, payload }) => completeStoreConnection(params.id, payload),
+    authorize: ({ query: { shop, ...journey }, request }) =>
+      beginStoreAuthorization(shop, journey).pipe(
         Effect.map((begun) =>
           wantsJson(request) ? begun : HttpServerResponse.redirect(begun.authorizeUrl, { status: 302 })
         ),
@@ -41,21 +47,25 @@ const connections = HttpApiBuilder.group(Api, "storeConnections", (handlers) =>
   })
 )
 
+const seeOther = (address: string) => HttpServerResponse.redirect(address, { status: 303 })
+
 const callbacks = HttpApiBuilder.group(Api, "storeCallbacks", (handlers) =>
   withAnswerWriters(handlers).handleAll({
-    complete: Effect.fnUntraced(function* ({ query }) {
-      const { connected, organization, returnTo, storeConnectionId } = yield* completeStoreAuthorization(
-        plainParameters(query)
-      )
-      if (returnTo === null) {
-        return { storeConnectionId: yield* Effect.fromResult(connected), result: "connected" as const, organization }
+    receive: Effect.fnUntraced(function* ({ query, request }) {
+      const { code, organization, returnTo, storeConnectionId } = yield* receiveStoreCallback(plainParameters(query))
+      if (returnTo !== null) {
+        return Result.match(code, {
+          onSuccess: (parked) => seeOther(returnWithCode(returnTo, parked)),
+          onFailure: ({ _tag }) => seeOther(returnWithResult(returnTo, codeOf(_tag), storeConnectionId))
+        })
       }
-      const result = Result.match(connected, { onSuccess: () => "connected", onFailure: ({ _tag }) => codeOf(_tag) })
-      const id = Result.getOrElse(connected, () => storeConnectionId)
-      return HttpServerResponse.redirect(returnWith(returnTo, result, id), { status: 303 })
+      const parked = yield* Effect.fromResult(code)
+      return acceptsType(request.headers.accept, "text/html")
+        ? storeCodePage(organization.name, parked)
+        : { storeConnectionId, result: "authorized" as const, code: parked, organization }
     })
   })
 )
 
-/** Store connections, and who comes back from shops. */
+/** Store connections, and the callback of shops. */
 export const layer = Layer.mergeAll(connections, callbacks)

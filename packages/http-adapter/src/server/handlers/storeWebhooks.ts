@@ -8,32 +8,38 @@ import { rawBody } from "../rawBody.ts"
 import { ServerConfig } from "../ServerConfig.ts"
 
 interface Received {
-  readonly params: Readonly<Record<string, string>>
   readonly request: HttpServerRequest.HttpServerRequest
 }
 
 const accepted = HttpServerResponse.empty({ status: 200 })
 
-/** What shops call. Deliveries are read raw: whoever signs is never refused for a media type. */
+const below = /\/webhooks\/storefront\/([^?#]*)/u
+
+const decoded = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+/** The segments of the path below that of all deliveries. An escape that is none stays as it is: a signed delivery is never refused for its path. */
+const subPathOf = (url: string): ReadonlyArray<string> =>
+  (below.exec(url)?.[1] ?? "").split("/").flatMap((segment) => (segment === "" ? [] : [decoded(segment)]))
+
+/** What shops call. Deliveries are read raw: a signed delivery is never refused for a media type. */
 export const layer = HttpApiBuilder.group(Api, "storeWebhooks", (handlers) =>
   Effect.map(ServerConfig, ({ maxWebhookBytes }) => {
     const read = rawBody(maxWebhookBytes)
-    const receive = ({ params, request }: Received) =>
+    const receive = ({ request }: Received) =>
       read(request).pipe(
-        Effect.flatMap((body) =>
-          receiveStoreDelivery(
-            ["provider", "topic", "event"].flatMap((name) => params[name] ?? []),
-            { headers: request.headers, body }
-          )
-        ),
+        Effect.flatMap((body) => receiveStoreDelivery(subPathOf(request.url), { headers: request.headers, body })),
         Effect.as(accepted)
       )
     return withAnswerWriters(handlers)
       .handleRaw("receive", receive)
-      .handleRaw("receiveTopic", receive)
-      .handleRaw("receiveEvent", receive)
+      .handleRaw("receiveAnywhere", receive)
       .handleRaw("receiveUnderPrefix", receive)
-      .handleRaw("receiveTopicUnderPrefix", receive)
-      .handleRaw("receiveEventUnderPrefix", receive)
+      .handleRaw("receiveAnywhereUnderPrefix", receive)
   })
 )

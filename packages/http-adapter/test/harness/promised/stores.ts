@@ -21,29 +21,28 @@ commerce.listProducts      | commerce.read            | 401    | no    | 200    
 commerce.getProduct        | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
 commerce.ofContact         | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
 commerce.ofConversation    | commerce.read            | 401    | no    | 200    | 200   | 200   | 200
-storeCallbacks.complete    |                          | 200    | 200   | 200    | 200   | 200   | 200
+storeConnections.listSkipped | store_connections.read | 401 | no | 200 | 200 | 200 | 200
+storeConnections.complete  | store_connections.manage | 401    | no    | no     | no    | 200   | 200
+storeCallbacks.receive     |                          | 200    | 200   | 200    | 200   | 200   | 200
 storeConnections.delete | store_connections.manage | 401 | no | no | no | 204 | 204
 privacyRequests.list | store_connections.manage | 401 | no | no | no | 200 | 200
 privacyRequests.get | store_connections.manage | 401 | no | no | no | 200 | 200
 privacyRequests.export | store_connections.manage | 401 | no | no | no | 200 | 200
 privacyRequests.complete | store_connections.manage | 401 | no | no | no | 200 | 200
 storeWebhooks.receive | | 200 | 200 | 200 | 200 | 200 | 200
-storeWebhooks.receiveTopic | | 200 | 200 | 200 | 200 | 200 | 200
-storeWebhooks.receiveEvent | | 200 | 200 | 200 | 200 | 200 | 200
+storeWebhooks.receiveAnywhere | | 200 | 200 | 200 | 200 | 200 | 200
 storeWebhooks.receiveUnderPrefix | | 200 | 200 | 200 | 200 | 200 | 200
-storeWebhooks.receiveTopicUnderPrefix | | 200 | 200 | 200 | 200 | 200 | 200
-storeWebhooks.receiveEventUnderPrefix | | 200 | 200 | 200 | 200 | 200 | 200
+storeWebhooks.receiveAnywhereUnderPrefix | | 200 | 200 | 200 | 200 | 200 | 200
 `,
   trails: {
     "storeConnections.delete": "store_connection.removed",
     "privacyRequests.complete": "privacy_request.completed",
     "storeWebhooks.receive": null,
-    "storeWebhooks.receiveTopic": null,
-    "storeWebhooks.receiveEvent": null,
+    "storeWebhooks.receiveAnywhere": null,
     "storeWebhooks.receiveUnderPrefix": null,
-    "storeWebhooks.receiveTopicUnderPrefix": null,
-    "storeWebhooks.receiveEventUnderPrefix": null,
+    "storeWebhooks.receiveAnywhereUnderPrefix": null,
     "commerce.linkCustomer": "store_customer.linked",
+    "storeConnections.complete": "store_connection.connected",
     "storeConnections.create": "store_connection.created",
     "storeConnections.sync": "store_connection.sync_started",
     "storeConnections.update": "store_connection.updated"

@@ -1,7 +1,22 @@
-import { givenCommerce, givenPrivacyRequest, givenStore } from "@parley/testkit"
-import { nextId, StoreConnectionId } from "@parley/domain"
-import { DateTime, Effect } from "effect"
-import { comingBack, storeScript } from "../stores.ts"
+import {
+  codeChallenge,
+  codeVerifier,
+  givenCommerce,
+  givenPrivacyRequest,
+  givenStore,
+  receiveCode
+} from "@parley/testkit"
+import {
+  beginStoreAuthorization,
+  CurrentActor,
+  CurrentOrganization,
+  nextId,
+  type Permission,
+  ShopDomain,
+  StoreConnectionId
+} from "@parley/domain"
+import { DateTime, Effect, Redacted } from "effect"
+import { agreedFor, comingBack, storeScript } from "../stores.ts"
 import { givenConversation } from "../inbox.ts"
 import { nothing, type Recipe } from "../Recipe.ts"
 import { givenContact } from "../tenants.ts"
@@ -15,7 +30,7 @@ const onPrivacyRequest: Recipe = ({ tenant }) =>
   Effect.map(givenPrivacyRequest(tenant.organization), ({ id }) => ({ id }))
 
 /** A shop that nobody has connected. */
-const freshShop = Effect.map(nextId(StoreConnectionId), (id) => `shop-${id}.myshopify.com`)
+const freshShop = Effect.map(nextId(StoreConnectionId), (id) => ShopDomain.make(`shop-${id}.myshopify.com`))
 
 /** What a shop of the organization tells. */
 const delivered: Recipe = ({ tenant }) =>
@@ -27,17 +42,42 @@ const delivered: Recipe = ({ tenant }) =>
       topic: "orders/create",
       signals: [{ kind: "changed", record: "orders", externalId: "1" }]
     })
-    return { id: "shopify", params: { topic: "orders", event: "create" }, ...delivery }
+    return { id: "shopify", ...delivery }
+  })
+
+/** The caller has started a journey to a shop, and the shop has agreed. */
+const completing: Recipe = ({ person, tenant }) =>
+  Effect.gen(function* () {
+    const shop = yield* freshShop
+    const start = beginStoreAuthorization(shop, { codeChallenge })
+    const { authorizeUrl, storeConnectionId: id } = yield* start.pipe(
+      Effect.provideService(CurrentOrganization, { id: tenant.organization.id }),
+      Effect.provideService(CurrentActor, {
+        kind: "user",
+        userId: person.user.id,
+        sessionId: person.sessionId,
+        role: "owner",
+        permissions: new Set<Permission>(["store_connections.manage"])
+      }),
+      Effect.orDie
+    )
+    const code = yield* Effect.orDie(receiveCode(yield* agreedFor(shop, authorizeUrl)))
+    return { id, body: { code: Redacted.value(code), codeVerifier } }
   })
 
 /** What to send to each endpoint of this area so that it does what it is for. What the request needs is made first. */
 export const recipes: Readonly<Record<string, Recipe>> = {
   "storeConnections.list": nothing,
   "storeConnections.create": () =>
-    Effect.map(freshShop, (shopDomain) => ({ body: { provider: "shopify", shopDomain } })),
+    Effect.map(freshShop, (shopDomain) => ({ body: { provider: "shopify", shopDomain, codeChallenge } })),
   "storeConnections.authorize": () =>
-    Effect.map(freshShop, (shop) => ({ query: `?shop=${shop}`, headers: { accept: "application/json" } })),
-  "storeCallbacks.complete": ({ tenant }) =>
+    Effect.map(freshShop, (shop) => ({
+      query: `?shop=${shop}&codeChallenge=${codeChallenge}`,
+      headers: { accept: "application/json" }
+    })),
+  "storeConnections.complete": completing,
+  "storeConnections.listSkipped": onStore(),
+  "storeCallbacks.receive": ({ tenant }) =>
     Effect.map(
       Effect.flatMap(freshShop, (shop) => comingBack(tenant.organization, shop)),
       (query) => ({ query })
@@ -51,11 +91,9 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "privacyRequests.export": onPrivacyRequest,
   "privacyRequests.complete": onPrivacyRequest,
   "storeWebhooks.receive": delivered,
-  "storeWebhooks.receiveTopic": delivered,
-  "storeWebhooks.receiveEvent": delivered,
+  "storeWebhooks.receiveAnywhere": delivered,
   "storeWebhooks.receiveUnderPrefix": delivered,
-  "storeWebhooks.receiveTopicUnderPrefix": delivered,
-  "storeWebhooks.receiveEventUnderPrefix": delivered,
+  "storeWebhooks.receiveAnywhereUnderPrefix": delivered,
   "commerce.listOrders": nothing,
   "commerce.getOrder": ({ tenant }) => Effect.map(givenCommerce(tenant.organization), ({ order: { id } }) => ({ id })),
   "commerce.listCarts": nothing,

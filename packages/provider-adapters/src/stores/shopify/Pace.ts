@@ -27,8 +27,10 @@ const mostShops = 10_000
  */
 export interface ShopPace {
   readonly inTurn: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** How long to wait before a call of that cost. */
+  /** Milliseconds to wait before a call of that cost. */
   readonly waitFor: (cost: number) => Effect.Effect<number>
+  /** Milliseconds until the bucket holds exactly that cost, by the figures of the shop: (requested - available) / restoreRate. */
+  readonly restoredIn: (cost: number) => Effect.Effect<number>
   readonly spend: (cost: number) => void
   readonly learn: (status: BucketStatus) => Effect.Effect<void>
   /** Nothing is to be asked for so long. */
@@ -57,15 +59,17 @@ export const makePaces = () => {
     },
     of: (shop: string): ShopPace => {
       const bucket = bucketOf(shop)
+      const until = (cost: number) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          const needed = Math.min(bucket.most, cost)
+          const left = Math.min(bucket.most, bucket.left + ((now - bucket.at) / 1_000) * bucket.perSecond)
+          const missing = bucket.at === 0 ? 0 : Math.max(0, needed - left)
+          return Math.max(bucket.from - now, Math.ceil((missing / bucket.perSecond) * 1_000), 0)
+        })
       return {
         inTurn: (effect) => bucket.turn.withPermit(effect),
-        waitFor: (cost) =>
-          Effect.map(Clock.currentTimeMillis, (now) => {
-            const needed = Math.min(bucket.most, cost * 2)
-            const left = Math.min(bucket.most, bucket.left + ((now - bucket.at) / 1_000) * bucket.perSecond)
-            const missing = bucket.at === 0 ? 0 : Math.max(0, needed - left)
-            return Math.max(bucket.from - now, Math.ceil((missing / bucket.perSecond) * 1_000), 0)
-          }),
+        waitFor: (cost) => until(cost * 2),
+        restoredIn: until,
         spend: (cost) => {
           bucket.left -= cost
         },

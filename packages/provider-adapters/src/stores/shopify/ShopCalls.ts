@@ -167,8 +167,9 @@ const make = (options: ShopifyOptions) =>
           attempt(access, query, pace)
         )
         const isDone = (data: Data | null): data is Data => data !== null
-        const stillTooFast = Effect.flatMap(pace.waitFor(paces.costOf(query.name)), (wait) =>
-          tooFast(Math.max(wait, shortestRest))
+        // The figures of the shop itself: whether another process pays from the bucket is not known here.
+        const stillTooFast = Effect.suspend(() =>
+          Effect.flatMap(pace.restoredIn(paces.costOf(query.name)), (wait) => Effect.fail(tooFast(wait)))
         )
         return once.pipe(
           Effect.filterOrElse(isDone, () => once),

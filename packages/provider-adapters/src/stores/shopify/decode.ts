@@ -15,6 +15,7 @@ import {
 import { Predicate } from "effect"
 import { at, listAt, parsed, textAt } from "../../json.ts"
 import { mergedNames } from "./assumptions.ts"
+import { unreadableReason } from "./recordsOf.ts"
 import { countAt, currencyAt, numberOfGid, plainIdAt, timeAt } from "./values.ts"
 
 const decoder = new TextDecoder()
@@ -50,6 +51,13 @@ const amountAt = (value: unknown, currency: Currency, name: string): Money | nul
   return text === null ? null : parseMoney(text, currency)
 }
 
+/** An amount: nothing where the delivery leaves it out, and a fault where it has another form. */
+const amountIn = (faults: Array<string>, value: unknown, currency: Currency, name: string): Money => {
+  const found = amountAt(value, currency, name)
+  if (found === null && at(value, name) != null) faults.push(name)
+  return found ?? noMoney(currency)
+}
+
 const discountOf = (line: unknown, currency: Currency): Money =>
   listAt(line, "applied_discounts").reduce<Money>((sum, discount) => {
     const { amountMinor } = amountAt(discount, currency, "amount") ?? noMoney(currency)
@@ -58,7 +66,7 @@ const discountOf = (line: unknown, currency: Currency): Money =>
   }, noMoney(currency))
 
 const lineIn =
-  (currency: Currency) =>
+  (faults: Array<string>, currency: Currency) =>
   (line: unknown): LineRecord => {
     const quantity = countAt(line, "quantity")
     return {
@@ -69,29 +77,45 @@ const lineIn =
       variantTitle: textAt(line, "variant_title"),
       quantity,
       currentQuantity: quantity,
-      unitPrice: amountAt(line, currency, "price") ?? noMoney(currency),
+      unitPrice: amountIn(faults, line, currency, "price"),
       discount: discountOf(line, currency)
     }
   }
 
-/** A cart, as a delivery tells it. */
-const cartIn = (body: unknown): CartRecord | null => {
+/** A cart of a delivery, or the fields without a readable value. */
+const cartIn = (body: unknown): CartRecord | { readonly faults: ReadonlyArray<string> } => {
+  const faults: Array<string> = []
   const externalId = plainIdAt(body, "id")
   const currency = currencyAt(body, "currency")
   const updatedAt = timeAt(body, "updated_at")
-  if (externalId === null || currency === null || updatedAt === null) return null
+  if (externalId === null || currency === null || updatedAt === null) {
+    return { faults: [...(currency === null ? ["currency"] : []), ...(updatedAt === null ? ["updated_at"] : [])] }
+  }
+  const lines = listAt(body, "line_items").map(lineIn(faults, currency))
+  const total = amountIn(faults, body, currency, "total_price")
+  if (faults.length > 0) return { faults }
   return {
     externalId,
     token: textAt(body, "token"),
     externalCustomerId: plainIdAt(body, "customer", "id"),
     phone: textAt(body, "phone") ?? textAt(body, "shipping_address", "phone") ?? textAt(body, "customer", "phone"),
     email: textAt(body, "email") ?? textAt(body, "customer", "email"),
-    lines: listAt(body, "line_items").map(lineIn(currency)),
-    total: amountAt(body, currency, "total_price") ?? noMoney(currency),
+    lines,
+    total,
     recoveryUrl: textAt(body, "abandoned_checkout_url"),
     completedAt: timeAt(body, "completed_at"),
     updatedAt
   }
+}
+
+/** A cart without an id cannot be asked for, so there is nothing to list. */
+const cartSignals = (body: unknown): ReadonlyArray<StoreSignal> => {
+  const cart = cartIn(body)
+  if (!("faults" in cart)) return [{ kind: "cart", cart }]
+  const externalId = plainIdAt(body, "id")
+  return externalId === null
+    ? []
+    : [{ kind: "unreadable", record: "carts", externalId, reason: unreadableReason(cart.faults) }]
 }
 
 const changedIn = (word: string, body: unknown): ReadonlyArray<StoreSignal> | null => {
@@ -155,10 +179,8 @@ const otherIn = (
       return externalId === null ? [] : [{ kind: "changed", record: "orders", externalId }]
     }
     case "checkouts_create":
-    case "checkouts_update": {
-      const cart = cartIn(body)
-      return cart === null ? [] : [{ kind: "cart", cart }]
-    }
+    case "checkouts_update":
+      return cartSignals(body)
     case "checkouts_delete": {
       const externalId = plainIdAt(body, "id")
       return externalId === null ? [] : [{ kind: "cart_deleted", externalId }]

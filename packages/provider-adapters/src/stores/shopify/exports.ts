@@ -25,6 +25,9 @@ interface Place {
   readonly attempt: number
 }
 
+/** No record is read yet. */
+const nothing = { records: [], unreadable: [] }
+
 const form = /^(\d{1,20})\/(\d{1,15})\/(\d)$/u
 const mostAttempts = 3
 
@@ -86,7 +89,7 @@ const begun = Effect.fnUntraced(function* (
   const code = textAt(error, "code")
   if (code === "OPERATION_IN_PROGRESS" || code === "LIMIT_REACHED") return yield* busy
   const operation = gidAt(data, "bulkOperationRunQuery", "bulkOperation", "id")
-  if (operation !== null) return { records: [], checkpoint: written({ operation, byte: 0, attempt }), total: null }
+  if (operation !== null) return { ...nothing, checkpoint: written({ operation, byte: 0, attempt }), total: null }
   return yield* new StoreRefused({
     remedy: "give_up",
     code: code ?? "INVALID",
@@ -225,7 +228,7 @@ export const exportOf = Effect.fnUntraced(function* <Kind extends RecordKind>(
   const status = textAt(data, "bulkOperation", "status")
   const total = countIn(data)
   if (status === "CREATED" || status === "RUNNING" || status === "CANCELING") {
-    return { records: [], checkpoint: written(place), total: null }
+    return { ...nothing, checkpoint: written(place), total: null }
   }
   const code = textAt(data, "bulkOperation", "errorCode") ?? status ?? "EXPIRED"
   if (code === "ACCESS_DENIED") {
@@ -236,12 +239,15 @@ export const exportOf = Effect.fnUntraced(function* <Kind extends RecordKind>(
   if (status !== "COMPLETED") return yield* anew(code)
 
   const url = textAt(data, "bulkOperation", "url")
-  if (url === null) return { records: [], checkpoint: null, total: 0 }
+  if (url === null) return { ...nothing, checkpoint: null, total: 0 }
   const currency = shopCurrencyIn(data)
   if (currency === null || !URL.canParse(url)) return yield* new StoreUnreachable()
   const found = yield* nextRecords(calls, kind, url, place.byte, firstWindow)
   if (found === null) return yield* anew("EXPIRED")
-  const records = yield* recordsOf(kind, currency, found.raws)
   const byte = place.byte + found.read
-  return { records, checkpoint: found.isEnd ? null : written({ ...place, byte }), total }
+  return {
+    ...recordsOf(kind, currency, found.raws),
+    checkpoint: found.isEnd ? null : written({ ...place, byte }),
+    total
+  }
 })

@@ -19,7 +19,7 @@ import {
 import { Predicate } from "effect"
 import { at, listAt, textAt } from "../../json.ts"
 import { checkoutTokenIn } from "./assumptions.ts"
-import { countAt, currencyAt, gidAt, moneyAt, shopMoneyAt, timeAt } from "./values.ts"
+import { countAt, currencyAt, type Fields, fieldsOf, gidAt, moneyAt, timeAt } from "./values.ts"
 
 /** A record as it came, and the list inside of it, as far as it is kept. */
 export interface Raw {
@@ -28,6 +28,12 @@ export interface Raw {
   /** Whether there is more inside. */
   readonly hasMore: boolean
 }
+
+/** A record, or the names of the fields without which there is none. */
+export type ReadResult<A> = { readonly record: A } | { readonly faults: ReadonlyArray<string> }
+
+/** A record whose fields have no fault. */
+const resultOf = <A>({ faults }: Fields, record: A): ReadResult<A> => (faults.length > 0 ? { faults } : { record })
 
 const consentIn = (given: unknown): ShopConsent => {
   const at = timeAt(given, "marketingUpdatedAt")
@@ -49,11 +55,12 @@ const nameIn = (node: unknown): string | null => {
   return names.length === 0 ? null : names.join(" ")
 }
 
-const customerIn = ({ node }: Raw): CustomerRecord | null => {
-  const externalId = gidAt(node, "id")
-  const updatedAt = timeAt(node, "updatedAt")
-  if (externalId === null || updatedAt === null) return null
-  return {
+const customerIn = ({ node }: Raw): ReadResult<CustomerRecord> => {
+  const fields = fieldsOf(node)
+  const externalId = fields.id()
+  const updatedAt = fields.time("updatedAt")
+  if (externalId === null || updatedAt === null) return fields
+  return resultOf(fields, {
     externalId,
     name: nameIn(node),
     phones: texts([at(node, "defaultPhoneNumber", "phoneNumber"), at(node, "defaultAddress", "phone")]),
@@ -63,11 +70,11 @@ const customerIn = ({ node }: Raw): CustomerRecord | null => {
     smsConsent: consentIn(at(node, "defaultPhoneNumber")),
     emailConsent: consentIn(at(node, "defaultEmailAddress")),
     updatedAt
-  }
+  })
 }
 
 const lineIn =
-  (currency: Currency) =>
+  (fields: Fields, currency: Currency) =>
   (line: unknown): LineRecord => {
     const quantity = countAt(line, "quantity")
     return {
@@ -78,16 +85,16 @@ const lineIn =
       variantTitle: textAt(line, "variantTitle"),
       quantity,
       currentQuantity: at(line, "currentQuantity") === undefined ? quantity : countAt(line, "currentQuantity"),
-      unitPrice: shopMoneyAt(line, currency, "originalUnitPriceSet"),
-      discount: discountIn(line, currency, quantity)
+      unitPrice: fields.shopMoney(line, currency, "originalUnitPriceSet"),
+      discount: discountIn(fields, line, currency, quantity)
     }
   }
 
 /** Orders say what is taken off a line, carts what is left of its price. */
-const discountIn = (line: unknown, currency: Currency, quantity: number) => {
-  const left = moneyAt(line, "discountedTotalPriceSet", "shopMoney")
-  if (left === null) return shopMoneyAt(line, currency, "totalDiscountSet")
-  const { amountMinor } = shopMoneyAt(line, currency, "originalUnitPriceSet")
+const discountIn = (fields: Fields, line: unknown, currency: Currency, quantity: number) => {
+  if (at(line, "discountedTotalPriceSet") == null) return fields.shopMoney(line, currency, "totalDiscountSet")
+  const left = fields.shopMoney(line, currency, "discountedTotalPriceSet")
+  const { amountMinor } = fields.shopMoney(line, currency, "originalUnitPriceSet")
   return { amountMinor: Math.max(0, amountMinor * quantity - left.amountMinor), currency }
 }
 
@@ -144,27 +151,29 @@ const parcelIn = (parcel: unknown): ReadonlyArray<Fulfilment> => {
   ]
 }
 
+/** A refund without a time is not processed yet. One with a time has an amount. */
 const refundIn =
-  (currency: Currency) =>
+  (fields: Fields, currency: Currency) =>
   (refund: unknown): ReadonlyArray<RefundRecord> => {
     const externalId = gidAt(refund, "id")
     const at = timeAt(refund, "processedAt")
     return externalId === null || at === null
       ? []
-      : [{ externalId, amount: shopMoneyAt(refund, currency, "totalRefundedSet"), at }]
+      : [{ externalId, amount: fields.shopMoney(refund, currency, "totalRefundedSet"), at }]
   }
 
-const orderIn = ({ hasMore, inside, node }: Raw): OrderRecord | null => {
-  const externalId = gidAt(node, "id")
-  const updatedAt = timeAt(node, "updatedAt")
-  const placedAt = timeAt(node, "processedAt")
-  const total = moneyAt(node, "totalPriceSet", "shopMoney")
-  if (externalId === null || updatedAt === null || placedAt === null || total === null) return null
+const orderIn = ({ hasMore, inside, node }: Raw): ReadResult<OrderRecord> => {
+  const fields = fieldsOf(node)
+  const externalId = fields.id()
+  const updatedAt = fields.time("updatedAt")
+  const placedAt = fields.time("processedAt")
+  const total = fields.money("totalPriceSet")
+  if (externalId === null || updatedAt === null || placedAt === null || total === null) return fields
   const { currency } = total
-  const of = (name: string) => shopMoneyAt(node, currency, name)
+  const of = (name: string) => fields.shopMoney(node, currency, name)
   const refunds = listAt(node, "refunds")
   const sent = listAt(node, "fulfillments")
-  return {
+  return resultOf(fields, {
     externalId,
     name: textAt(node, "name") ?? "",
     externalCustomerId: gidAt(node, "customer", "id"),
@@ -185,12 +194,12 @@ const orderIn = ({ hasMore, inside, node }: Raw): OrderRecord | null => {
     refunded: of("totalRefundedSet"),
     presentmentTotal: moneyAt(node, "totalPriceSet", "presentmentMoney") ?? total,
     statusUrl: textAt(node, "statusPageUrl"),
-    lines: inside.map(lineIn(currency)),
+    lines: inside.map(lineIn(fields, currency)),
     fulfilments: sent.slice(0, recordLimits.fulfilments).flatMap(parcelIn),
-    refunds: refunds.slice(0, recordLimits.refunds).flatMap(refundIn(currency)),
+    refunds: refunds.slice(0, recordLimits.refunds).flatMap(refundIn(fields, currency)),
     truncated: hasMore || sent.length > recordLimits.fulfilments || refunds.length > recordLimits.refunds,
     updatedAt
-  }
+  })
 }
 
 const statusIn = (node: unknown): ProductRecord["status"] => {
@@ -205,54 +214,62 @@ const statusIn = (node: unknown): ProductRecord["status"] => {
 }
 
 const variantIn =
-  (currency: Currency) =>
+  ({ faults }: Fields, currency: Currency) =>
   (variant: unknown): ProductRecord["variants"] => {
     const externalId = gidAt(variant, "id")
     const price = parseMoney(textAt(variant, "price") ?? "", currency)
-    if (externalId === null || price === null) return []
+    if (externalId === null || price === null) {
+      faults.push(externalId === null ? "variants.id" : "variants.price")
+      return []
+    }
     const title = textAt(variant, "title") ?? ""
     return [
       { externalId, title, sku: textAt(variant, "sku"), price, available: at(variant, "availableForSale") === true }
     ]
   }
 
-const productIn = ({ inside, node }: Raw, currency: Currency): ProductRecord | null => {
-  const externalId = gidAt(node, "id")
-  const updatedAt = timeAt(node, "updatedAt")
-  if (externalId === null || updatedAt === null) return null
-  return {
+const productIn = ({ inside, node }: Raw, currency: Currency): ReadResult<ProductRecord> => {
+  const fields = fieldsOf(node)
+  const externalId = fields.id()
+  const updatedAt = fields.time("updatedAt")
+  if (externalId === null || updatedAt === null) return fields
+  const variants = inside.flatMap(variantIn(fields, currency))
+  return resultOf(fields, {
     externalId,
     title: textAt(node, "title") ?? "",
     status: statusIn(node),
     url: textAt(node, "onlineStoreUrl"),
     imageUrl: textAt(node, "featuredMedia", "preview", "image", "url"),
-    variants: inside.flatMap(variantIn(currency)),
+    variants,
     updatedAt
-  }
+  })
 }
 
-const cartIn = ({ inside, node }: Raw): CartRecord | null => {
-  const externalId = gidAt(node, "id")
-  const updatedAt = timeAt(node, "updatedAt")
-  const total = moneyAt(node, "totalPriceSet", "shopMoney")
-  if (externalId === null || updatedAt === null || total === null) return null
+const cartIn = ({ inside, node }: Raw): ReadResult<CartRecord> => {
+  const fields = fieldsOf(node)
+  const externalId = fields.id()
+  const updatedAt = fields.time("updatedAt")
+  const total = fields.money("totalPriceSet")
+  if (externalId === null || updatedAt === null || total === null) return fields
   const recoveryUrl = textAt(node, "abandonedCheckoutUrl")
-  return {
+  return resultOf(fields, {
     externalId,
     token: recoveryUrl === null ? null : checkoutTokenIn(recoveryUrl),
     externalCustomerId: gidAt(node, "customer", "id"),
     phone: textAt(node, "shippingAddress", "phone") ?? textAt(node, "customer", "defaultPhoneNumber", "phoneNumber"),
     email: textAt(node, "customer", "defaultEmailAddress", "emailAddress"),
-    lines: inside.map(lineIn(total.currency)),
+    lines: inside.map(lineIn(fields, total.currency)),
     total,
     recoveryUrl,
     completedAt: timeAt(node, "completedAt"),
     updatedAt
-  }
+  })
 }
 
-/** Reads records, by their kinds; `null` for what is none. `currency` is the shop's. */
-export const readers: { readonly [Kind in RecordKind]: (raw: Raw, currency: Currency) => StoreRecords[Kind] | null } = {
+/** Reads records, by their kinds. `currency` is that of the shop. */
+export const readers: {
+  readonly [Kind in RecordKind]: (raw: Raw, currency: Currency) => ReadResult<StoreRecords[Kind]>
+} = {
   products: productIn,
   customers: customerIn,
   orders: orderIn,

@@ -1,17 +1,18 @@
 import {
   type ExportedPage,
+  type FoundRecords,
   readShopDomain,
   type RecordKind,
   type Shop,
   type ShopAccess,
   type StoreFailure,
   type StoreReading,
-  type StoreRecords,
   StoreUnreachable
 } from "@parley/domain"
 import { Array, DateTime, Effect, Option, Schema } from "effect"
 import { at, listAt, textAt } from "../../json.ts"
-import { mostPaged } from "./assumptions.ts"
+import manifest from "../../../package.json" with { type: "json" }
+import { apiVersion, mostPaged } from "./assumptions.ts"
 import { asFarAsAllowed, mostRead, orTooCostly, sized, whole } from "./collections.ts"
 import { asking, listDocument, nodesDocument, shopDocument } from "./documents.ts"
 import { exportOf } from "./exports.ts"
@@ -87,10 +88,10 @@ const changedSince =
         )
       )
       const raws = yield* Effect.forEach(found.nodes, (node) => whole(calls, access, kind, node))
-      const records = yield* recordsOf(kind, found.currency, raws)
+      const { records, unreadable } = recordsOf(kind, found.currency, raws)
       const cursor = at(found.pageInfo, "hasNextPage") === true ? textAt(found.pageInfo, "endCursor") : null
       const next = cursor === null ? null : nextPlace(kind, place, records.at(-1), found.nodes.length, cursor)
-      return { records, checkpoint: next === null ? null : encodePlace(next), total: null }
+      return { records, unreadable, checkpoint: next === null ? null : encodePlace(next), total: null }
     })
 
 const hasAllOrders = (data: unknown) =>
@@ -121,23 +122,17 @@ const readSome = Effect.fnUntraced(function* <Kind extends RecordKind>(
   )
   const there = found.nodes.filter((node) => gidAt(node, "id") !== null)
   const raws = yield* Effect.forEach(there, (node) => whole(calls, access, kind, node))
-  const records = yield* recordsOf(kind, found.currency, raws)
+  const { records, unreadable } = recordsOf(kind, found.currency, raws)
   const known = new Set(there.map((node) => gidAt(node, "id")))
   // Whoever may not read all orders is not told an old one from one that is gone.
   const isCertain = kind !== "orders" || found.all
-  return { records, gone: isCertain ? externalIds.filter((id) => !known.has(id)) : [] }
+  return { records, unreadable, gone: isCertain ? externalIds.filter((id) => !known.has(id)) : [] }
 })
 
 const readIds =
   (calls: Calls): StoreReading["read"] =>
   <Kind extends RecordKind>(access: ShopAccess, kind: Kind, externalIds: ReadonlyArray<string>) => {
-    const inParts = (
-      ids: ReadonlyArray<string>,
-      size: number
-    ): Effect.Effect<
-      { readonly records: ReadonlyArray<StoreRecords[Kind]>; readonly gone: ReadonlyArray<string> },
-      StoreFailure
-    > =>
+    const inParts = (ids: ReadonlyArray<string>, size: number): Effect.Effect<FoundRecords<Kind>, StoreFailure> =>
       Effect.map(
         Effect.forEach(Array.chunksOf(ids, size), (part) =>
           Effect.catchTag(readSome(calls, access, kind, part), "TooCostly", () =>
@@ -146,13 +141,23 @@ const readIds =
               : inParts(part, Math.ceil(part.length / 2))
           )
         ),
-        (parts) => ({ records: parts.flatMap(({ records }) => records), gone: parts.flatMap(({ gone }) => gone) })
+        (parts) => ({
+          records: parts.flatMap(({ records }) => records),
+          unreadable: parts.flatMap(({ unreadable }) => unreadable),
+          gone: parts.flatMap(({ gone }) => gone)
+        })
       )
-    return inParts([...new Set(externalIds)].slice(0, mostRead), asking[kind].pageSize)
+    // The id of an unreadable record may be unreadable itself. A call with such an id is refused as a whole.
+    const ids = [...new Set(externalIds)].filter((id) => /^\d{1,20}$/u.test(id))
+    return inParts(ids.slice(0, mostRead), asking[kind].pageSize)
   }
+
+/** Each release reads skipped records again. */
+const readerVersion = `${manifest.version} ${apiVersion}`
 
 /** How shops are read. */
 export const makeReading = (calls: Calls): StoreReading => ({
+  readerVersion,
   shop: (access) =>
     Effect.flatMap(
       orTooCostly(calls.query(access, { name: "shop", document: shopDocument, variables: {} })),

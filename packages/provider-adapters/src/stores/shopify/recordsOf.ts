@@ -1,17 +1,26 @@
-import type { Currency, RecordKind, StoreRecords } from "@parley/domain"
-import { Effect } from "effect"
+import type { Currency, RecordKind, StoreRecords, UnreadableRecord } from "@parley/domain"
 import { textAt } from "../../json.ts"
-import { type Raw, readers } from "./readRecords.ts"
+import { type Raw, readers, type ReadResult } from "./readRecords.ts"
+import { numberOfGid } from "./values.ts"
 
-/** Records of some nodes. One that cannot be read does not keep the others away. */
-export const recordsOf = Effect.fnUntraced(function* <Kind extends RecordKind>(
-  kind: Kind,
-  currency: Currency,
-  raws: ReadonlyArray<Raw>
-) {
-  const read: (raw: Raw, currency: Currency) => StoreRecords[Kind] | null = readers[kind]
-  const records = raws.map((raw) => read(raw, currency))
-  const unread = raws.filter((_, index) => records[index] === null).map(({ node }) => textAt(node, "id"))
-  if (unread.length > 0) yield* Effect.logWarning("A store has records that cannot be read.", { kind, unread })
-  return records.filter((record) => record !== null)
-})
+const maxNamed = 10
+
+/** A reason that names fields and contains no values. */
+export const unreadableReason = (faults: ReadonlyArray<string>): string =>
+  `No readable value: ${[...new Set(faults)].slice(0, maxNamed).join(", ")}`
+
+/** The records of some nodes, and the nodes that cannot be read. One of these keeps no other record away. */
+export const recordsOf = <Kind extends RecordKind>(kind: Kind, currency: Currency, raws: ReadonlyArray<Raw>) => {
+  const read: (raw: Raw, currency: Currency) => ReadResult<StoreRecords[Kind]> = readers[kind]
+  const records: Array<StoreRecords[Kind]> = []
+  const unreadable: Array<UnreadableRecord> = []
+  for (const raw of raws) {
+    const result = read(raw, currency)
+    if ("record" in result) records.push(result.record)
+    else {
+      const id = textAt(raw.node, "id")
+      unreadable.push({ externalId: numberOfGid(id) ?? id ?? "unknown", reason: unreadableReason(result.faults) })
+    }
+  }
+  return { records, unreadable }
+}

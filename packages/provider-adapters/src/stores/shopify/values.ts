@@ -45,9 +45,29 @@ export const moneyAt = (value: unknown, ...path: ReadonlyArray<string>): Money |
   return amount === null || code === null ? null : parseMoney(amount, code)
 }
 
-/** The amount of an amount in two currencies, in that of the shop; nothing where the shop says nothing. */
-export const shopMoneyAt = (value: unknown, code: Currency, ...path: ReadonlyArray<string>): Money =>
-  moneyAt(value, ...path, "shopMoney") ?? noMoney(code)
+/** Reads the fields of a node, and collects the names of those that have no readable value. */
+export const fieldsOf = (node: unknown) => {
+  const faults: Array<string> = []
+  const need = <A>(name: string, value: A | null): A | null => {
+    if (value === null) faults.push(name)
+    return value
+  }
+  return {
+    faults,
+    id: () => need("id", gidAt(node, "id")),
+    time: (name: string) => need(name, timeAt(node, name)),
+    /** An amount that must be there, in the currency of the shop. */
+    money: (name: string) => need(name, moneyAt(node, name, "shopMoney")),
+    /** An amount in the currency of the shop. What the shop leaves out is nothing. What it writes in another form is a fault. */
+    shopMoney: (value: unknown, code: Currency, ...path: ReadonlyArray<string>): Money => {
+      const isAbsent = at(value, ...path, "shopMoney") == null
+      const found = moneyAt(value, ...path, "shopMoney")
+      if (!isAbsent && found === null) faults.push(path.join("."))
+      return found ?? noMoney(code)
+    }
+  }
+}
+export type Fields = ReturnType<typeof fieldsOf>
 
 /** So many, no less than none. */
 export const countAt = (value: unknown, ...path: ReadonlyArray<string>): number => {

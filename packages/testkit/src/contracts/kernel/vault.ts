@@ -77,6 +77,9 @@ export const vault: SecurityContract = {
         const all = yield* Effect.forEach([secret, secret.toUpperCase(), `${secret} `, ""], digest)
         assert.strictEqual(new Set(all).size, all.length)
         assert.notInclude(all[0], secret)
+        // RFC 7636, appendix B.
+        const challenge = yield* digest("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
+        assert.strictEqual(challenge, "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
       })
     )
   }

@@ -18,6 +18,10 @@ export class StoreSide extends Context.Service<
     readonly change: (kind: RecordKind) => Effect.Effect<string>
     /** Takes a record of the kind away; its id. */
     readonly remove: (kind: RecordKind) => Effect.Effect<string>
+    /** Makes a record of the kind unreadable; its id. */
+    readonly corrupt: (kind: RecordKind) => Effect.Effect<string>
+    /** Makes it readable again. */
+    readonly repair: (kind: RecordKind, externalId: string) => Effect.Effect<void>
     /** The next refresh is done, and its answer is lost; for a platform whose answers cannot be, it fails undone. */
     readonly loseRefresh: Effect.Effect<void>
     /** The next call gets no answer. */

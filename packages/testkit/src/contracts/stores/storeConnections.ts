@@ -2,6 +2,7 @@ import { assert } from "@effect/vitest"
 import {
   neverSynced,
   type ShopDomain,
+  type ParkedCodeClaim,
   StoreAuthorizationRedemption,
   StoreAuthorizations,
   StoreConnection,
@@ -34,12 +35,29 @@ const authorize = Effect.fnUntraced(function* (digest: string, expiresAt: DateTi
     provider,
     shopDomain,
     actor: { kind: "user", id: "01985d5c-0000-7000-8000-000000000001" },
-    permissions: ["store_connections.manage"],
+    codeChallenge: "challenge",
     returnTo: "https://app.example/stores?a=b"
   } as const
   yield* transact((yield* StoreAuthorizations).insert(digest, authorization, expiresAt))
   return authorization
 })
+
+const park = Effect.fnUntraced(function* (digest: string, expiresAt: DateTime.Utc) {
+  const { id: storeConnectionId, provider, shopDomain } = yield* givenConnection()
+  const parked = {
+    storeConnectionId,
+    provider,
+    shopDomain,
+    actor: { kind: "user", id: "01985d5c-0000-7000-8000-000000000001" },
+    codeChallenge: "challenge",
+    sealedCode: "sealed"
+  } as const
+  yield* transact((yield* StoreAuthorizations).park(digest, parked, expiresAt))
+  return { parked, claim: { digest, storeConnectionId, actor: parked.actor, codeChallenge: parked.codeChallenge } }
+})
+
+const take = (claim: ParkedCodeClaim, now: DateTime.Utc) =>
+  Effect.flatMap(StoreAuthorizations, (port) => transact(port.takeParked(claim, now)))
 
 const redeem = (digest: string, now: DateTime.Utc) =>
   Effect.flatMap(StoreAuthorizationRedemption, (port) => transact(port.redeem(digest, now))).pipe(outside)
@@ -250,6 +268,49 @@ export const storeConnections: StorageContract = {
           assert.strictEqual(yield* authorizations.sweep(), 0)
         }).pipe(inside(yield* givenOrganization()))
       })
+    )
+
+    it.effect("gives a parked code once, to the claim that matches in every field", () =>
+      Effect.gen(function* () {
+        const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        const now = yield* DateTime.now
+        const expiresAt = DateTime.add(now, { minutes: 10 })
+        const { claim, parked } = yield* park(freshText("code"), expiresAt).pipe(inside(one))
+        const differing: ReadonlyArray<ParkedCodeClaim> = [
+          { ...claim, digest: freshText("code") },
+          { ...claim, codeChallenge: "another" },
+          { ...claim, storeConnectionId: newConnection().id },
+          { ...claim, actor: { ...claim.actor, kind: "token" } },
+          { ...claim, actor: { ...claim.actor, id: "01985d5c-0000-7000-8000-000000000002" } }
+        ]
+        yield* Effect.gen(function* () {
+          for (const each of differing) assert.isNull(yield* take(each, now))
+          assert.isNull(yield* take(claim, expiresAt))
+        }).pipe(inside(one))
+        assert.isNull(yield* take(claim, now).pipe(inside(other)))
+        yield* Effect.gen(function* () {
+          const undone = Effect.flatMap(StoreAuthorizations, (port) => port.takeParked(claim, now)).pipe(
+            Effect.andThen(Effect.fail("undone")),
+            transact
+          )
+          assert.strictEqual(yield* Effect.flip(undone), "undone")
+          const taken = yield* Effect.all([take(claim, now), take(claim, now)], { concurrency: "unbounded" })
+          assert.deepStrictEqual(
+            taken.filter((each) => each !== null),
+            [parked]
+          )
+        }).pipe(inside(one))
+      })
+    )
+
+    it.effect("sweeps parked codes as soon as they expire", () =>
+      Effect.gen(function* () {
+        const now = yield* DateTime.now
+        yield* park(freshText("code"), now)
+        const { claim, parked } = yield* park(freshText("code"), DateTime.add(now, { days: 1 }))
+        assert.strictEqual(yield* (yield* StoreAuthorizations).sweep(), 1)
+        assert.deepStrictEqual(yield* take(claim, now), parked)
+      }).pipe((test) => Effect.flatMap(givenOrganization(), (organization) => test.pipe(inside(organization))))
     )
   }
 }

@@ -202,7 +202,36 @@ export const storePlatformContract = <E>(name: string, adapter: Layer.Layer<Stor
           const found = yield* platform.read(access, kind, [...kept.map(({ externalId }) => externalId), removed])
           assert.deepStrictEqual(byId(found.records), kept, kind)
           assert.deepStrictEqual(found.gone, [removed], kind)
-          assert.deepStrictEqual(yield* platform.read(access, kind, []), { records: [], gone: [] })
+          assert.deepStrictEqual(yield* platform.read(access, kind, []), { records: [], unreadable: [], gone: [] })
+        }
+      })
+    )
+
+    it.effect("names records that it cannot read, with a reason, and reads all others", () =>
+      Effect.gen(function* () {
+        const { corrupt, expected, platform, repair } = yield* StoreSide
+        const { access } = yield* connect
+        assert.isNotEmpty(platform.readerVersion)
+        for (const kind of kinds) {
+          const broken = yield* corrupt(kind)
+          const others = byId((yield* expected(kind)).filter(({ externalId }) => externalId !== broken))
+          const exported = yield* allPages((checkpoint) => platform.export(access, kind, checkpoint, null))
+          const everything = yield* allPages((checkpoint) =>
+            platform.changedSince(access, kind, DateTime.makeUnsafe(0), checkpoint)
+          )
+          for (const pages of [exported, everything]) {
+            assert.deepStrictEqual(byId(recordsOf(pages)), others, kind)
+            const unreadable = pages.flatMap(({ page }) => page.unreadable)
+            assert.deepStrictEqual([...new Set(unreadable.map(({ externalId }) => externalId))], [broken], kind)
+            for (const { reason } of unreadable) assert.isNotEmpty(reason)
+          }
+          const found = yield* platform.read(access, kind, [broken])
+          assert.deepStrictEqual([found.records, found.gone], [[], []], kind)
+          assert.strictEqual(found.unreadable[0]?.externalId, broken)
+          yield* repair(kind, broken)
+          const repaired = yield* platform.read(access, kind, [broken])
+          assert.strictEqual(repaired.records[0]?.externalId, broken)
+          assert.deepStrictEqual(repaired.unreadable, [])
         }
       })
     )

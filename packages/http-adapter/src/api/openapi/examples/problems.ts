@@ -111,6 +111,7 @@ export const problems: Samples = {
   SessionReuseDetected: new Domain.SessionReuseDetected(),
   SignupInterrupted: new Domain.SignupInterrupted(),
   CallbackSignatureInvalid: new Domain.CallbackSignatureInvalid(),
+  StoreCodeInvalid: new Domain.StoreCodeInvalid(),
   CallbackStateInvalid: new Domain.CallbackStateInvalid(),
   StoreExists: new Domain.StoreExists({ storeConnectionId: storeConnection.id }),
   StorefrontAppAbsent: new Domain.StorefrontAppAbsent({ provider: "shopify" }),

@@ -7,9 +7,7 @@ const receive = { runs: receiveStoreDelivery, request: Stream.empty }
 
 export const storeWebhooks: ExamplesOf<typeof StoreWebhooksApi> = {
   receive,
-  receiveTopic: receive,
-  receiveEvent: receive,
+  receiveAnywhere: receive,
   receiveUnderPrefix: receive,
-  receiveTopicUnderPrefix: receive,
-  receiveEventUnderPrefix: receive
+  receiveAnywhereUnderPrefix: receive
 }

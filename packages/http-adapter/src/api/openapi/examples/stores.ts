@@ -11,13 +11,14 @@ import {
   Job,
   JobId,
   beginStoreAuthorization,
-  completeStoreAuthorization,
+  completeStoreConnection,
   connectStore,
   PendingStoreConnection,
   linkStoreCustomer,
   listCarts,
   listOrders,
   listProducts,
+  listSkippedRecords,
   listStoreConnections,
   listStoreCustomers,
   type Money,
@@ -25,6 +26,7 @@ import {
   OrderId,
   Product,
   ProductId,
+  SkippedRecord,
   StoreConnectionId,
   StoreConnectionView,
   StoreCustomer,
@@ -32,6 +34,7 @@ import {
   syncStore,
   PrivacyRequest,
   PrivacyRequestId,
+  receiveStoreCallback,
   removeStoreConnection,
   completePrivacyRequest,
   exportPrivacyRequest,
@@ -39,6 +42,7 @@ import {
   listPrivacyRequests,
   updateStoreConnection
 } from "@parley/domain"
+import { Redacted } from "effect"
 import type { CommerceApi } from "../../commerce.ts"
 import type { PrivacyRequestsApi } from "../../privacyRequests.ts"
 import type { StoreCallbacksApi, StoreConnectionsApi } from "../../storeConnections.ts"
@@ -61,6 +65,7 @@ export const storeConnection = new StoreConnectionView({
   ordersSince: at("08:00:00.000"),
   sync: { state: "done", phase: null, progress: { done: 1_204, total: 1_204 }, jobId: null },
   freshness: { state: "live", asOf: at("14:10:00.000") },
+  skippedRecords: 0,
   lastSyncedAt: at("14:10:02.000"),
   lastError: null,
   connectedAt: at("08:30:00.000"),
@@ -214,6 +219,8 @@ const pendingStore = new PendingStoreConnection({
   authorizeExpiresAt: at("08:39:00.000")
 })
 
+const journeyCode = Redacted.make("pXk3l0yA5dTqY8fWm2cZ7uRbN1vHs9eGj4oIt6xQaLw")
+
 export const storeConnections: ExamplesOf<typeof StoreConnectionsApi> = {
   list: { runs: listStoreConnections, answer: pageOf(storeConnection) },
   create: {
@@ -222,6 +229,7 @@ export const storeConnections: ExamplesOf<typeof StoreConnectionsApi> = {
       provider: "shopify",
       shopDomain: storeConnection.shopDomain,
       makeContacts: "reachable",
+      codeChallenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
       returnTo: "https://app.bluebakery.example/stores"
     },
     answer: pendingStore
@@ -250,6 +258,30 @@ export const storeConnections: ExamplesOf<typeof StoreConnectionsApi> = {
       updatedAt: at("14:15:00.000")
     })
   },
+  listSkipped: {
+    runs: listSkippedRecords,
+    answer: pageOf(
+      new SkippedRecord({
+        kind: "orders",
+        externalId: "5123",
+        reason: "No readable value: totalPriceSet",
+        createdAt: at("13:00:00.000"),
+        updatedAt: at("14:10:00.000")
+      })
+    )
+  },
+  complete: {
+    runs: completeStoreConnection,
+    request: { code: journeyCode, codeVerifier: Redacted.make("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk") },
+    answer: new StoreConnectionView({
+      ...storeConnection,
+      sync: pendingStore.sync,
+      freshness: { state: "catching_up", asOf: null },
+      lastSyncedAt: null,
+      updatedAt: at("08:30:00.000"),
+      version: 2
+    })
+  },
   delete: { runs: removeStoreConnection },
   update: {
     runs: updateStoreConnection,
@@ -264,9 +296,14 @@ export const storeConnections: ExamplesOf<typeof StoreConnectionsApi> = {
 }
 
 export const storeCallbacks: ExamplesOf<typeof StoreCallbacksApi> = {
-  complete: {
-    runs: completeStoreAuthorization,
-    answer: { storeConnectionId, result: "connected", organization: { id: organization.id, name: organization.name } }
+  receive: {
+    runs: receiveStoreCallback,
+    answer: {
+      storeConnectionId,
+      result: "authorized",
+      code: journeyCode,
+      organization: { id: organization.id, name: organization.name }
+    }
   }
 }
 

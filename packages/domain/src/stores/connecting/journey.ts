@@ -1,0 +1,41 @@
+import { DateTime, Duration, Effect, type Redacted, Schema } from "effect"
+import { CurrentOrganization, Ids, Vault } from "../../kernel/index.ts"
+import type { StoreConnectionId } from "../Ids.ts"
+import { type StoreAuthorization, StoreAuthorizations } from "../StoreAuthorizations.ts"
+
+/** Random bytes of a state and of a one-time code. */
+export const secretBytes = 32
+
+/** How long each half of a journey can take: to the shop and back, and from the callback to the completing call. */
+export const journeyTimeout = Duration.minutes(10)
+
+/** PKCE with S256 (RFC 7636): the SHA-256 of the verifier, in base64url. */
+export const CodeChallenge = Schema.String.check(
+  Schema.isPattern(/^[A-Za-z0-9_-]{43}$/u, {
+    message: "Expected the S256 code challenge of your verifier: 43 characters of base64url (RFC 7636)"
+  })
+).annotate({ identifier: "CodeChallenge" })
+
+/** A parked code opens for the store connection of its journey only. */
+const sealContext = Effect.fnUntraced(function* (id: StoreConnectionId) {
+  return `store_connection/${(yield* CurrentOrganization).id}/${id}/parked_code`
+})
+
+/** Parks the code of a shop. Returns the one-time code for it. */
+export const parkCode = Effect.fnUntraced(function* (authorization: StoreAuthorization, shopCode: Redacted.Redacted) {
+  const vault = yield* Vault
+  const { actor, codeChallenge, provider, shopDomain, storeConnectionId } = authorization
+  const code = yield* (yield* Ids).secret(secretBytes)
+  const sealedCode = yield* vault.seal(yield* sealContext(storeConnectionId), shopCode)
+  yield* (yield* StoreAuthorizations).park(
+    yield* vault.digest(code),
+    { actor, codeChallenge, provider, shopDomain, storeConnectionId, sealedCode },
+    DateTime.addDuration(yield* DateTime.now, journeyTimeout)
+  )
+  return code
+})
+
+/** Opens a parked code. */
+export const openParkedCode = Effect.fnUntraced(function* (id: StoreConnectionId, sealedCode: string) {
+  return yield* (yield* Vault).open(yield* sealContext(id), sealedCode)
+})
