@@ -67,6 +67,12 @@ export const Action = Schema.Union([
     status: optionalKey(Schema.Literals(["ACTIVE", "ARCHIVED", "DRAFT", "UNLISTED"]))
   }),
   of("delete_product", { product: Schema.Int }),
+  /** From then on the provider writes no readable time of change of a record; `repaired`: it does again. */
+  of("corrupt", {
+    collection: Schema.Literals(["customers", "orders", "products", "abandonedCheckouts"]),
+    id: Schema.Int,
+    repaired: optionalKey(Schema.Boolean)
+  }),
   of("rename", { to: Schema.String, name: optionalKey(Schema.String) }),
   of("uninstall", {}),
   of("change_scopes", { scopes: Schema.Array(Schema.String) }),

@@ -39,7 +39,7 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox)
 
   const putCustomer = (shop: Shop, customer: ShopCustomer, topic: string) => {
     shop.shelves.customers.put(customer)
-    outbox.tell(shop, topic, customerPayload(customer))
+    outbox.tell(shop, topic, customerPayload(shop, customer))
     return customer.id
   }
 
@@ -115,7 +115,7 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox)
     if (action.sms !== undefined) {
       outbox.tell(shop, "CUSTOMERS_MARKETING_CONSENT_UPDATE", {
         customer_id: after.id,
-        sms_marketing_consent: customerPayload(after).sms_marketing_consent
+        sms_marketing_consent: customerPayload(shop, after).sms_marketing_consent
       })
     }
     return putCustomer(shop, after, "CUSTOMERS_UPDATE")
@@ -383,6 +383,13 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox)
     return customerId
   }
 
+  const corrupt = (shop: Shop, { collection, id, repaired = false }: Of<"corrupt">) => {
+    existing<Listed>(shop.shelves[collection], id)
+    if (repaired) shop.corrupted.delete(`${collection} ${id}`)
+    else shop.corrupted.add(`${collection} ${id}`)
+    return id
+  }
+
   /** Has something happen; the id of what it happened to. */
   const act = (action: Action): number => {
     const shop = shopOf(action.shop)
@@ -403,6 +410,8 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox)
         const paid = { ...order, financial: "PAID" as const, received: order.currentTotal, updatedAt: now() }
         return putOrder(shop, paid, "ORDERS_UPDATED", "ORDERS_PAID")
       }
+      case "corrupt":
+        return corrupt(shop, action)
       case "fulfil":
         return fulfil(shop, action)
       case "refund":

@@ -62,6 +62,8 @@ export interface Shop {
   name: string
   readonly currency: string
   readonly country: string
+  /** Records without a readable time of change, by collection and id. */
+  readonly corrupted: Set<string>
   readonly scale: number
   readonly draw: Draw
   readonly shelves: Shelves
@@ -102,6 +104,7 @@ export interface StoreDelivered {
 const shelvesOf = (shop: SimulatedShop, number: number, startAt: number) => {
   const made = generating(shop, number, startAt)
   return {
+    corrupted: new Set<string>(),
     scale: made.scale,
     draw: made.draw,
     shelves: {

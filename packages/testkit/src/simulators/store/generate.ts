@@ -57,7 +57,7 @@ export const firstIds = (shop: number) => {
 /** The parts of a sum that add up to what a customer owes. */
 export const totalsOf = (lines: ReadonlyArray<ShopLine>, free: boolean, scale: number) => {
   const goods = lines.reduce((sum, line) => sum + line.unit * line.quantity - line.discount, 0)
-  const shipping = free ? 0 : 490 * scale
+  const shipping = free ? 0 : Math.round(490 * scale)
   const tax = Math.round(goods * 0.19)
   const discount = lines.reduce((sum, line) => sum + line.discount, 0)
   return { shipping, tax, discount, total: goods + shipping + tax }

@@ -63,6 +63,8 @@ export const makeNodes = (shop: Shop, shelves: Shelves) => {
       if (!shop.protectedFields.has(field)) return value()
       throw refused(`This app is not approved to use the ${field} field.`)
     }
+  const changedAt = (kind: Collection, { id, updatedAt }: Listed) =>
+    shop.corrupted.has(`${kind} ${id}`) ? "not a time" : timeText(updatedAt)
   const bag = (amount: number, presented?: { readonly currency: string; readonly total: number }) => ({
     shopMoney: money(amount, shop.currency),
     presentmentMoney:
@@ -94,7 +96,7 @@ export const makeNodes = (shop: Shop, shelves: Shelves) => {
     ),
     locale: row.locale,
     tags: row.tags,
-    updatedAt: timeText(row.updatedAt)
+    updatedAt: changedAt("customers", row)
   })
 
   const customerOf = (id: number | null) =>
@@ -134,7 +136,7 @@ export const makeNodes = (shop: Shop, shelves: Shelves) => {
       id: gid("MediaImage", row.id),
       preview: { image: { url: `https://cdn.shopify.com/s/files/1/${shop.id}/${row.handle}.png` } }
     },
-    updatedAt: timeText(row.updatedAt),
+    updatedAt: changedAt("products", row),
     variants: (page: PageOf) => listed(row.variants, variant, page)
   })
 
@@ -169,7 +171,7 @@ export const makeNodes = (shop: Shop, shelves: Shelves) => {
     checkoutToken: row.checkoutToken,
     createdAt: timeText(row.placedAt),
     processedAt: timeText(row.placedAt),
-    updatedAt: timeText(row.updatedAt),
+    updatedAt: changedAt("orders", row),
     cancelledAt: timeOrNull(row.cancelledAt),
     test: row.test,
     displayFinancialStatus: row.financial,
@@ -210,7 +212,7 @@ export const makeNodes = (shop: Shop, shelves: Shelves) => {
     id: gid("AbandonedCheckout", row.id),
     abandonedCheckoutUrl: recoveryUrlOf(shop, row),
     createdAt: timeText(row.createdAt),
-    updatedAt: timeText(row.updatedAt),
+    updatedAt: changedAt("abandonedCheckouts", row),
     completedAt: timeOrNull(row.completedAt),
     customer: guarded("customer", () => {
       const known = row.customerId === null ? null : shelves.customers.get(row.customerId)

@@ -26,7 +26,7 @@ const set = (shop: Shop, amount: number) => ({
 })
 
 /** A customer, as deliveries tell it. */
-export const customerPayload = (customer: ShopCustomer) => ({
+export const customerPayload = (shop: Shop, customer: ShopCustomer) => ({
   id: customer.id,
   admin_graphql_api_id: gid("Customer", customer.id),
   created_at: timeText(customer.createdAt),
@@ -37,7 +37,7 @@ export const customerPayload = (customer: ShopCustomer) => ({
   phone: customer.phone,
   tags: customer.tags.join(", "),
   state: "disabled",
-  currency: "EUR",
+  currency: shop.currency,
   email_marketing_consent: {
     state: lower(customer.emails.state),
     opt_in_level: "single_opt_in",
