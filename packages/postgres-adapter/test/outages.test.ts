@@ -45,6 +45,12 @@ const marks = Effect.flatMap(SqlClient.SqlClient, (sql) =>
 
 const ask = Effect.flatMap(SqlClient.SqlClient, (sql) => driverFailuresDie(sql`SELECT 1 AS one`))
 
+type Work = Effect.Effect<unknown, never, SqlClient.SqlClient>
+
+/** A transaction of a storage port that is no unit of work. */
+const withoutUnit = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => driverFailuresDie(sql.withTransaction(work)))
+
 /** Asks until there is an answer: an outage ends by itself. */
 const askUntilAnswered = ask.pipe(Effect.sandbox, Effect.retry(Schedule.spaced("20 millis")), Effect.orDie)
 
@@ -105,6 +111,48 @@ describe("the client of a server, when the network breaks", () => {
         yield* askUntilAnswered
       })
     )
+  )
+
+  it.live.each([
+    ["55000", 'database "parley" is not currently accepting connections'],
+    ["28P01", 'password authentication failed for user "parley"'],
+    ["28000", 'role "parley" is not permitted to log in'],
+    ["3D000", 'database "parley" does not exist'],
+    ["42501", 'permission denied for database "parley"'],
+    ["53300", "too many connections for database"],
+    ["57P03", "the database system is starting up"],
+    ["XX000", "internal error"]
+  ] as const)("treats every refused connection as an outage: %s", ([sqlState, message]) =>
+    through((proxy) =>
+      Effect.gen(function* () {
+        yield* ask
+        proxy.reject(sqlState, message)
+        // The first of them meets the failure itself, the others what is known of it.
+        for (const attempt of [ask, transact(ask), transact(mark("never")), ask]) {
+          assert.strictEqual(yield* outcomeOf(attempt), "not_made")
+        }
+        proxy.pass()
+        yield* askUntilAnswered
+      })
+    )
+  )
+
+  it.live.each([
+    ["a transaction", withoutUnit],
+    ["a part of a transaction", (work: Work) => withoutUnit(withoutUnit(work))],
+    ["a unit of work", (work: Work) => transact(work)]
+  ] as const)(
+    "knows that nothing was made when the server ends the session behind an answer inside of %s",
+    ([, within]) =>
+      through((proxy) =>
+        Effect.gen(function* () {
+          yield* makeTable
+          proxy.endBehindAnswerTo("INSERT INTO marks")
+          assert.strictEqual(yield* outcomeOf(driverFailuresDie(within(Effect.andThen(mark("lost"), ask)))), "not_made")
+          yield* askUntilAnswered
+          assert.deepStrictEqual(yield* marks, [])
+        })
+      )
   )
 
   it.live.each([true, false])("does not know of a commit whose answer is lost (the connection too: %s)", (cutsOff) =>

@@ -350,4 +350,29 @@ describe("a unit of work on its connection", () => {
       }
     }).pipe(Effect.scoped)
   )
+
+  it.live("is an outage wherever its connection is cut, also where it is no unit of work", () =>
+    Effect.gen(function* () {
+      const { proxy, stored, through } = yield* ground
+      const inTransaction = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+        Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(work))
+      const part = Effect.ignore(inTransaction(Effect.andThen(ask, Effect.fail("refused"))))
+      const program = driverFailuresDie(
+        inTransaction(Effect.andThen(lock, Effect.andThen(inTransaction(mark("kept")), Effect.andThen(part, ask))))
+      )
+      for (const of of ["asked", "answered"] as const) {
+        for (let after = 0; ; after += 1) {
+          const before = yield* stored
+          const outcome = outcomeOf(yield* through({ after, of }, program))
+          const isMade = (yield* stored).marks.length > before.marks.length
+          assert.include(isMade ? ["done", "unknown"] : ["not_made", "unknown"], outcome, `${after} ${of}`)
+          if (!proxy.hasCut()) {
+            assert.strictEqual(outcome, "done")
+            assert.isAbove(after, 15)
+            break
+          }
+        }
+      }
+    }).pipe(Effect.scoped)
+  )
 })

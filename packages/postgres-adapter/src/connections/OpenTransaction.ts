@@ -70,6 +70,11 @@ export class OpenTransaction extends Asking {
     if (this.stage === "open") this.session.cut("A transaction was left open")
   })
 
+  /** Ends the connection without another statement. */
+  abandon(why: string): void {
+    this.session.cut(why)
+  }
+
   /** Says of a commit that fails whether it may have been made. */
   commit(): Effect.Effect<void, SqlError.SqlError> {
     return Effect.suspend(() => {

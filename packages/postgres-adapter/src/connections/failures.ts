@@ -1,9 +1,13 @@
 import { SqlError } from "effect/sql"
-import { leavesOpen, sqlStateOf } from "../kernel/outageOf.ts"
+import { connecting, leavesOpen, sqlStateOf, wordsOf } from "../kernel/outageOf.ts"
 
 /** A failure of connections, in the words of an operator. */
 export const connectionFailure = (message: string, operation: string, cause: unknown = new Error(message)) =>
   new SqlError.SqlError({ reason: new SqlError.ConnectionError({ cause, message, operation }) })
+
+/** A failure before the session was ready. What the server said stays readable behind it. */
+export const whileConnecting = (error: SqlError.SqlError) =>
+  error.reason.operation === connecting ? error : connectionFailure(wordsOf(error), connecting, error.reason.cause)
 
 const reads = /^\s*(?:select|show|values)\b/iu
 const readsWith = /^\s*with\b/iu

@@ -2,7 +2,7 @@ import { PgConnection } from "@effect/sql-pg"
 import { Effect, Exit, Redacted, Result, Scope } from "effect"
 import type { SqlError } from "effect/sql"
 import type { Socket } from "node:net"
-import { connectionFailure, isFull } from "./failures.ts"
+import { connectionFailure, isFull, whileConnecting } from "./failures.ts"
 import type { Host, Hosts } from "./hosts.ts"
 import type { Deadlines } from "./makeDeadlines.ts"
 import { socketTo } from "./socketTo.ts"
@@ -75,7 +75,7 @@ export const makeConnector = (
         return true
       })
       return Effect.ensuring(
-        open,
+        Effect.mapError(open, whileConnecting),
         Effect.sync(() => deadlines.end(wait))
       )
     })

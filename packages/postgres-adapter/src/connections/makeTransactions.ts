@@ -32,9 +32,16 @@ const isUnderWay = (level: Level | null): boolean => level === null || (level.is
 
 const say = ({ connection }: Level, statement: string) => connection.execute(statement, [], undefined)
 
-/** There is nothing to take back where the connection was lost: the server does that. */
-const clear = (level: Level, statement: string): Effect.Effect<unknown> =>
-  Effect.suspend(() => (level.connection.isOver ? Effect.void : Effect.orDie(say(level, statement))))
+/**
+ * Rolls back. A connection on which that fails is cut, and then the server rolls back. The failure before it stays the only one that callers see: a
+ * second one, raised while the connection goes down, would turn an outage into a fault.
+ */
+const undo = (level: Level, statement: string): Effect.Effect<unknown> =>
+  Effect.suspend(() =>
+    level.connection.isOver
+      ? Effect.void
+      : Effect.catch(say(level, statement), () => Effect.sync(() => level.connection.abandon("A rollback failed")))
+  )
 
 /** The native tracer reports to nobody, so its spans would only cost. */
 const spanned = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -95,7 +102,7 @@ export const makeTransactions = (
         const run = Effect.onExitPrimitive(
           inside(level, restore(effect)),
           (exit): Effect.Effect<unknown, SqlError.SqlError> =>
-            Exit.isSuccess(exit) ? connection.commit() : clear(level, "ROLLBACK"),
+            Exit.isSuccess(exit) ? connection.commit() : undo(level, "ROLLBACK"),
           true
         )
         return Effect.map(ended(level, Effect.andThen(say(level, "BEGIN"), run)), (value) => ({ level, value }))
@@ -118,11 +125,11 @@ export const makeTransactions = (
           say(level, `SAVEPOINT ${name}`),
           Effect.onExitPrimitive(
             inside(level, restore(effect)),
-            (exit) => {
-              const release = clear(level, `RELEASE SAVEPOINT ${name}`)
+            (exit): Effect.Effect<unknown, SqlError.SqlError> => {
+              const release = `RELEASE SAVEPOINT ${name}`
               return Exit.isSuccess(exit)
-                ? release
-                : Effect.andThen(clear(level, `ROLLBACK TO SAVEPOINT ${name}`), release)
+                ? say(level, release)
+                : Effect.andThen(undo(level, `ROLLBACK TO SAVEPOINT ${name}`), undo(level, release))
             },
             true
           )

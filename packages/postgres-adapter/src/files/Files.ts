@@ -17,7 +17,7 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         yield* sql`
           INSERT INTO files (organization_id, id, state, begun_at)
-          VALUES (${organization.id}, ${id}, 'uploading', ${stamp(yield* DateTime.now)})`.pipe(Effect.orDie)
+          VALUES (${organization.id}, ${id}, 'uploading', ${stamp(yield* DateTime.now)})`.pipe(driverFailuresDie)
         const { size } = yield* Stream.runFoldEffect(
           inChunks(bytes),
           () => ({ number: 0, size: 0 }),
@@ -25,14 +25,14 @@ export const layer = Layer.effect(
             sql`
               INSERT INTO file_chunks (organization_id, file_id, number, bytes)
               VALUES (${organization.id}, ${id}, ${number}, ${chunk})`.pipe(
-              Effect.orDie,
+              driverFailuresDie,
               Effect.as({ number: number + 1, size: size + chunk.length })
             )
         )
         const completed = yield* sql`
           UPDATE files SET state = 'complete', size = ${size}
           WHERE organization_id = ${organization.id} AND id = ${id} AND state = 'uploading' RETURNING 1`.pipe(
-          Effect.orDie
+          driverFailuresDie
         )
         if (completed.length === 0) return yield* Effect.die(sweptMeanwhile())
         return { size }

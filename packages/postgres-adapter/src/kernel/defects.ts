@@ -1,29 +1,27 @@
-import { outageIn } from "@parley/domain"
 import { Cause, Effect } from "effect"
 import { SqlError } from "effect/sql"
 import { outageOf } from "./outageOf.ts"
 
-const isSqlError = <E>(error: E): error is Extract<E, SqlError.SqlError> => SqlError.isSqlError(error)
-
-/** What a driver failure dies of: an outage where that is one, for it is told apart from faults of ours. */
+/** The defect for a driver failure: an outage where it is one, because callers must tell it from faults of ours. */
 export const defectOf = (error: SqlError.SqlError) => outageOf(error) ?? error
 
-/** Driver failures are nobody's business but the operator's: they die. */
-export const driverFailuresDie = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.catchIf(effect, isSqlError<E>, (error) => Effect.die(defectOf(error)))
+/** A reason of a cause with the outage in place of the driver's defect. */
+const withOutage = <E>(reason: Cause.Reason<E>): Cause.Reason<E> =>
+  Cause.isDieReason(reason) && SqlError.isSqlError(reason.defect)
+    ? Cause.makeDieReason(defectOf(reason.defect))
+    : reason
 
-/** What died of the driver somewhere on the way, as its clean-up does, died of an outage too where that is one. */
-export const outagesInside = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.catchCause(effect, (cause) =>
-    outageIn(cause) === null && cause.reasons.some((reason) => Cause.isDieReason(reason) && isSqlError(reason.defect))
-      ? Effect.failCause(
-          Cause.fromReasons(
-            cause.reasons.map((reason) =>
-              Cause.isDieReason(reason) && SqlError.isSqlError(reason.defect)
-                ? Cause.makeDieReason(defectOf(reason.defect))
-                : reason
-            )
-          )
-        )
-      : Effect.failCause(cause)
-  )
+const withDefect = <E>(reason: Cause.Reason<E>): Cause.Reason<Exclude<E, SqlError.SqlError>> =>
+  (Cause.isFailReason(reason) && SqlError.isSqlError(reason.error)
+    ? Cause.makeDieReason(defectOf(reason.error))
+    : withOutage(reason)) as Cause.Reason<Exclude<E, SqlError.SqlError>>
+
+/** Turns driver failures into defects, also those that are defects already because a clean-up raised them. */
+export const driverFailuresDie = <A, E, R>(
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, Exclude<E, SqlError.SqlError>, R> =>
+  Effect.catchCause(effect, ({ reasons }) => Effect.failCause(Cause.fromReasons(reasons.map(withDefect))))
+
+/** Turns defects of the driver into outages where they are outages. */
+export const outagesInside = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.catchCause(effect, ({ reasons }) => Effect.failCause(Cause.fromReasons(reasons.map(withOutage))))

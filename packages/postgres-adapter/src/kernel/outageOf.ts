@@ -7,7 +7,13 @@ export const leavesOpen = { commit: "commit", write: "write" } as const
 
 const open: ReadonlySet<unknown> = new Set(Object.values(leavesOpen))
 
-/** The server is out of reach, or refuses. */
+/**
+ * The operation of every failure while a session is opened. No SQLSTATE makes it a fault of ours: a database that allows no connections, a role
+ * without the right to log in and a wrong password all keep every statement from being sent.
+ */
+export const connecting = "connect"
+
+/** The connection is lost, or the server rejects the session. */
 const away: ReadonlySet<string> = new Set(["AuthenticationError", "ConnectionError"])
 
 /** The server has too little of something, is stopped or started, fails below us, or is only to be read. */
@@ -34,11 +40,11 @@ export const wordsOf = ({ reason }: SqlError.SqlError) =>
     ? String(reason.cause.message)
     : (reason.message ?? reason._tag)
 
-/** The outage that a failure of the driver tells of; `null` if it is a fault of our own. */
+/** The outage behind a failure of the driver; `null` if the failure is a fault of ours. */
 export const outageOf = (error: SqlError.SqlError): StorageUnavailable | null => {
   const { _tag, operation } = error.reason
   const state = sqlStateOf(error)
-  const isAway = away.has(_tag) || awayStates.test(state)
+  const isAway = operation === connecting || away.has(_tag) || awayStates.test(state)
   if (!isAway && !contended.has(_tag)) return null
   const isOpen = open.has(operation) && !takenBack.test(state)
   return new StorageUnavailable({

@@ -11,8 +11,12 @@ export interface FaultProxy {
   readonly pass: () => void
   /** Whoever connects is cut off at once, and whoever is connected now. */
   readonly refuse: () => void
+  /** Each new connection is answered like this in place of a session, in the words of PostgreSQL; those there are end. */
+  readonly reject: (sqlState: string, message: string) => void
   /** Ends the connections there are. */
   readonly cut: () => void
+  /** The server ends the connection right behind its answer to these words, in the same packet, as it does when an operator ends a session. */
+  readonly endBehindAnswerTo: (words: string) => void
   /** From the moment on in which a client sends these words, its answers are lost; if `cutsOff`, the connection with them. */
   readonly loseAnswerTo: (words: string, cutsOff: boolean) => void
 }
@@ -23,12 +27,22 @@ interface Pair {
   readonly held: Array<() => void>
 }
 
+/** The frame by which a server ends a session. */
+const farewell = (sqlState: string, message: string) => {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${sqlState}\0M${message}\0\0`)
+  const head = Buffer.alloc(5, "E")
+  head.writeInt32BE(fields.length + 4, 1)
+  return Buffer.concat([head, fields])
+}
+
 /** A network that breaks as a test says, between a client and the server of this address. */
 export const faultProxy = Effect.fnUntraced(function* (target: Redacted.Redacted) {
   const url = new URL(Redacted.value(target))
   const place = { host: url.hostname, port: Number(url.port) }
   const pairs = new Set<Pair>()
   let state: "pass" | "hold" | "refuse" = "pass"
+  let rejection: Buffer | null = null
+  let lastWords: string | null = null
   let lost: { readonly words: string; readonly cutsOff: boolean } | null = null
 
   const cut = () => {
@@ -40,9 +54,14 @@ export const faultProxy = Effect.fnUntraced(function* (target: Redacted.Redacted
 
   const join = (client: Socket) => {
     if (state === "refuse") return client.destroy()
+    if (rejection !== null) {
+      const answer = rejection
+      return client.on("error", () => {}).once("data", () => client.end(answer))
+    }
     const server = connect(place)
     const pair: Pair = { client, server, held: [] }
     let isDeaf = false
+    let isEnding = false
     pairs.add(pair)
     const carry = (to: Socket, chunk: Buffer | string) => {
       const send = () => {
@@ -57,10 +76,17 @@ export const faultProxy = Effect.fnUntraced(function* (target: Redacted.Redacted
         if (lost.cutsOff) server.once("data", () => client.destroy())
         lost = null
       }
+      if (lastWords !== null && chunk.includes(lastWords)) {
+        isEnding = true
+        lastWords = null
+      }
       carry(server, chunk)
     })
     server.on("data", (chunk) => {
-      if (!isDeaf) carry(client, chunk)
+      if (isEnding) {
+        client.end(Buffer.concat([chunk, farewell("57P01", "terminating connection due to administrator command")]))
+        server.destroy()
+      } else if (!isDeaf) carry(client, chunk)
     })
     const end = () => {
       pairs.delete(pair)
@@ -90,8 +116,16 @@ export const faultProxy = Effect.fnUntraced(function* (target: Redacted.Redacted
     hold: () => {
       state = "hold"
     },
+    reject: (sqlState, message) => {
+      rejection = farewell(sqlState, message)
+      cut()
+    },
+    endBehindAnswerTo: (words) => {
+      lastWords = words
+    },
     pass: () => {
       state = "pass"
+      rejection = null
       for (const { held } of pairs) for (const send of held.splice(0)) send()
     },
     refuse: () => {
