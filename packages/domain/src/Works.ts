@@ -6,7 +6,7 @@ import { layerEventResources } from "./EventResources.ts"
 import { layerFollowedLogs } from "./events/index.ts"
 import { layerJobKinds } from "./JobKinds.ts"
 import { layerSubscribers } from "./Subscribers.ts"
-import { layerWorkersOf, type WorkersOptions } from "./work/index.ts"
+import { layerBackgroundHealth, layerWorkersOf, type WorkersOptions } from "./work/index.ts"
 
 /** Everything that is done in the background: the works of all areas. Bytes of files go after whatever names files. */
 export const works = ofAllAreas("works")
@@ -20,5 +20,6 @@ export const layerWorkers = (options?: WorkersOptions) =>
       layerEventResources,
       layerJobKinds,
       Layer.provide(layerFollowedLogs, layerSubscribers)
-    ])
+    ]),
+    Layer.provide(layerBackgroundHealth)
   )

@@ -1,4 +1,4 @@
-import { layerWorkers } from "@parley/domain"
+import { layerBackgroundHealth, layerWorkers } from "@parley/domain"
 import { Server } from "@parley/http-adapter/server"
 import { Effect, Layer, Scope } from "effect"
 import { cannotListen } from "./cannotListen.ts"
@@ -49,9 +49,9 @@ export const serve = <A, E1, R1, E2, R2>(settings: Settings, steps: ServeSteps<A
   }).pipe(
     Effect.scoped,
     Effect.provide(
-      Layer.provideMerge(
-        layerPorts(settings, { creates: true, migrates: steps.migrates, mail: steps.mail ?? null }),
-        layerTelemetry
+      layerPorts(settings, { creates: true, migrates: steps.migrates, mail: steps.mail ?? null }).pipe(
+        Layer.provideMerge(layerBackgroundHealth),
+        Layer.provideMerge(layerTelemetry)
       )
     )
   )

@@ -1,4 +1,4 @@
-import { layerWorkers } from "@parley/domain"
+import { layerBackgroundHealth, layerWorkers } from "@parley/domain"
 import { Metrics } from "@parley/http-adapter/server"
 import { Effect, Layer } from "effect"
 import { metricsAddressOf } from "./addresses.ts"
@@ -28,5 +28,10 @@ export const work = <A, E1, R1, E2, R2>(settings: Settings, steps: WorkSteps<A, 
     return yield* Effect.onInterrupt(Effect.never, () => steps.stopping)
   }).pipe(
     Effect.scoped,
-    Effect.provide(Layer.provideMerge(layerPorts(settings, { migrates: steps.migrates }), layerTelemetry))
+    Effect.provide(
+      layerPorts(settings, { migrates: steps.migrates }).pipe(
+        Layer.provideMerge(layerBackgroundHealth),
+        Layer.provideMerge(layerTelemetry)
+      )
+    )
   )

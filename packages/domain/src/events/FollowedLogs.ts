@@ -1,6 +1,7 @@
 import { Clock, Context, DateTime, Effect, Exit, Latch, Layer, Stream } from "effect"
 import { OrganizationDirectory } from "../identity/index.ts"
 import { asSystem, type OrganizationId, transact } from "../kernel/index.ts"
+import { backgroundHealth, supervise } from "../work/index.ts"
 import { allOrganizations } from "./allOrganizations.ts"
 import { followLog, idleCursor, isBehind } from "./followLog.ts"
 import { makeLagGauges } from "./lagGauges.ts"
@@ -39,7 +40,10 @@ const make = Effect.gen(function* () {
     for (const organizationId of heard) agenda.put({ organizationId, subscriber: null }, at)
     notification.openUnsafe()
   })
-  yield* Effect.forkScoped(Effect.forever(hear))
+  // Rounds make up for what is not heard.
+  yield* Effect.forkScoped(
+    supervise(yield* backgroundHealth, { name: "event notifications", isEssential: false }, hear)
+  )
 
   /** Sees to it that every organization is looked at, and tells what the last time has shown. */
   const goRound = Effect.gen(function* () {
@@ -82,7 +86,11 @@ const make = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     if (now >= roundAt) {
       roundAt = now + roundMillis
-      yield* goRound
+      yield* Effect.onError(goRound, () =>
+        Effect.sync(() => {
+          roundAt = now + retryMillis
+        })
+      )
     }
     const errand = agenda.take(now)
     if (errand === null) return false

@@ -1,14 +1,15 @@
 import { Effect, Layer, type Scope } from "effect"
 import type { Ids, UnitOfWork } from "../kernel/index.ts"
-import { logAndContinue } from "./logAndContinue.ts"
+import { type BackgroundHealth, backgroundHealth } from "./BackgroundHealth.ts"
 import type { LaneQueue } from "./LaneQueue.ts"
 import type { LaneWork } from "./LaneWork.ts"
 import { runLanes } from "./runLanes.ts"
 import type { Shards } from "./Shards.ts"
 import { awaitWork } from "./awaitWork.ts"
+import { supervise } from "./supervise.ts"
 import type { Wake, Work } from "./Work.ts"
 
-/** How the works of a process are done. */
+/** How a process runs its works. */
 export interface WorkersOptions {
   /** How often each looks for work by itself; each second if not said. */
   readonly lookMillis?: number
@@ -26,29 +27,36 @@ const isWhole = <R>(work: Declared<R>): work is Work<R> => !isOfLanes(work)
 const isOfLanes = <R>(work: Declared<R>): work is LaneWork<R> => "concurrency" in work
 
 /** Runs the work, then waits for more, in each of its lanes. */
-const repeat = <R>({ lanes, name, run }: Work<R>, wake: Wake<R>, lookMillis: number) =>
-  run.pipe(
-    logAndContinue(name, lookMillis),
-    Effect.andThen(awaitWork(wake, lookMillis)),
-    Effect.forever,
-    Effect.forkScoped,
-    Effect.replicateEffect(lanes, { discard: true })
-  )
+const repeat = <R>(health: BackgroundHealth, { lanes, name, run }: Work<R>, wake: Wake<R>, lookMillis: number) => {
+  const part = { name, isEssential: true }
+  // It has succeeded before it waits for more.
+  const step = Effect.andThen(Effect.andThen(run, health.succeeded(part)), awaitWork(wake, lookMillis))
+  return supervise(health, part, step).pipe(Effect.forkScoped, Effect.replicateEffect(lanes, { discard: true }))
+}
 
-/** Sweeps run one after the other, so that they never occupy more than one connection of the pool. */
-const housekeeping = <R>(works: ReadonlyArray<Work<R>>, lookMillis: number) => {
+/** Runs a sweep. One that fails is logged and has its next turn in the next round. */
+const sweepOnce = <R>(health: BackgroundHealth, { name, run }: Work<R>) => {
+  const part = { name, isEssential: false }
+  return Effect.matchCauseEffect(run, {
+    onSuccess: () => health.succeeded(part),
+    onFailure: (cause) => health.failed(part, cause)
+  })
+}
+
+/** Sweeps run one after the other: together they never occupy more than one connection of the pool. */
+const housekeeping = <R>(health: BackgroundHealth, works: ReadonlyArray<Work<R>>) => {
   const frequent = works.filter(({ wake }) => wake === "housekeeping")
-  const round = (number: number) =>
-    Effect.forEach(number % 6 === 0 ? works : frequent, ({ name, run }) => logAndContinue(name, lookMillis)(run), {
-      discard: true
-    })
-  return Effect.gen(function* () {
-    yield* Effect.sleep("1 minute")
-    for (let number = 0; ; number += 1) {
-      yield* round(number)
-      yield* Effect.sleep("10 minutes")
-    }
-  }).pipe(Effect.forkScoped)
+  const part = { name: "housekeeping", isEssential: false }
+  let number = 0
+  const round = Effect.suspend(() => {
+    const due = number % 6 === 0 ? works : frequent
+    number += 1
+    return Effect.forEach(due, (work) => sweepOnce(health, work), { discard: true })
+  })
+  return Effect.andThen(
+    Effect.sleep("1 minute"),
+    supervise(health, part, Effect.andThen(round, Effect.sleep("10 minutes")))
+  ).pipe(Effect.forkScoped)
 }
 
 type LaneNeeds = Ids | LaneQueue | Shards | UnitOfWork
@@ -65,19 +73,29 @@ export const layerWorkersOf = <const Works extends ReadonlyArray<Declared<unknow
 ): Layer.Layer<never, never, Needs<Works[number]>> => {
   const declared = works as ReadonlyArray<Declared<Needs<Works[number]>>>
   // Without work of lanes, what that needs is never asked for.
-  const runLanesIfAny = (lanes: ReadonlyArray<LaneWork<Needs<Works[number]>>>, also: ReadonlyArray<string>) =>
+  const runLanesIfAny = (
+    health: BackgroundHealth,
+    lanes: ReadonlyArray<LaneWork<Needs<Works[number]>>>,
+    also: ReadonlyArray<string>
+  ) =>
     lanes.length === 0
       ? Effect.void
-      : (runLanes(lanes, { also, name, lookMillis }) as Effect.Effect<void, never, Needs<Works[number]> | Scope.Scope>)
+      : (runLanes(lanes, { health, also, name, lookMillis }) as Effect.Effect<
+          void,
+          never,
+          Needs<Works[number]> | Scope.Scope
+        >)
   return Layer.effectDiscard(
     Effect.gen(function* () {
+      const health = yield* backgroundHealth
+      yield* health.start
       const all = yield* Effect.filter(declared, isNeeded)
       const needed = all.filter(isWhole)
       const sweeps = needed.filter(({ wake }) => typeof wake === "string")
       const also = needed.flatMap(({ name, wake }) => (typeof wake === "string" ? [] : [name]))
-      yield* runLanesIfAny(all.filter(isOfLanes), sweeps.length === 0 ? also : [...also, "housekeeping"])
-      for (const work of needed) if (typeof work.wake !== "string") yield* repeat(work, work.wake, lookMillis)
-      yield* housekeeping(sweeps, lookMillis)
+      yield* runLanesIfAny(health, all.filter(isOfLanes), sweeps.length === 0 ? also : [...also, "housekeeping"])
+      for (const work of needed) if (typeof work.wake !== "string") yield* repeat(health, work, work.wake, lookMillis)
+      yield* housekeeping(health, sweeps)
     })
   )
 }

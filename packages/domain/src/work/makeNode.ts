@@ -1,13 +1,18 @@
 import { Clock, DateTime, Duration, Effect, FiberSet } from "effect"
 import { Ids } from "../kernel/index.ts"
+import type { BackgroundHealth } from "./BackgroundHealth.ts"
 import { type OwnedShard, shardCount, type WorkName } from "./Lane.ts"
 import type { Owner } from "./makeHeldLanes.ts"
 import { shareOf } from "./shareOf.ts"
 import { type Ownership, Shards } from "./Shards.ts"
+import { maxRetryDelayMillis, supervise } from "./supervise.ts"
 import { makeFailureDetector, failureTimeoutMillis } from "./failureDetector.ts"
 
 /** How often a process sends a heartbeat. */
 export const heartbeatInterval = "2 seconds"
+
+/** The longest time until a failed heartbeat is sent again. */
+const maxHeartbeatDelayMillis = 500
 
 /** After a heartbeat a process owns its shards for this long for certain: shorter than the timeout after which others declare it dead. */
 const ownershipLease = Duration.toNanosUnsafe(Duration.millis(failureTimeoutMillis - 1_500))
@@ -16,6 +21,11 @@ interface HeldShard extends OwnedShard {
   /** It is handed over to another process as soon as none of its lanes is held. */
   isLeaving: boolean
 }
+
+/** Without it this process owns no shard, and what is due in its share waits for another process. */
+const membership = { name: "membership", isEssential: true }
+
+const ownership = { name: "ownership", isEssential: true }
 
 const nameOf = ({ shard, work }: Pick<OwnedShard, "shard" | "work">) => `${work} ${shard}`
 
@@ -26,6 +36,7 @@ const nameOf = ({ shard, work }: Pick<OwnedShard, "shard" | "work">) => `${work}
  */
 export const makeNode = Effect.fnUntraced(function* (options: {
   readonly name: string
+  readonly health: BackgroundHealth
   readonly works: ReadonlyArray<WorkName>
   /** Its other works, which have no shards. */
   readonly also: ReadonlyArray<WorkName>
@@ -35,7 +46,7 @@ export const makeNode = Effect.fnUntraced(function* (options: {
   /** Called when shards were gained, or ownership is certain again. */
   readonly onGained: () => void
 }) {
-  const { also, giveUp, isBusy, name, onGained, works } = options
+  const { also, giveUp, health, isBusy, name, onGained, works } = options
   const shards = yield* Shards
   const ids = yield* Ids
   const findDead = makeFailureDetector()
@@ -124,16 +135,13 @@ export const makeNode = Effect.fnUntraced(function* (options: {
 
   const notification = Effect.catchCause(shards.awaitNotification, () => Effect.never)
 
-  yield* look.pipe(
-    Effect.catchCause((cause) =>
-      Effect.andThen(Effect.logDebug("A sign of life did not get through", cause), Effect.sleep("500 millis"))
-    ),
-    Effect.andThen(Effect.timeoutOrElse(notification, { duration: heartbeatInterval, orElse: () => Effect.void })),
-    Effect.forever,
-    Effect.forkScoped
-  )
+  const pause = Effect.timeoutOrElse(notification, { duration: heartbeatInterval, orElse: () => Effect.void })
+  const heartbeat = Effect.andThen(look, Effect.andThen(health.succeeded(membership), pause))
+  // Once this process owns shards, a late heartbeat costs it the lease.
+  const maxDelay = () => (hasJoined ? maxHeartbeatDelayMillis : maxRetryDelayMillis)
+  yield* Effect.forkScoped(supervise(health, membership, heartbeat, maxDelay))
 
-  yield* Effect.gen(function* () {
+  const watchLease = Effect.gen(function* () {
     const left = certainUntil - (yield* Clock.monotonicTimeNanos)
     if (left > 0n) return yield* Effect.sleep(Duration.nanos(left))
     if (isCertain) {
@@ -142,7 +150,8 @@ export const makeNode = Effect.fnUntraced(function* (options: {
       handOver(giveUp(Array.from(held.values())))
     }
     return yield* Effect.sleep("250 millis")
-  }).pipe(Effect.forever, Effect.forkScoped)
+  })
+  yield* Effect.forkScoped(supervise(health, ownership, watchLease))
 
   return {
     id: () => id,

@@ -1,20 +1,16 @@
-import { type Cause, DateTime, Effect, Latch } from "effect"
-import { Ids, isAway } from "../kernel/index.ts"
+import { DateTime, Effect, Latch } from "effect"
+import { Ids } from "../kernel/index.ts"
+import { type BackgroundHealth, backgroundHealth } from "./BackgroundHealth.ts"
 import { type OwnedShard, shardCount } from "./Lane.ts"
 import { LaneQueue } from "./LaneQueue.ts"
 import type { LaneWork } from "./LaneWork.ts"
 import { type HeldLanes, makeHeldLanes } from "./makeHeldLanes.ts"
 import { makeNode, heartbeatInterval } from "./makeNode.ts"
 import { Shards } from "./Shards.ts"
+import { supervise } from "./supervise.ts"
 
 const shardsOf = (work: string, shards: ReadonlyArray<OwnedShard>) =>
   new Set(shards.flatMap((shard) => (shard.work === work ? [shard.shard] : [])))
-
-const logAndContinue = (work: string, lookMillis: number) => (cause: Cause.Cause<unknown>) =>
-  Effect.andThen(
-    isAway(cause) ? Effect.void : Effect.logError(`Looking for ${work} failed; it goes on`, cause),
-    Effect.sleep(lookMillis)
-  )
 
 /**
  * Runs this process's share of the lanes of these works until the scope ends. Notifications wake it, and it polls every
@@ -22,15 +18,21 @@ const logAndContinue = (work: string, lookMillis: number) => (cause: Cause.Cause
  */
 export const runLanes = Effect.fnUntraced(function* <R>(
   works: ReadonlyArray<LaneWork<R>>,
-  options: { readonly name: string; readonly lookMillis: number; readonly also?: ReadonlyArray<string> }
+  options: {
+    readonly name: string
+    readonly lookMillis: number
+    readonly health?: BackgroundHealth
+    readonly also?: ReadonlyArray<string>
+  }
 ) {
   const queue = yield* LaneQueue
-  const { lookMillis, name } = options
+  const { health = yield* backgroundHealth, lookMillis, name } = options
   const gained = new Map(works.map((work) => [work.name, Latch.makeUnsafe()]))
   const all = new Map<string, HeldLanes<R>>()
 
   const node = yield* makeNode({
     name,
+    health,
     also: options.also ?? [],
     works: works.map((work) => work.name).toSorted(),
     giveUp: (shards) =>
@@ -62,15 +64,17 @@ export const runLanes = Effect.fnUntraced(function* <R>(
         ? Effect.timeoutOrElse(lanes.awaitEnd, { duration: "50 millis", orElse: () => Effect.void })
         : Effect.void
     })
+    const part = { name: work.name, isEssential: true }
     const look = Effect.gen(function* () {
       more.closeUnsafe()
       const claimed = yield* lanes.claim
       if (claimed > 0 && lanes.hasRoom()) return
       // While there is no room, notifications are for held lanes only.
       const wait = lanes.hasRoom() ? yield* untilDue(lanes) : lookMillis
+      yield* health.succeeded(part)
       yield* Effect.raceAllFirst([lanes.awaitEnd, more.await, notify, Effect.sleep(wait)])
     })
-    return yield* Effect.forever(Effect.catchCause(look, logAndContinue(work.name, lookMillis)))
+    return yield* supervise(health, part, look)
   })
 
   for (const work of works) {
@@ -94,11 +98,12 @@ export const workDue = <R>(work: LaneWork<R>) =>
       yield* Effect.acquireRelease(join, () => shards.leave(id))
       const owned = yield* shards.claim(id, work.name, shardCount)
       let isAlive = true
-      yield* Effect.flatMap(DateTime.now, (now) => shards.renew(id, now)).pipe(
+      const heartbeat = Effect.flatMap(DateTime.now, (now) => shards.renew(id, now)).pipe(
         Effect.map((view) => void (isAlive = view !== null)),
-        Effect.delay(heartbeatInterval),
-        Effect.forever,
-        Effect.forkScoped
+        Effect.delay(heartbeatInterval)
+      )
+      yield* Effect.forkScoped(
+        supervise(yield* backgroundHealth, { name: "heartbeat of a visitor", isEssential: true }, heartbeat)
       )
       const lanes = yield* makeHeldLanes(work, { id: () => id, owned: () => Effect.sync(() => (isAlive ? owned : [])) })
       const notification = Effect.map(queue.awaitNotification(work.name), (told) => lanes.notify(told))

@@ -188,6 +188,34 @@ layer(Layer.fresh(TestKit.layer))("a process that works at lanes", (it) => {
       })
     )
 
+    it.effect("keeps its lanes, and still finds the dead in time, when every other heartbeat is lost", () =>
+      Effect.gen(function* () {
+        let renewals = 0
+        const interrupted = yield* Ref.make(0)
+        const { put, work } = yield* given("lost heartbeats", () =>
+          Effect.onInterrupt(Effect.never, () => Ref.update(interrupted, (count) => count + 1))
+        )
+        const shards = yield* Shards
+        const losing = Shards.of({
+          ...shards,
+          renew: (id, now) =>
+            Effect.suspend(() => {
+              renewals += 1
+              return renewals % 2 === 0 ? Effect.die(new Error("Connection closed")) : shards.renew(id, now)
+            })
+        })
+        const node = yield* Effect.provideService(start("one", work), Shards, losing)
+        yield* put("lane")
+        yield* pass(30)
+        assert.strictEqual(yield* Ref.get(interrupted), 0)
+        const silent = "00000000-0000-7000-8000-000000000008"
+        yield* shards.join({ id: silent, name: "silent", works: [], now: yield* DateTime.now })
+        yield* pass(9.5)
+        assert.isFalse(yield* shards.expire(silent, 0), "it was declared dead before")
+        yield* node.stop
+      })
+    )
+
     it.effect("hears out what must not be cut off before its shard goes to another", () =>
       Effect.gen(function* () {
         const mayEnd = yield* Deferred.make<void>()

@@ -15,6 +15,14 @@ const Jwk = Schema.Struct({
 
 const Health = Schema.Struct({ status: Schema.Literal("ok") }).annotate({ identifier: "Health" })
 
+const Readiness = Schema.Struct({
+  status: Schema.Literal("ok"),
+  background: Schema.Literals(["ok", "failing", "off"]).annotate({
+    description:
+      "Background work of this process: `failing` once a part of it has failed for 10 seconds, `off` if other processes do it."
+  })
+}).annotate({ identifier: "Readiness" })
+
 /** What operators and other services ask for. */
 export class OperationsApi extends HttpApiGroup.make("operations")
   .add(
@@ -32,11 +40,11 @@ export class OperationsApi extends HttpApiGroup.make("operations")
     HttpApiEndpoint.get("health", "/healthz", { success: Health }).annotateMerge(
       describe("getHealth", "Is the process alive", "Answers as long as the process can answer at all.")
     ),
-    HttpApiEndpoint.get("ready", "/readyz", { success: Health, error: Problems.Unavailable }).annotateMerge(
+    HttpApiEndpoint.get("ready", "/readyz", { success: Readiness, error: Problems.Unavailable }).annotateMerge(
       describe(
         "getReadiness",
         "Can the process serve",
-        "Answers when the database can be reached, and until the process is told to stop: from then on calls should go elsewhere."
+        "Answers while the database can be reached, until the process is told to stop: then calls should go to another process. Background work that fails does not change the status."
       )
     )
   )

@@ -1,4 +1,5 @@
 import { createServer } from "node:http"
+import { type BackgroundStatus, CurrentBackgroundHealth } from "@parley/domain"
 import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -19,26 +20,45 @@ export const routeOf = (metrics: Effect.Effect<string> = own) => HttpRouter.add(
 
 const ok = HttpServerResponse.jsonUnsafe({ status: "ok" })
 
-const ready = askStorage.pipe(
-  Effect.timeout("1 second"),
-  Effect.as(ok),
-  Effect.catchCause(() => Effect.succeed(HttpServerResponse.empty({ status: 503 })))
-)
+const unavailable = (reason: string) =>
+  HttpServerResponse.jsonUnsafe({ status: "unavailable", reason }, { status: 503 })
 
-const answer = Effect.gen(function* () {
-  const { method, url } = yield* HttpServerRequest.HttpServerRequest
-  if (method === "GET" && url === "/metrics") return yield* answerWith(own)
-  if (method === "GET" && url === "/healthz") return ok
-  if (method === "GET" && url === "/readyz") return yield* ready
-  return HttpServerResponse.empty({ status: 404 })
-})
+/** A process that only works in the background is not ready while it does not. One with an API still answers calls. */
+const readiness = (needsBackground: boolean) => {
+  const background = Effect.flatMap(CurrentBackgroundHealth, (health) =>
+    health === null ? Effect.succeed<BackgroundStatus>({ state: "off" }) : health.status
+  )
+  return askStorage.pipe(
+    Effect.timeout("1 second"),
+    Effect.andThen(background),
+    Effect.map((status) =>
+      needsBackground && status.state === "failing"
+        ? unavailable(`The background work fails: ${status.part}: ${status.reason}`)
+        : HttpServerResponse.jsonUnsafe({ status: "ok", background: status.state })
+    ),
+    Effect.catchCause(() => Effect.succeed(unavailable("The database does not answer.")))
+  )
+}
+
+const answer = (needsBackground: boolean) =>
+  Effect.gen(function* () {
+    const { method, url } = yield* HttpServerRequest.HttpServerRequest
+    if (method === "GET" && url === "/metrics") return yield* answerWith(own)
+    if (method === "GET" && url === "/healthz") return ok
+    if (method === "GET" && url === "/readyz") return yield* readiness(needsBackground)
+    return HttpServerResponse.empty({ status: 404 })
+  })
 
 type Address = Exclude<ServerSettings["metricsAt"], "elsewhere" | null | undefined>
 
-/** The metrics on an address of their own, which need not be one that everybody reaches; and whether the process lives and has its database. */
-export const layerAt = (address: Address) =>
-  HttpServer.serve(answer).pipe(Layer.provide(Layer.fresh(NodeHttpServer.layer(createServer, address))))
+const layerOn = (address: Address, needsBackground: boolean) =>
+  HttpServer.serve(answer(needsBackground)).pipe(
+    Layer.provide(Layer.fresh(NodeHttpServer.layer(createServer, address)))
+  )
 
-/** What operators watch of a process without an API. */
+/** The metrics of a process with an API on an address of their own, which not everybody has to reach, with its liveness and readiness. */
+export const layerAt = (address: Address) => layerOn(address, false)
+
+/** The metrics, liveness and readiness of a process without an API. */
 export const layer = (address: Address | null) =>
-  Layer.merge(BacklogGauges.layer, address === null ? Layer.empty : layerAt(address))
+  Layer.merge(BacklogGauges.layer, address === null ? Layer.empty : layerOn(address, true))

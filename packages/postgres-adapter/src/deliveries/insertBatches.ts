@@ -1,4 +1,4 @@
-import type { ArrivedDelivery } from "@parley/domain"
+import { type ArrivedDelivery, backgroundHealth, supervise } from "@parley/domain"
 import { Effect, Latch } from "effect"
 
 /** How many batches are in flight at once: one that waits long for the disk or for somebody's rows does not hold up all that come after it. */
@@ -76,10 +76,8 @@ export const insertBatches = Effect.fnUntraced(function* (
       for (const { answer } of callers.splice(0)) answer(Effect.interrupt)
     })
   )
-  yield* enough.await.pipe(
-    Effect.andThen(gather),
-    Effect.andThen(storeBatch),
-    Effect.forever,
+  const step = Effect.andThen(enough.await, Effect.andThen(gather, storeBatch))
+  yield* supervise(yield* backgroundHealth, { name: "batches of deliveries", isEssential: true }, step).pipe(
     Effect.forkScoped,
     Effect.replicateEffect(batchesAtOnce, { discard: true })
   )

@@ -1,16 +1,19 @@
 import { PgClient } from "@effect/sql-pg"
 import {
+  backgroundHealth,
   EventSignals,
   type Lane,
   makeEventNotifications,
   makeWorkNotifications,
   type OrganizationId,
   shardOf,
+  supervise,
   type SubscriberDirectory
 } from "@parley/domain"
 import { Context, Effect, Latch, Layer, Option, RcRef, Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import { driverFailuresDie } from "../kernel/defects.ts"
 import { realTime } from "../kernel/realTime.ts"
 import { channel, listenToOthers } from "./listenToOthers.ts"
 import { addShard, type News, noNews, payloadsOf, readPayload } from "./notificationPayloads.ts"
@@ -45,13 +48,15 @@ const tellOthers = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, self: 
     yield* something.close
     const payloads = payloadsOf(untold, self)
     untold = noNews()
-    yield* sql`SELECT pg_notify(${channel}, payload) FROM unnest(${payloads}::text[]) AS told (payload)`.pipe(
-      Effect.catchCause((cause) => Effect.logDebug("Other processes were not notified", cause))
+    // What could not be told is not told later: the others poll.
+    yield* driverFailuresDie(
+      sql`SELECT pg_notify(${channel}, payload) FROM unnest(${payloads}::text[]) AS told (payload)`
     )
     yield* Effect.sleep("20 millis")
   })
 
-  yield* tell.pipe(Effect.forever, Effect.provide(realTime), Effect.forkScoped)
+  const part = { name: "notifications to other processes", isEssential: false }
+  yield* supervise(yield* backgroundHealth, part, tell).pipe(Effect.provide(realTime), Effect.forkScoped)
   return (add: (news: News) => void) => {
     add(untold)
     something.openUnsafe()

@@ -1,5 +1,7 @@
 import type { PgClient } from "@effect/sql-pg"
-import { Effect, Queue, Schedule } from "effect"
+import { backgroundHealth, supervise } from "@parley/domain"
+import { Effect, Queue } from "effect"
+import { driverFailuresDie } from "../kernel/defects.ts"
 import { realTime } from "../kernel/realTime.ts"
 
 /** The channel by which processes on one database notify each other of new events, opened lanes and free shards. */
@@ -12,26 +14,20 @@ export interface Hearing {
   readonly restarted: () => void
 }
 
+/** Without it every work polls, once a second. */
+const part = { name: "notifications of other processes", isEssential: false }
+
 /**
  * Listens to other processes, over a connection of its own that no request ever waits for, and connects again whenever
  * that is lost.
  */
 export const listenToOthers = (listen: PgClient.PgClient["listen"], { heard, restarted }: Hearing) =>
-  Effect.suspend(() => {
-    let isLost = false
-    return Effect.gen(function* () {
+  Effect.flatMap(backgroundHealth, (health) => {
+    const session = Effect.gen(function* () {
       const notifications = yield* listen(channel)
-      if (isLost) yield* Effect.logInfo("Notifications of other processes arrive again")
-      isLost = false
+      yield* health.succeeded(part)
       restarted()
       return yield* Effect.forever(Effect.map(Queue.take(notifications), ({ payload }) => heard(payload)))
-    }).pipe(
-      Effect.scoped,
-      Effect.catchCause((cause) => {
-        if (isLost) return Effect.void
-        isLost = true
-        return Effect.logWarning("The connection for notifications was lost; it is opened again", cause)
-      }),
-      Effect.repeat(Schedule.spaced("1 second").pipe(Schedule.jittered))
-    )
+    })
+    return supervise(health, part, driverFailuresDie(Effect.scoped(session)))
   }).pipe(Effect.provide(realTime))

@@ -2,6 +2,7 @@ import { DateTime, Effect, Exit } from "effect"
 import { afterAnswer, afterSilence, applyRefusal, type Pace, type Silence } from "../../inbox/index.ts"
 import type { ContactId } from "../../crm/index.ts"
 import type { ChatAccountId } from "../../chat/index.ts"
+import { outlast } from "../../kernel/index.ts"
 import { failsTooOften, withOutcome } from "../pace/index.ts"
 import type { RecipientOutcome } from "../RecipientLedger.ts"
 import type { PreparedCall } from "./prepareCalls.ts"
@@ -23,19 +24,19 @@ export interface Calling {
 const pauses = Effect.fnUntraced(function* (hand: Hand, { chatAccountId }: Calling, { refusal }: Judgement) {
   switch (refusal?.remedy) {
     case "refresh_template":
-      return yield* pauseByItself(hand.id, "template")
+      return yield* outlast(pauseByItself(hand.id, "template"))
     case "stop_account":
     case "reauthorize":
-      return yield* pauseAllOf(chatAccountId, "account")
+      return yield* outlast(pauseAllOf(chatAccountId, "account"))
     default:
       if (failsTooOften(hand.outcomes)) {
         hand.outcomes = []
-        yield* pauseByItself(hand.id, "failures")
+        yield* outlast(pauseByItself(hand.id, "failures"))
       }
   }
 })
 
-/** Does what follows from a call beyond its recipient. */
+/** Stores the consequences of a call beyond its recipient: for the account, the contact and the broadcast. */
 const follow = Effect.fnUntraced(function* (
   hand: Hand,
   calling: Calling,
@@ -47,11 +48,12 @@ const follow = Effect.fnUntraced(function* (
   const { chatAccountId, failures, pace, silence } = calling
   if (isFailure !== null) hand.outcomes = withOutcome(hand.outcomes, isFailure)
   if (refusal?.remedy === "slow_down") yield* pace.slowDown
-  if (answer === "silence") yield* afterSilence({ chatAccountId, failures: failures() }, silence)
-  if (answer === "answered") yield* afterAnswer({ chatAccountId, failures: failures() }, silence)
+  if (answer === "silence") yield* outlast(afterSilence({ chatAccountId, failures: failures() }, silence))
+  if (answer === "answered") yield* outlast(afterAnswer({ chatAccountId, failures: failures() }, silence))
   if (refusal !== null && refusal.remedy !== "slow_down") {
     const { code, reason, remedy } = refusal
-    yield* applyRefusal({ code, reason, remedy, at }, chatAccountId, contactId)
+    // The provider says it once: an opt-out or a stopped account must not get lost with a connection.
+    yield* outlast(applyRefusal({ code, reason, remedy, at }, chatAccountId, contactId))
   }
   yield* pauses(hand, calling, judgement)
 })

@@ -34,5 +34,10 @@ export const afterSilence = Effect.fnUntraced(function* (lease: Standing, silenc
 export const afterAnswer = Effect.fnUntraced(function* (lease: Standing, silence: Silence) {
   if (lease.failures === 0 && !silence.isNoted) return
   silence.isNoted = false
-  yield* (yield* SendQueue).callAnswered(lease.chatAccountId, mostFailures)
+  const { callAnswered } = yield* SendQueue
+  yield* Effect.onError(callAnswered(lease.chatAccountId, mostFailures), () =>
+    Effect.sync(() => {
+      silence.isNoted = true
+    })
+  )
 })

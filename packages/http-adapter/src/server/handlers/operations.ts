@@ -1,4 +1,4 @@
-import { TokenSigner } from "@parley/domain"
+import { CurrentBackgroundHealth, TokenSigner } from "@parley/domain"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
@@ -12,7 +12,7 @@ const ok = { status: "ok" as const }
 
 /** Health and public keys. */
 export const layer = HttpApiBuilder.group(Api, "operations", (handlers) =>
-  Effect.map(Drain, (drain) =>
+  Effect.map(Effect.all([Drain, CurrentBackgroundHealth]), ([drain, health]) =>
     withAnswerWriters(handlers).handleAll({
       jwks: () =>
         Effect.flatMap(TokenSigner, (signer) =>
@@ -24,7 +24,8 @@ export const layer = HttpApiBuilder.group(Api, "operations", (handlers) =>
       ready: () =>
         Effect.suspend(() => (drain.isDraining ? Effect.fail("It is about to stop") : askStorage)).pipe(
           Effect.timeout("1 second"),
-          Effect.as(ok),
+          Effect.andThen(health === null ? Effect.succeed({ state: "off" as const }) : health.status),
+          Effect.map(({ state }) => ({ ...ok, background: state })),
           Effect.catchCause(() => Effect.fail(unavailableAs("not_made")))
         )
     })

@@ -1,0 +1,149 @@
+import { Cause, Clock, Context, Effect, Layer, Metric, type Scope } from "effect"
+import { isAway, outageIn, wordsOfFault } from "../kernel/index.ts"
+
+/** How long an essential part fails before the process reports that its background work fails. */
+export const failingAfterMillis = 10_000
+
+/** A reason that went away and appears again is logged again after this time. */
+const logIntervalMillis = 60_000
+
+/** The background work of a process. `off`: this process does none. */
+export type BackgroundStatus =
+  | { readonly state: "off" }
+  | { readonly state: "ok" }
+  | { readonly state: "failing"; readonly part: string; readonly reason: string }
+
+/** A part of the background work that runs in a fiber of its own. */
+export interface BackgroundPart {
+  /** For the log and the metrics: the name of a work, or of what all works need. */
+  readonly name: string
+  /** Whether work stays undone while it fails. Sweeps and notifications are not essential: a later round or a poll makes up for them. */
+  readonly isEssential: boolean
+}
+
+interface Failing {
+  readonly since: number
+  readonly isEssential: boolean
+  reason: string
+  /** The reason that the log has, `null` while it has none. */
+  loggedReason: string | null
+}
+
+const up = Metric.gauge("parley_background_up", {
+  description: "Background work of this process: 1 while it runs, 0 once a part of it has failed for 10 seconds"
+})
+const failing = Metric.gauge("parley_background_failing", {
+  description: "Parts of the background work: 1 while the part fails, else 0"
+})
+const failures = Metric.counter("parley_background_failures_total", {
+  description: "Failed attempts of the parts of the background work",
+  incremental: true
+})
+
+const reasonOf = (cause: Cause.Cause<unknown>) =>
+  outageIn(cause)?.reason ?? (wordsOfFault(Cause.squash(cause)).slice(0, 1_000) || "It failed without a reason.")
+
+const nowMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
+
+/**
+ * Records which parts of the background work fail. A fault is logged when it appears, an outage of the database after 10 seconds, because the
+ * connections log that one themselves. The log gets each reason once, however many parts meet it and however often they try again.
+ */
+export class BackgroundHealth {
+  private workers = 0
+  private readonly parts = new Map<string, Failing>()
+  /** When each reason was logged last: a part that fails and works by turns must not fill the log. */
+  private readonly loggedAt = new Map<string, number>()
+
+  /** The workers of this process run until the scope ends. */
+  readonly start: Effect.Effect<void, never, Scope.Scope> = Effect.asVoid(
+    Effect.acquireRelease(
+      Effect.suspend(() => {
+        this.workers += 1
+        return Metric.update(up, 1)
+      }),
+      () =>
+        Effect.sync(() => {
+          this.workers -= 1
+        })
+    )
+  )
+
+  readonly status: Effect.Effect<BackgroundStatus> = Effect.map(nowMillis, (now): BackgroundStatus => {
+    if (this.workers === 0) return { state: "off" }
+    const [part] = this.failingSince(now - failingAfterMillis)
+    return part === undefined ? { state: "ok" } : { state: "failing", ...part }
+  })
+
+  /** Records a failed attempt. */
+  failed({ isEssential, name }: BackgroundPart, cause: Cause.Cause<unknown>): Effect.Effect<void> {
+    return Effect.flatMap(nowMillis, (now) => {
+      const reason = reasonOf(cause)
+      const known = this.parts.get(name) ?? { since: now, isEssential, reason, loggedReason: null }
+      known.reason = reason
+      this.parts.set(name, known)
+      const isDue = !isAway(cause) || now - known.since >= failingAfterMillis
+      const log = isDue && !this.hasLogged(reason, now) ? this.log(name, known, cause, now) : Effect.void
+      return log.pipe(
+        Effect.andThen(Metric.update(Metric.withAttributes(failing, { part: name }), 1)),
+        Effect.andThen(Metric.update(Metric.withAttributes(failures, { part: name }), 1)),
+        Effect.andThen(this.showUp(now))
+      )
+    })
+  }
+
+  /** Records that a part works. */
+  succeeded({ name }: BackgroundPart): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      const known = this.parts.get(name)
+      if (known === undefined) return Effect.void
+      this.parts.delete(name)
+      return Effect.andThen(
+        known.loggedReason === null ? Effect.void : Effect.logInfo(`The background work runs again: ${name}`),
+        Effect.andThen(
+          Metric.update(Metric.withAttributes(failing, { part: name }), 0),
+          Effect.flatMap(nowMillis, (now) => this.showUp(now))
+        )
+      )
+    })
+  }
+
+  private log(name: string, part: Failing, cause: Cause.Cause<unknown>, now: number): Effect.Effect<void> {
+    part.loggedReason = part.reason
+    for (const [reason, at] of this.loggedAt) if (now - at >= logIntervalMillis) this.loggedAt.delete(reason)
+    this.loggedAt.set(part.reason, now)
+    const message = `The background work fails and is retried: ${name}: ${part.reason}`
+    return isAway(cause) ? Effect.logWarning(message) : Effect.logError(message, cause)
+  }
+
+  private hasLogged(reason: string, now: number): boolean {
+    const at = this.loggedAt.get(reason)
+    if (at !== undefined && now - at < logIntervalMillis) return true
+    return Array.from(this.parts.values()).some(({ loggedReason }) => loggedReason === reason)
+  }
+
+  private failingSince(before: number) {
+    return Array.from(this.parts)
+      .filter(([, { isEssential, since }]) => isEssential && since <= before)
+      .map(([part, { reason }]) => ({ part, reason }))
+  }
+
+  private showUp(now: number): Effect.Effect<void> {
+    return Metric.update(up, this.failingSince(now - failingAfterMillis).length === 0 ? 1 : 0)
+  }
+}
+
+/** The health of the background work of this process; `null` where nothing reports it. */
+export const CurrentBackgroundHealth = Context.Reference<BackgroundHealth | null>(
+  "@parley/domain/work/CurrentBackgroundHealth",
+  { defaultValue: () => null }
+)
+
+/** The health that parts report to: one of their own where the process has none. */
+export const backgroundHealth: Effect.Effect<BackgroundHealth> = Effect.map(
+  CurrentBackgroundHealth,
+  (health) => health ?? new BackgroundHealth()
+)
+
+/** One health for all that is built on it. The one of the process, where it has one already. */
+export const layerBackgroundHealth: Layer.Layer<never> = Layer.effect(CurrentBackgroundHealth, backgroundHealth)
