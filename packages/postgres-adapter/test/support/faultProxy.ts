@@ -82,7 +82,7 @@ export const faultProxy = Effect.fnUntraced(function* (target: Redacted.Redacted
       }
       carry(server, chunk)
     })
-    server.on("data", (chunk) => {
+    server.on("data", (chunk: Buffer) => {
       if (isEnding) {
         client.end(Buffer.concat([chunk, farewell("57P01", "terminating connection due to administrator command")]))
         server.destroy()

@@ -18,5 +18,5 @@ export const operations: ExamplesOf<typeof OperationsApi> = {
     }
   },
   health: { runs: null, answer: { status: "ok" } },
-  ready: { runs: null, answer: { status: "ok" } }
+  ready: { runs: null, answer: { status: "ok", background: "ok" } }
 }
