@@ -267,6 +267,32 @@ describe("writing CSV", () => {
     })
   )
 
+  const unseen = [
+    ...["\u00AD", "\u034F", "\u061C", "\u180E", "\u200B", "\u200C", "\u200D", "\u200E", "\u200F", "\u202A", "\u202E"],
+    ...["\u2060", "\u2066", "\u2069", "\uFE0F", "\uFEFF", "\uFFA0", "\u{E0001}", "\u{E0020}"],
+    ...[" ", "\t", "\u00A0", "\u2003", "\u3000", "\0", "\u0007", "\u001B", "\u007F", "\u0085"]
+  ]
+  const signs = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
+
+  it.effect.prop(
+    "defuses formulas behind whatever is not seen, and gives them back as they were",
+    {
+      before: Schema.Array(Schema.Literals(unseen)).check(Schema.isMaxLength(6)),
+      sign: Schema.Literals(signs),
+      apostrophes: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2 })),
+      after: Schema.Array(Schema.Literals(["1", "cmd|' /C calc'!A0", '"', ",", ";", "\n", "=", "ü"]))
+    },
+    ({ after, apostrophes, before, sign }) =>
+      Effect.gen(function* () {
+        const cell = `${"'".repeat(apostrophes)}${before.join("")}${sign}x${after.join("")}`
+        const file = yield* joined(writeCsv(["cell"])(Stream.make({ cell })))
+        const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(file).slice("cell\r\n".length)
+        assert.isTrue(text.startsWith(`'${cell.slice(0, 1)}`) || text.startsWith(`"'`), JSON.stringify(text))
+        const [row] = yield* csv(file, {}, 100_000)
+        assert.deepStrictEqual(row !== undefined && !isFaulty(row) ? row.cells["cell"] : null, cell)
+      })
+  )
+
   it.effect("writes a header though there are no rows", () =>
     Effect.gen(function* () {
       const file = yield* joined(writeCsv(["=a", "b"])(Stream.empty))

@@ -1,4 +1,10 @@
-const formula = /^'*[=+\-@\t\r\n＝＋－＠]/u
+/**
+ * What a spreadsheet drops or skips before it reads a cell: space, controls, and characters that have no width, such as soft hyphens, marks of direction,
+ * joiners, variation selectors and the byte order mark.
+ */
+const unseen = String.raw`[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]`
+
+const formula = new RegExp(`^'*(?:[\\t\\r\\n]|${unseen}*[=+\\-@＝＋－＠])`, "u")
 const plainNumber = /^[+-]?\d+(?:\.\d+)?$/u
 
 /**
