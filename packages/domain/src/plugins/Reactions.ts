@@ -5,6 +5,7 @@ import { PluginId } from "../kernel/index.ts"
 import { wakeHeld, WebhookEvent } from "../webhooks/index.ts"
 import { subscriptionOf } from "./Ids.ts"
 import { fail } from "./lifecycle/life.ts"
+import { lockInstalled } from "./lifecycle/lockInstalled.ts"
 import { openPluginLane } from "./lifecycle/pluginLane.ts"
 import { type KeptPlugin, Plugins } from "./Plugins.ts"
 
@@ -16,12 +17,9 @@ const endUnreachable = defineSubscriber({
   beginsWith: "first_event",
   batch: 20,
   handle: Effect.fnUntraced(function* (events) {
-    const plugins = yield* Plugins
     for (const { event } of events) {
-      const id = PluginId.make(event.webhookSubscriptionId)
-      if ((yield* plugins.find(id)) === null) continue
-      const plugin = yield* Effect.orDie(plugins.lock(id))
-      if (plugin.status !== "enabled") continue
+      const plugin = yield* lockInstalled(PluginId.make(event.webhookSubscriptionId))
+      if (plugin?.status !== "enabled") continue
       const message =
         event.reason === "gone" ? "It answered to an event that it is gone." : "It has taken no event for five days."
       yield* fail(plugin, { code: "deliveries_failed", message, at: yield* DateTime.now })

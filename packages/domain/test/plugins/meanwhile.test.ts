@@ -2,15 +2,18 @@ import { assert, layer } from "@effect/vitest"
 import {
   disablePlugin,
   enablePlugin,
+  NotFound,
   type Organization,
   PluginCatalogue,
   type PluginId,
   type PluginManifest,
+  Plugins,
+  uninstallPlugin,
   upgradePlugin,
   type WebhookOutcome
 } from "@parley/domain"
 import { aManifest, asOperatorOf, givenOrganization, MemoryReceivers, ReceiverScript, TestKit } from "@parley/testkit"
-import { Effect } from "effect"
+import { Effect, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { installed, lifecycleUrl, pluginNow, saidTo, tellPlugins } from "./given.ts"
 
@@ -66,6 +69,27 @@ layer(TestKit.layer)("a plugin that is disabled and enabled while it is told som
       yield* tellPlugins
       assert.lengthOf(yield* saidTo(lifecycleUrl, organization), 2)
       assert.strictEqual((yield* pluginNow(organization, id)).status, "installing")
+    })
+  )
+})
+
+layer(TestKit.layer)("a plugin that is uninstalled while it is told something", (it) => {
+  it.effect("leaves no fault in the log, also when it is gone between two looks at it", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const { id } = yield* installed(organization)
+      const plugins = yield* Plugins
+      const faults: Array<unknown> = []
+      const logger = Logger.make(({ cause, logLevel, message }) => {
+        if (logLevel === "Error" || logLevel === "Warn") faults.push([message, cause])
+      })
+      // The uninstallation of another process holds the row: it is seen, and gone once it can be locked.
+      const leaving = Plugins.of({ ...plugins, lock: () => Effect.fail(new NotFound({ resource: "plugin" })) })
+      yield* tellPlugins.pipe(Effect.provideService(Plugins, leaving), Effect.provide(Logger.layer([logger])))
+      assert.lengthOf(yield* saidTo(lifecycleUrl, organization), 1)
+      yield* uninstallPlugin(id, true, null).pipe(asOperatorOf(organization), Effect.orDie)
+      yield* Effect.provide(tellPlugins, Logger.layer([logger]))
+      assert.deepStrictEqual(faults, [])
     })
   )
 })

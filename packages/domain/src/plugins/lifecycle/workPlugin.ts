@@ -7,6 +7,7 @@ import { Plugins } from "../Plugins.ts"
 import { addToken } from "../tokens.ts"
 import { callPlugin } from "./callPlugin.ts"
 import { isRunning } from "./isRunning.ts"
+import { lockInstalled } from "./lockInstalled.ts"
 import { fail, nextRotation, startDeliveries } from "./life.ts"
 import { tell } from "./supply.ts"
 
@@ -21,8 +22,7 @@ const keep = Effect.fnUntraced(function* (lease: LaneLease, call: LifecycleCall,
   const calls = yield* LifecycleCalls
   const plugins = yield* Plugins
   const now = yield* DateTime.now
-  const found = yield* plugins.find(call.pluginId)
-  const plugin = found === null ? null : yield* Effect.orDie(plugins.lock(call.pluginId))
+  const plugin = yield* lockInstalled(call.pluginId)
   const gap = gaps[call.tries]
   if ((yield* calls.next(call.pluginId))?.id !== call.id) {
     // Somebody has disabled or uninstalled it meanwhile: what it says to what was before counts no more, even if it works again.
@@ -52,9 +52,8 @@ const keep = Effect.fnUntraced(function* (lease: LaneLease, call: LifecycleCall,
 /** Gives a plugin the next token some time before the one it has ends. */
 const rotate = Effect.fnUntraced(function* (lease: LaneLease, id: PluginId) {
   const plugins = yield* Plugins
-  const found = yield* plugins.find(id)
-  if (found === null) return
-  const plugin = yield* Effect.orDie(plugins.lock(id))
+  const plugin = yield* lockInstalled(id)
+  if (plugin === null) return
   const { rotatesAt, status } = plugin
   if (status !== "enabled" || rotatesAt === null || DateTime.isGreaterThan(rotatesAt, yield* DateTime.now)) return
   yield* plugins.keep({ ...plugin, rotatesAt: yield* nextRotation(plugin) })
