@@ -8,6 +8,7 @@ import { type DeliveryMisbehaviour, makeScript, type Misbehaviour } from "./Misb
 import type { ChatSimulatorOptions, SimulatedNumber, Webhook } from "./Options.ts"
 import { makeOutbox } from "./Outbox.ts"
 import { type CustomerMessage, makeSimulation, type Writing } from "./Simulation.ts"
+import { refuseCrossSite } from "../crossSite.ts"
 import { makeTimeline } from "../Timeline.ts"
 import { type AcceptedMessage, makeWorld, type MessageCall, type RefusedMessage, type SentDelivery } from "./World.ts"
 
@@ -88,7 +89,10 @@ export const startChatSimulator = (
     const url = addressOf(server, host)
     const answer = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
       const address = new URL(request.url, url)
-      return address.pathname.startsWith("/simulator/") ? control(request, address) : graph(request, address)
+      const isControl = address.pathname.startsWith("/simulator/")
+      const refusal = refuseCrossSite(request, isControl)
+      if (refusal !== null) return Effect.succeed(refusal)
+      return isControl ? control(request, address) : graph(request, address)
     })
     // The server runs its handlers uninterruptibly; a call that hangs has to end with its connection.
     yield* server.serve(Effect.interruptible(answer))

@@ -38,6 +38,9 @@ const receivedOf = (from: string, recipients: ReadonlyArray<string>, raw: string
   }
 }
 
+/** How a browser begins: a form of any page can be sent to this port, with a mail in it. */
+const isHttp = (line: string) => /^[A-Z]+ \S+ HTTP\/\d/u.test(line)
+
 const inBrackets = (line: string) => /<([^>]*)>/u.exec(line)?.[1] ?? ""
 
 /** Runs an SMTP server without TLS on a free port of this machine, until the scope ends. */
@@ -88,10 +91,12 @@ export const startSmtpServer: Effect.Effect<RunningSmtpServer, never, Scope.Scop
     }
 
     const hear = (line: string) => {
+      if (socket.destroyed) return undefined
+      if (data === null && isHttp(line)) return socket.destroy()
       if (data !== null) {
         if (line !== ".") {
           data += `${line.replace(/^\./u, "")}\r\n`
-          return
+          return undefined
         }
         const raw = data
         data = null
@@ -99,9 +104,9 @@ export const startSmtpServer: Effect.Effect<RunningSmtpServer, never, Scope.Scop
       }
       commands.push(line)
       const answer = scripted(line)
-      if (answer === null) return
+      if (answer === null) return undefined
       say(answer ?? usual[line.slice(0, 4).toUpperCase()]?.(line) ?? "500 what?")
-      if (line.toUpperCase() === "QUIT") socket.end()
+      return line.toUpperCase() === "QUIT" ? socket.end() : undefined
     }
 
     socket.setEncoding("latin1").on("data", (chunk: string) => {

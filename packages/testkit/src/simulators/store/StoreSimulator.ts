@@ -2,6 +2,7 @@ import { NodeHttpClient, NodeHttpServer } from "@effect/platform-node"
 import { Clock, Context, Effect, Layer, type Scope } from "effect"
 import { HttpClient, type HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createServer } from "node:http"
+import { isCrossSite, refuseCrossSite } from "../crossSite.ts"
 import { makeTimeline } from "../Timeline.ts"
 import type { Action } from "./Action.ts"
 import { makeAdminApi } from "./adminApi.ts"
@@ -86,12 +87,19 @@ export const startStoreSimulator = (
 
     const answer = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
       const address = new URL(request.url, url)
-      if (address.pathname.startsWith("/simulator/")) return control(request, address)
+      const isControl = address.pathname.startsWith("/simulator/")
+      const refusal = refuseCrossSite(request, isControl)
+      if (refusal !== null) return Effect.succeed(refusal)
+      if (isControl) return control(request, address)
       const [, domain = "", ...path] = address.pathname.split("/").map(decodeURIComponent)
       const shop = world.shopAt(domain)
       if (shop === null) return Effect.succeed(notFound)
       const place = `${request.method} ${path.join("/")}`
-      if (place === "GET admin/oauth/authorize") return Effect.sync(() => oauth.page(shop, address.searchParams))
+      if (place === "GET admin/oauth/authorize") {
+        // Whoever follows a link of another site is asked, whatever the link says.
+        if (isCrossSite(request)) address.searchParams.delete("decision")
+        return Effect.sync(() => oauth.page(shop, address.searchParams))
+      }
       if (place === "POST admin/oauth/access_token") return oauth.token(request, shop)
       if (/^POST admin\/api\/\d{4}-\d{2}\/graphql\.json$/u.test(place)) return admin.graphql(request, shop, url)
       const [, file] = /^GET bulk\/(\d{1,15})\.jsonl$/u.exec(place) ?? []
