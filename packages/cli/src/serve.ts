@@ -1,7 +1,6 @@
-import { addressOf, readSettings } from "@parley/service/configuration"
+import { addressOf, isExposed, readSettings } from "@parley/service/configuration"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { isExposed } from "./demo/isExposed.ts"
 import { closeDemo } from "./demo/closeDemo.ts"
 import { parley } from "./parley.ts"
 import { together } from "./together.ts"
@@ -30,7 +29,7 @@ export const serve = Command.make(
         const service = yield* Effect.promise(() => import("@parley/service"))
         const steps = { ready: () => ready, stopping }
         if (joined?.post.role === "worker") {
-          return yield* service.work(settings, { ...steps, migrates: false, before: Effect.void, isWatched: true })
+          return yield* service.work(settings, { ...steps, migrates: false, before: Effect.void, joined })
         }
         return yield* service.serve(settings, {
           ...steps,

@@ -23,7 +23,7 @@ export const work = Command.make(
           stopping,
           migrates: !noMigrate && (joined === null || joined.isFirst),
           before: Effect.void,
-          isWatched: joined !== null
+          joined
         })
       })
     })

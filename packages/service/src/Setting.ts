@@ -57,6 +57,11 @@ export const Secrets = Schema.String.check(
 /** One secret. */
 export const Secret = Schema.RedactedFromValue(Schema.String.check(Schema.isPattern(printable)))
 
+/** One secret that nobody guesses. */
+export const LongSecret = Schema.RedactedFromValue(
+  Schema.String.check(Schema.isPattern(printable), Schema.isMinLength(16))
+)
+
 /** The address of a PostgreSQL database, on one server or several. */
 export const DatabaseUrl = Schema.String.check(
   Schema.makeFilter((text: string) => Option.isSome(readHosts(text)))

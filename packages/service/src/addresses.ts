@@ -1,3 +1,4 @@
+import { isExposed } from "./isExposed.ts"
 import type { Settings } from "./settings.ts"
 
 const wildcards: ReadonlySet<string> = new Set(["0.0.0.0", "::"])
@@ -14,3 +15,11 @@ export const docsUrlOf = (settings: Settings) => settings.docsUrl.value ?? `${ad
 /** Where the metrics are served, if that is an address of their own. */
 export const metricsAddressOf = ({ metricsHost, metricsPort }: Settings) =>
   metricsPort.value === null ? null : { host: metricsHost.value, port: metricsPort.value }
+
+/** Whether the API port would show the metrics to other machines: it does not, then. */
+export const withholdsMetrics = (settings: Settings) =>
+  settings.metricsPort.value === null && settings.metricsToken.value === null && isExposed(settings)
+
+/** Where the metrics are served: at an address of their own, on the API port (`null`), or not by this server. */
+export const metricsPlaceOf = (settings: Settings) =>
+  withholdsMetrics(settings) ? ("elsewhere" as const) : metricsAddressOf(settings)

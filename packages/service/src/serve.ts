@@ -1,6 +1,7 @@
 import { layerBackgroundHealth, layerWorkers } from "@parley/domain"
 import { Server } from "@parley/http-adapter/server"
 import { Effect, Layer, Scope } from "effect"
+import { addressOf, metricsPlaceOf, withholdsMetrics } from "./addresses.ts"
 import { cannotListen } from "./cannotListen.ts"
 import type { MailLayer } from "./mail.ts"
 import { layerPorts } from "./ports.ts"
@@ -27,13 +28,22 @@ export interface ServeSteps<A, E1, R1, E2, R2> extends ProcessSteps<A, E1, R1, E
 const watchedWith = (settings: Settings, { metrics }: Joined) => ({
   sharesPort: true,
   metrics,
-  metricsAt: settings.metricsPort.value === null ? null : ("elsewhere" as const)
+  metricsAt: metricsPlaceOf(settings) === null ? null : ("elsewhere" as const)
 })
+
+/** Operators who scrape the API port must not wonder where the metrics are. */
+const warnOfMetrics = (settings: Settings) =>
+  withholdsMetrics(settings)
+    ? Effect.logWarning(
+        `/metrics is not served: other machines can reach ${addressOf(settings)}. Set PARLEY_METRICS_PORT to serve it on a port of its own, or PARLEY_METRICS_TOKEN to require a token.`
+      )
+    : Effect.void
 
 /** Serves the API until the process is told to stop; then it finishes the calls that are under way. */
 export const serve = <A, E1, R1, E2, R2>(settings: Settings, steps: ServeSteps<A, E1, R1, E2, R2>) =>
   Effect.gen(function* () {
     const prepared = yield* steps.before
+    if (steps.joined?.isFirst ?? true) yield* warnOfMetrics(settings)
     // Begun once the server listens, and ended after it: what calls have put in while it drained is still worked on.
     const background = yield* Scope.fork(yield* Effect.scope)
     yield* Layer.build(

@@ -1,5 +1,5 @@
 import type { ServerSettings } from "@parley/http-adapter/server"
-import { addressOf, docsUrlOf, metricsAddressOf } from "./addresses.ts"
+import { addressOf, docsUrlOf, metricsPlaceOf } from "./addresses.ts"
 import type { Settings } from "./settings.ts"
 
 /** The HTTP server, as configured. */
@@ -20,5 +20,6 @@ export const serverSettings = (settings: Settings): ServerSettings => ({
   maxImportBytes: settings.maxImportBytes.value,
   databaseMillis: settings.databaseSeconds.value * 1_000,
   accessLog: settings.accessLog.value === "on",
-  metricsAt: metricsAddressOf(settings)
+  metricsAt: metricsPlaceOf(settings),
+  metricsToken: settings.metricsToken.value
 })

@@ -3,6 +3,7 @@ import { WrongConfiguration, WrongUsage } from "./Failure.ts"
 import {
   DatabaseUrl,
   HttpUrl,
+  LongSecret,
   MailFrom,
   Origins,
   Scopes,
@@ -232,10 +233,20 @@ export const catalogue = {
   metricsPort: setting<number | null>({
     variable: "PARLEY_METRICS_PORT",
     flag: "metrics-port",
-    about: "A port for the metrics alone; without it, they are served beside the API",
+    about:
+      "A port for the metrics alone; without it, they are on the API port if that is for this machine only or a token is set",
     expected: "a port from 1 to 65535",
     schema: wholeNumber(1, 65_535),
     fallback: unset("that of the API")
+  }),
+  metricsToken: setting<Redacted.Redacted | null>({
+    variable: "PARLEY_METRICS_TOKEN",
+    flag: null,
+    about: "The token that Prometheus sends to read the metrics: `Authorization: Bearer <token>`",
+    expected: "16 to 1000 printable characters without spaces",
+    schema: LongSecret,
+    fallback: unset("none"),
+    secret: true
   }),
   chatApiUrl: setting<string | null>({
     variable: "PARLEY_CHAT_API_URL",
@@ -444,6 +455,7 @@ export const readSettings = Effect.fnUntraced(function* (flags: GivenFlags) {
     accessLog: yield* read("accessLog", catalogue.accessLog),
     metricsHost: yield* read("metricsHost", catalogue.metricsHost),
     metricsPort: yield* read("metricsPort", catalogue.metricsPort),
+    metricsToken: yield* read("metricsToken", catalogue.metricsToken),
     chatApiUrl: yield* read("chatApiUrl", catalogue.chatApiUrl),
     chatAppId: yield* read("chatAppId", catalogue.chatAppId),
     chatSignupConfigId: yield* read("chatSignupConfigId", catalogue.chatSignupConfigId),

@@ -1,6 +1,5 @@
-import { type GivenFlags, readSettings, type Settings, strayVariables } from "@parley/service/configuration"
+import { type GivenFlags, isExposed, readSettings, type Settings, strayVariables } from "@parley/service/configuration"
 import { Effect, Result } from "effect"
-import { isExposed } from "../demo/isExposed.ts"
 import { failed, type Finding, ok, warning } from "./Finding.ts"
 
 const aboutExposure = (settings: Settings): ReadonlyArray<Finding> => {

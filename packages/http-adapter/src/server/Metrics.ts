@@ -1,4 +1,3 @@
-import { createServer } from "node:http"
 import { type BackgroundStatus, CurrentBackgroundHealth } from "@parley/domain"
 import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
@@ -6,17 +5,15 @@ import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "e
 import { PrometheusMetrics } from "effect/observability"
 import { askStorage } from "./askStorage.ts"
 import * as BacklogGauges from "./BacklogGauges.ts"
+import { answerMetrics, makeOperatorListener, type MetricsToken } from "./operatorAnswers.ts"
 import type { ServerSettings } from "./ServerConfig.ts"
 
 /** What the metrics of this process are now. */
 const own = PrometheusMetrics.format()
 
-const answerWith = Effect.map((text: string) =>
-  HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4; charset=utf-8" })
-)
-
-/** The metrics beside the API, at `/metrics`. */
-export const routeOf = (metrics: Effect.Effect<string> = own) => HttpRouter.add("GET", "/metrics", answerWith(metrics))
+/** The metrics on the API port, at `/metrics`. */
+export const routeOf = (metrics: Effect.Effect<string> = own, token: MetricsToken = null) =>
+  HttpRouter.add("GET", "/metrics", answerMetrics(metrics, token))
 
 const ok = HttpServerResponse.jsonUnsafe({ status: "ok" })
 
@@ -40,10 +37,10 @@ const readiness = (needsBackground: boolean) => {
   )
 }
 
-const answer = (needsBackground: boolean) =>
+const answer = (needsBackground: boolean, token: MetricsToken) =>
   Effect.gen(function* () {
     const { method, url } = yield* HttpServerRequest.HttpServerRequest
-    if (method === "GET" && url === "/metrics") return yield* answerWith(own)
+    if (method === "GET" && url === "/metrics") return yield* answerMetrics(own, token)
     if (method === "GET" && url === "/healthz") return ok
     if (method === "GET" && url === "/readyz") return yield* readiness(needsBackground)
     return HttpServerResponse.empty({ status: 404 })
@@ -51,14 +48,14 @@ const answer = (needsBackground: boolean) =>
 
 type Address = Exclude<ServerSettings["metricsAt"], "elsewhere" | null | undefined>
 
-const layerOn = (address: Address, needsBackground: boolean) =>
-  HttpServer.serve(answer(needsBackground)).pipe(
-    Layer.provide(Layer.fresh(NodeHttpServer.layer(createServer, address)))
+const layerOn = (address: Address, needsBackground: boolean, token: MetricsToken) =>
+  HttpServer.serve(answer(needsBackground, token)).pipe(
+    Layer.provide(Layer.fresh(NodeHttpServer.layer(makeOperatorListener, address)))
   )
 
 /** The metrics of a process with an API on an address of their own, which not everybody has to reach, with its liveness and readiness. */
-export const layerAt = (address: Address) => layerOn(address, false)
+export const layerAt = (address: Address, token: MetricsToken = null) => layerOn(address, false, token)
 
 /** The metrics, liveness and readiness of a process without an API. */
-export const layer = (address: Address | null) =>
-  Layer.merge(BacklogGauges.layer, address === null ? Layer.empty : layerOn(address, true))
+export const layer = (address: Address | null, token: MetricsToken = null) =>
+  Layer.merge(BacklogGauges.layer, address === null ? Layer.empty : layerOn(address, true, token))

@@ -49,7 +49,9 @@ import * as Tokens from "./handlers/tokens.ts"
 import * as CompiledRoutes from "./compiled/CompiledRoutes.ts"
 import * as Idempotency from "./Idempotency.ts"
 import * as Metrics from "./Metrics.ts"
+import { forwardedAddress, subscriberOf } from "./addressOf.ts"
 import { makeListener } from "./listener.ts"
+import type { UploadSettings } from "./longArrivals.ts"
 import * as OpenApi from "./OpenApi.ts"
 import * as OpenStreams from "./OpenStreams.ts"
 import * as RateLimiter from "./RateLimiter.ts"
@@ -126,11 +128,11 @@ export const routes = Layer.merge(everything, Metrics.routeOf()).pipe(Layer.prov
 
 export { routing }
 
-const served = ({ metrics, metricsAt = null }: ServerSettings) =>
-  metricsAt === null ? Layer.merge(everything, Metrics.routeOf(metrics)) : everything
+const served = ({ metrics, metricsAt = null, metricsToken = null }: ServerSettings) =>
+  metricsAt === null ? Layer.merge(everything, Metrics.routeOf(metrics, metricsToken)) : everything
 
-const metricsApart = ({ metricsAt = null }: ServerSettings) =>
-  metricsAt === null || metricsAt === "elsewhere" ? Layer.empty : Metrics.layerAt(metricsAt)
+const metricsApart = ({ metricsAt = null, metricsToken = null }: ServerSettings) =>
+  metricsAt === null || metricsAt === "elsewhere" ? Layer.empty : Metrics.layerAt(metricsAt, metricsToken)
 
 /** Where the system lets several processes listen on one port, it spreads the connections among them. */
 const spreadsByItself: ReadonlySet<string> = new Set(["linux", "freebsd", "dragonfly", "sunos", "aix"])
@@ -140,6 +142,17 @@ export const layer = (
   settings: ServerSettings
 ): Layer.Layer<HttpServer.HttpServer, HttpServerError.ServeError, Ports> =>
   Layer.suspend(() => layerServing(serving(settings, { isDraining: false })))
+
+/** Slow uploads are counted by the address that the caller has in front of our proxies. */
+const uploadsOf = ({ trustedProxyHops, uploads = {} }: ServerSettings): Partial<UploadSettings> => ({
+  addressOf: ({ headers, socket }) => {
+    const forwarded = [headers["x-forwarded-for"] ?? []].flat().join(",")
+    return subscriberOf(
+      forwardedAddress(trustedProxyHops, forwarded === "" ? undefined : forwarded) ?? socket.remoteAddress ?? ""
+    )
+  },
+  ...uploads
+})
 
 const serving = (settings: ServerSettings, drain: { isDraining: boolean }) =>
   Drain.layerBeforeEnd.pipe(
@@ -153,7 +166,7 @@ const serving = (settings: ServerSettings, drain: { isDraining: boolean }) =>
     ),
     Layer.provide(OpenStreams.layer),
     Layer.provideMerge(
-      NodeHttpServer.layer(() => makeListener(settings.arrivalMillis, drain), {
+      NodeHttpServer.layer(() => makeListener(settings.arrivalMillis, drain, uploadsOf(settings)), {
         host: settings.host,
         port: settings.port,
         reusePort: settings.sharesPort === true && spreadsByItself.has(platform())

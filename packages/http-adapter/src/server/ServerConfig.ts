@@ -1,4 +1,5 @@
-import { Context, type Effect } from "effect"
+import { Context, type Effect, type Redacted } from "effect"
+import type { UploadSettings } from "./longArrivals.ts"
 
 /** How the server is set up. */
 export interface ServerSettings {
@@ -24,6 +25,8 @@ export interface ServerSettings {
   readonly maxImportBytes: number
   /** How long a request may take to arrive; 10 seconds if not said. */
   readonly arrivalMillis?: number
+  /** How slowly files may arrive; 64 kB/s over any minute, and 8 slow ones for each address, if not said. */
+  readonly uploads?: Partial<UploadSettings>
   /** How long a reader of a stream may leave what it was given unread; 30 seconds if not said. */
   readonly patienceMillis?: number
   /** How long a request waits for the database, all in all; 5 seconds if not said. */
@@ -32,7 +35,9 @@ export interface ServerSettings {
   readonly drainMillis?: number
   /** Whether every request is logged, or failures only. */
   readonly accessLog: boolean
-  /** Where the metrics are served instead of beside the API; beside the API if not said. */
+  /** The token that a scraper sends to read the metrics; none if not said. */
+  readonly metricsToken?: Redacted.Redacted | null
+  /** Where the metrics are served instead of on the API port; on the API port if not said. `elsewhere` is not by this server. */
   readonly metricsAt?: { readonly host: string; readonly port: number } | "elsewhere" | null
   /** The metrics that are served; those of this process if not said. */
   readonly metrics?: Effect.Effect<string>

@@ -4,7 +4,7 @@ import { HttpServerRequest } from "effect/http"
 import { IpNetwork, NetAddress } from "effect/net"
 
 /** One subscriber has a whole IPv6 network of 64 bits; an IPv4 address stands for itself. */
-const subscriberOf = (text: string): string => {
+export const subscriberOf = (text: string): string => {
   const parsed = NetAddress.ipFromString(text)
   if (Result.isFailure(parsed)) return unknownAddress
   const address = NetAddress.toCanonical(parsed.success)
@@ -26,13 +26,23 @@ const withoutPort = (entry: string): string => {
   return ipv6 ?? ipv4 ?? entry
 }
 
+/** The address behind our proxies that a header names; `undefined` where the request came without one. */
+export const forwardedAddress = (hops: number, header: string | undefined): string | undefined => {
+  const address =
+    hops === 0
+      ? undefined
+      : header
+          ?.split(",")
+          .map((part) => part.trim())
+          .at(-hops)
+  return address === undefined ? undefined : withoutPort(address)
+}
+
 /**
  * The request with the caller's address in place of the last proxy's. Each of our proxies adds the address it was called
  * from at the end of `X-Forwarded-For`, so the caller stands as many places from the end as there are proxies.
  */
 export const behindProxies = (hops: number) => (request: HttpServerRequest.HttpServerRequest) => {
-  if (hops === 0) return request
-  const forwarded = request.headers["x-forwarded-for"]?.split(",").map((part) => part.trim())
-  const address = forwarded?.at(-hops)
-  return address === undefined ? request : request.modify({ remoteAddress: Option.some(withoutPort(address)) })
+  const address = forwardedAddress(hops, request.headers["x-forwarded-for"])
+  return address === undefined ? request : request.modify({ remoteAddress: Option.some(address) })
 }

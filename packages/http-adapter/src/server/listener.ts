@@ -6,7 +6,8 @@ import type { Duplex } from "node:stream"
 import { problemJson } from "../api/problem.ts"
 import { HeadersTooLarge, problems, RequestMalformed, RequestTimeout } from "../api/problems.ts"
 import { holdEarly } from "./holdEarly.ts"
-import { bringsFile, letFilesArrive } from "./longArrivals.ts"
+import { bringsFile, letFilesArrive, type UploadSettings, uploadSettings } from "./longArrivals.ts"
+import { arrivalTimeouts, usualArrivalMillis } from "./operatorAnswers.ts"
 import { partEarly } from "./unreadBodies.ts"
 
 const unread = Schema.Union([problems.HeadersTooLarge, problems.RequestMalformed, problems.RequestTimeout])
@@ -46,17 +47,29 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex) => {
     return
   }
   socket.end(rendered(refusalOf(error.code)))
+  // A client that goes on sending would keep its half of the connection open for ever.
+  setTimeout(() => socket.destroy(), lingerMillis).unref()
 }
 
-/** A listener that drops slow senders, but for files that go on arriving, so that they cannot hold connections, and answers what is no request with a problem. */
-export const makeListener = (within = 10_000, drain = { isDraining: false }) => {
-  const listener = createServer({
-    headersTimeout: within,
-    requestTimeout: within,
-    connectionsCheckingInterval: Math.min(1_000, within)
-  })
-  const isArriving = letFilesArrive(listener, within * 6)
+/** How long a client has to read why its connection ends. */
+const lingerMillis = 1_000
+
+const timeout: NodeJS.ErrnoException = Object.assign(new Error("Request timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" })
+
+/**
+ * A listener that answers what is no request with a problem, and ends slow senders, because they would hold connections. Files may take longer than other
+ * requests, above a minimum rate.
+ */
+export const makeListener = (
+  within = usualArrivalMillis,
+  drain = { isDraining: false },
+  uploads: Partial<UploadSettings> = {}
+) => {
+  const listener = createServer(arrivalTimeouts(within))
   const isAnswered = partEarly(listener, bringsFile)
+  const isArriving = letFilesArrive(listener, uploadSettings(within, uploads), (socket) =>
+    isAnswered(socket) ? socket.destroy() : refuse(timeout, socket)
+  )
   listener.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") {
       // A second answer to one request would be taken for that to the next one.

@@ -12,6 +12,10 @@ export interface Channel {
   readonly tellReady: Effect.Effect<void>
   /** Completes when it says that it is ready. */
   readonly ready: Effect.Effect<void>
+  /** Reports why the background work of this process fails; `null` while it does not. */
+  readonly tellBackground: (reason: string | null) => Effect.Effect<void>
+  /** Why the background work of the other process fails, as it said last. */
+  readonly background: () => string | null
   /** Its metrics, or nothing if it does not say them in time. */
   readonly metrics: Effect.Effect<Option.Option<string>>
 }
@@ -28,11 +32,16 @@ export const openChannel = Effect.fnUntraced(function* (
   const ready = yield* Deferred.make<void>()
   const asked = new Map<number, Deferred.Deferred<string>>()
   let questions = 0
+  let background: string | null = null
 
   const hear = (message: Message): Effect.Effect<void> => {
     switch (message.kind) {
       case "ready":
         return Effect.asVoid(Deferred.succeed(ready, undefined))
+      case "background":
+        return Effect.sync(() => {
+          background = message.reason
+        })
       case "metrics_asked":
         return Effect.map(metrics, (text) => wire.send({ kind: "metrics_told", number: message.number, text }))
       case "metrics_told": {
@@ -63,6 +72,8 @@ export const openChannel = Effect.fnUntraced(function* (
   return {
     tellReady: Effect.sync(() => wire.send({ kind: "ready" })),
     ready: Deferred.await(ready),
+    tellBackground: (reason) => Effect.sync(() => wire.send({ kind: "background", reason })),
+    background: () => background,
     metrics: ask
   }
 })

@@ -16,8 +16,20 @@ export interface Place {
 export interface Supervision {
   /** The metrics of all, each with the name of its process. */
   readonly metrics: Effect.Effect<string>
-  /** Whether a process of each role is ready. */
+  /** Whether a process of each role is ready. Without an API among them, no worker is while its background work fails. */
   readonly isReady: Effect.Effect<boolean>
+  /** Why the background work fails, `null` while it does not. */
+  readonly failing: Effect.Effect<string | null>
+}
+
+const failureOf = ({ channel, post }: Place): string | null =>
+  post.role === "worker" ? (channel?.background() ?? null) : null
+
+/** Processes with an API are ready for calls, whatever becomes of the background work. */
+const isReady = (places: ReadonlyArray<Place>) => {
+  const hasApi = places.some(({ post }) => post.role === "api")
+  const serves = (place: Place) => place.isReady && (hasApi || failureOf(place) === null)
+  return [...Map.groupBy(places, ({ post }) => post.role).values()].every((group) => group.some(serves))
 }
 
 const gauges = (places: ReadonlyArray<Place>): string => {
@@ -44,7 +56,6 @@ export const watching = (places: ReadonlyArray<Place>): Supervision => ({
     const texts = told.flatMap(({ name, text }) => (text._tag === "Some" ? [[name, text.value] as const] : []))
     return gauges(places) + mergedMetrics(new Map(texts))
   }),
-  isReady: Effect.sync(() =>
-    [...Map.groupBy(places, ({ post }) => post.role).values()].every((group) => group.some(({ isReady }) => isReady))
-  )
+  isReady: Effect.sync(() => isReady(places)),
+  failing: Effect.sync(() => places.map(failureOf).find((reason) => reason !== null) ?? null)
 })

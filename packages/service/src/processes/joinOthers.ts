@@ -10,6 +10,8 @@ export interface Joined {
   /** Whether it prepares what all of them need. */
   readonly isFirst: boolean
   readonly tellReady: Effect.Effect<void>
+  /** Reports why the background work of this process fails; `null` while it does not. */
+  readonly tellBackground: (reason: string | null) => Effect.Effect<void>
   /** The metrics of all of them. */
   readonly metrics: Effect.Effect<string>
 }
@@ -39,6 +41,7 @@ export const joinOthers = Effect.fnUntraced(function* (post: Post) {
     post,
     isFirst: post.number === 1,
     tellReady: channel.tellReady,
+    tellBackground: channel.tellBackground,
     metrics: Effect.flatMap(
       channel.metrics,
       Option.match({ onNone: () => own, onSome: (text) => Effect.succeed(text) })

@@ -1,7 +1,7 @@
 import { NodeHttpServer } from "@effect/platform-node"
-import { Effect, Layer } from "effect"
+import { answerMetrics, makeOperatorListener } from "@parley/http-adapter/operators"
+import { Effect, Layer, type Redacted } from "effect"
 import { HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { createServer } from "node:http"
 import type { Supervision } from "./Supervision.ts"
 
 interface Address {
@@ -11,17 +11,24 @@ interface Address {
 
 const ok = HttpServerResponse.jsonUnsafe({ status: "ok" })
 
-const answering = ({ isReady, metrics }: Supervision) =>
+const answering = ({ failing, isReady, metrics }: Supervision, token: Redacted.Redacted | null) =>
   Effect.gen(function* () {
     const { method, url } = yield* HttpServerRequest.HttpServerRequest
-    if (method === "GET" && url === "/metrics") {
-      return HttpServerResponse.text(yield* metrics, { contentType: "text/plain; version=0.0.4; charset=utf-8" })
-    }
+    if (method === "GET" && url === "/metrics") return yield* answerMetrics(metrics, token)
     if (method === "GET" && url === "/healthz") return ok
-    if (method === "GET" && url === "/readyz") return (yield* isReady) ? ok : HttpServerResponse.empty({ status: 503 })
+    if (method === "GET" && url === "/readyz") {
+      const failure = yield* failing
+      if (yield* isReady) {
+        return HttpServerResponse.jsonUnsafe({ status: "ok", background: failure === null ? "ok" : "failing" })
+      }
+      const reason = failure === null ? "No process of a role is ready." : `The background work fails: ${failure}`
+      return HttpServerResponse.jsonUnsafe({ status: "unavailable", reason }, { status: 503 })
+    }
     return HttpServerResponse.empty({ status: 404 })
   })
 
 /** Shows the metrics of all processes at an address of their own, and whether each role has one that is ready. */
-export const layerWatch = (address: Address, supervision: Supervision) =>
-  HttpServer.serve(answering(supervision)).pipe(Layer.provide(NodeHttpServer.layer(createServer, address)))
+export const layerWatch = (address: Address, supervision: Supervision, token: Redacted.Redacted | null) =>
+  HttpServer.serve(answering(supervision, token)).pipe(
+    Layer.provide(NodeHttpServer.layer(makeOperatorListener, address))
+  )

@@ -32,7 +32,7 @@ const watched = (settings: Settings) => (supervision: Supervision) => {
   const address = metricsAddressOf(settings)
   return address === null
     ? Effect.void
-    : Layer.build(layerWatch(address, supervision)).pipe(
+    : Layer.build(layerWatch(address, supervision, settings.metricsToken.value)).pipe(
         Effect.catchTag("ServeError", ({ cause }) => Effect.fail(cannotListen(settings, cause))),
         Effect.asVoid
       )

@@ -41,3 +41,26 @@ it.effect("Processes are shown with those that answer in time; one that starts i
     assert.deepStrictEqual(asked, ["api-1", "api-2"])
   })
 )
+
+it.effect("Workers alone are not ready while their background work fails; an API beside them is", () =>
+  Effect.gen(function* () {
+    const place = (role: "api" | "worker") =>
+      Effect.gen(function* () {
+        const [post = assert.fail()] = posts(role, 1)
+        const [here, there] = wires()
+        const process = yield* openChannel(there, Effect.succeed(""), "1 second")
+        const channel = yield* openChannel(here, Effect.succeed(""), "1 second")
+        return { process, place: { post, isReady: true, channel, restarts: 0 } satisfies Place }
+      })
+    const [api, worker] = [yield* place("api"), yield* place("worker")]
+    const [workers, both] = [watching([worker.place]), watching([api.place, worker.place])]
+    const ready = Effect.all([workers.isReady, both.isReady, both.failing])
+    assert.deepStrictEqual(yield* ready, [true, true, null])
+    yield* worker.process.tellBackground("membership: permission denied")
+    yield* Effect.repeat(both.failing, { until: (reason) => reason !== null })
+    assert.deepStrictEqual(yield* ready, [false, true, "membership: permission denied"])
+    yield* worker.process.tellBackground(null)
+    yield* Effect.repeat(both.failing, { until: (reason) => reason === null })
+    assert.deepStrictEqual(yield* ready, [true, true, null])
+  })
+)

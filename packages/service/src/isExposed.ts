@@ -1,4 +1,4 @@
-import type { Settings } from "@parley/service/configuration"
+import type { Settings } from "./settings.ts"
 
 const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 

@@ -1,0 +1,40 @@
+import { Effect, Redacted } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { createHash, timingSafeEqual } from "node:crypto"
+import { createServer } from "node:http"
+
+/** How long a request may take to arrive if not said. */
+export const usualArrivalMillis = 10_000
+
+/** Ends requests that take too long to arrive: their headers as well as their bodies. */
+export const arrivalTimeouts = (within: number) => ({
+  headersTimeout: within,
+  requestTimeout: within,
+  connectionsCheckingInterval: Math.min(1_000, within)
+})
+
+/** A listener for scrapers and probes, which send no bodies. */
+export const makeOperatorListener = () => createServer(arrivalTimeouts(usualArrivalMillis))
+
+/** What a scraper has to send; `null` for nothing. */
+export type MetricsToken = Redacted.Redacted | null
+
+const digest = (text: string) => createHash("sha256").update(text).digest()
+
+const unauthorized = HttpServerResponse.empty({
+  status: 401,
+  headers: { "www-authenticate": 'Bearer realm="metrics"' }
+})
+
+const mayRead = (token: MetricsToken, { headers }: HttpServerRequest.HttpServerRequest): boolean =>
+  token === null || timingSafeEqual(digest(headers["authorization"] ?? ""), digest(`Bearer ${Redacted.value(token)}`))
+
+/** Answers with metrics, to scrapers that send the token if there is one. */
+export const answerMetrics = (metrics: Effect.Effect<string>, token: MetricsToken) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+    mayRead(token, request)
+      ? Effect.map(metrics, (text) =>
+          HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4; charset=utf-8" })
+        )
+      : Effect.succeed(unauthorized)
+  )
