@@ -3,7 +3,7 @@ import { Effect, Latch } from "effect"
 import type { IncomingMessage, Server } from "node:http"
 import { connect, type Socket } from "node:net"
 import { makeListener } from "../src/server/listener.ts"
-import type { UploadClock } from "../src/server/longArrivals.ts"
+import type { UploadClock } from "../src/server/uploadRate.ts"
 
 /** The clock of the listener, which goes on when a test says so. */
 const makeClock = () => {

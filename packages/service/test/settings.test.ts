@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Option, Redacted } from "effect"
+import { withholdsMetrics } from "../src/addresses.ts"
 import { catalogue, readSettings } from "../src/settings.ts"
 import { strayVariables } from "../src/strayVariables.ts"
 
@@ -81,4 +82,36 @@ describe("the settings", () => {
     assert.strictEqual(new Set(all.map(({ variable }) => variable)).size, all.length)
     assert.strictEqual(new Set(flags).size, flags.length)
   })
+})
+
+describe("the metrics on the API port", () => {
+  const withheld = (environment: Record<string, string>) =>
+    Effect.map(readSettings({}), withholdsMetrics).pipe(inEnvironment(environment))
+
+  it.effect("are withheld where other machines reach it, unless they have a token or a port of their own", () =>
+    Effect.gen(function* () {
+      const token = { PARLEY_METRICS_TOKEN: "0123456789abcdef" }
+      const port = { PARLEY_METRICS_PORT: "9100" }
+      for (const environment of [{}, { PARLEY_HOST: "localhost" }, { PARLEY_HOST: "::1" }]) {
+        assert.isFalse(yield* withheld(environment), JSON.stringify(environment))
+      }
+      for (const environment of [
+        { PARLEY_HOST: "0.0.0.0" },
+        { PARLEY_HOST: "10.0.0.7" },
+        { PARLEY_BASE_URL: "https://parley.example" },
+        { PARLEY_TRUSTED_PROXY_HOPS: "1" }
+      ]) {
+        assert.isTrue(yield* withheld(environment), JSON.stringify(environment))
+        assert.isFalse(yield* withheld({ ...environment, ...token }))
+        assert.isFalse(yield* withheld({ ...environment, ...port }))
+      }
+    })
+  )
+
+  it.effect("take no token that is short", () =>
+    Effect.gen(function* () {
+      const failure = yield* Effect.flip(readSettings({}))
+      assert.include(failure.message, "PARLEY_METRICS_TOKEN")
+    }).pipe(inEnvironment({ PARLEY_METRICS_TOKEN: "short" }))
+  )
 })

@@ -190,7 +190,10 @@ const run = Effect.fnUntraced(function* (
     )
     yield* Effect.sleep("2 seconds")
     const [provided, kept, counted] = [yield* control.log, yield* readKept, yield* readCounted]
-    const byStatus = Object.entries(Object.groupBy(kept, ({ status }) => status))
+    // Rows of a cancelled broadcast stay pending: they are not left over.
+    const shownStatus = ({ broadcastId, status }: Kept) =>
+      status === "pending" && cancelled.has(broadcastId) ? "never sent, of cancelled broadcasts" : status
+    const byStatus = Object.entries(Object.groupBy(kept, shownStatus))
       .map(([status, some]) => `${some?.length ?? 0} ${status}`)
       .join(", ")
     const called = new Set(provided.calls.map(({ reference }) => reference))

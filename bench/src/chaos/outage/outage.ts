@@ -22,7 +22,7 @@ const run = Effect.fnUntraced(function* (
 ) {
   const { calls, programs, seed } = options
   yield* Console.log(
-    `The seed is ${seed}: ${calls} calls while the database is stopped, ${calls} while it stands still.`
+    `The seed is ${seed}: ${calls} calls while the database is stopped, ${calls} while it stands still, ${calls} while it refuses connections.`
   )
   const database = yield* makeCluster({ programs, folder: yield* makeFolder, name: "database" })
   const grounds = yield* groundsOnCluster(`127.0.0.1:${database.port}`)
@@ -78,6 +78,8 @@ const run = Effect.fnUntraced(function* (
     yield* usually("after the stop"),
     ...(yield* away("standing still", 12_000, database.standStill, database.resume)),
     yield* usually("after the standstill"),
+    ...(yield* away("refusing connections", 6_000, database.refuse, database.admit)),
+    yield* usually("after the refusals"),
     {
       invariant: "what has a key is taken when asked again",
       looked: calling.wishes.length,
@@ -92,15 +94,15 @@ const run = Effect.fnUntraced(function* (
   yield* conclude(seed, log, [...checks, ...kept])
 })
 
-/** The database is stopped, comes back, stands still and comes back, under calls. */
+/** The database is stopped, stands still and refuses connections under calls, and comes back each time. */
 export const outage = Command.make(
   "outage",
-  { ...ownServerFlags, calls: count("calls", 500, 100_000, "How many calls there are in each of the two outages") },
+  { ...ownServerFlags, calls: count("calls", 500, 100_000, "How many calls there are in each of the three outages") },
   Effect.fnUntraced(function* ({ calls, ...given }) {
     yield* run({ ...(yield* ownServerOptions(given)), calls }).pipe(Effect.scoped)
   })
 ).pipe(
   Command.withDescription(
-    "Stops the database, and then has it stand still, under calls: all are refused in time, and what was acknowledged is stored once"
+    "Stops the database, makes it stand still, and makes it refuse connections, under calls: each is answered in time, and each acknowledged write is stored once"
   )
 )

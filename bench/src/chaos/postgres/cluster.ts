@@ -67,6 +67,12 @@ export const makeCluster = Effect.fnUntraced(function* ({
     Effect.forEach(pids, (pid) => Effect.ignore(Effect.try(() => process.kill(pid, kind))), { discard: true })
   const resume = Effect.flatMap(processes, ({ children, postmaster }) => signal([...children, postmaster], "SIGCONT"))
 
+  const query = (statement: string, database: string) =>
+    Effect.map(
+      tool("psql", "-h", "127.0.0.1", "-p", String(port), "-U", "postgres", "-qAtc", statement, database),
+      (output) => output.trim()
+    )
+
   yield* Effect.acquireRelease(start, () => Effect.ignore(Effect.andThen(Effect.ignore(resume), stop)))
   return {
     port,
@@ -81,12 +87,14 @@ export const makeCluster = Effect.fnUntraced(function* ({
     }),
     resume,
     promote: control("promote"),
-    /** Runs a statement; says what came of it, as text. */
-    query: (statement: string) =>
-      Effect.map(
-        tool("psql", "-h", "127.0.0.1", "-p", String(port), "-U", "postgres", "-qAtc", statement, "postgres"),
-        (output) => output.trim()
-      )
+    /** Refuses every connection to the database of the service, and ends those there are. */
+    refuse: Effect.andThen(
+      query("ALTER DATABASE postgres ALLOW_CONNECTIONS false", "template1"),
+      query("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = 'postgres'", "template1")
+    ),
+    admit: query("ALTER DATABASE postgres ALLOW_CONNECTIONS true", "template1"),
+    /** Runs a statement; returns its result as text. */
+    query: (statement: string) => query(statement, "postgres")
   }
 })
 

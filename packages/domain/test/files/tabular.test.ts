@@ -267,11 +267,22 @@ describe("writing CSV", () => {
     })
   )
 
-  const unseen = [
-    ...["\u00AD", "\u034F", "\u061C", "\u180E", "\u200B", "\u200C", "\u200D", "\u200E", "\u200F", "\u202A", "\u202E"],
-    ...["\u2060", "\u2066", "\u2069", "\uFE0F", "\uFEFF", "\uFFA0", "\u{E0001}", "\u{E0020}"],
-    ...[" ", "\t", "\u00A0", "\u2003", "\u3000", "\0", "\u0007", "\u001B", "\u007F", "\u0085"]
+  const formats = [
+    "\u00AD",
+    "\u034F",
+    "\u061C",
+    "\u180E",
+    "\u200B",
+    "\u200C",
+    "\u200D",
+    "\u200E",
+    "\u200F",
+    "\u202A",
+    "\u202E"
   ]
+  const ignorable = ["\u2060", "\u2066", "\u2069", "\uFE0F", "\uFEFF", "\uFFA0", "\u{E0001}", "\u{E0020}"]
+  const blanks = [" ", "\t", "\u00A0", "\u2003", "\u3000", "\0", "\u0007", "\u001B", "\u007F", "\u0085"]
+  const unseen = [...formats, ...ignorable, ...blanks]
   const signs = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
 
   it.effect.prop(

@@ -1,5 +1,5 @@
 import { Context, type Effect, type Redacted } from "effect"
-import type { UploadSettings } from "./longArrivals.ts"
+import type { UploadSettings } from "./uploadRate.ts"
 
 /** How the server is set up. */
 export interface ServerSettings {

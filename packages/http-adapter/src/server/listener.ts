@@ -6,8 +6,9 @@ import type { Duplex } from "node:stream"
 import { problemJson } from "../api/problem.ts"
 import { HeadersTooLarge, problems, RequestMalformed, RequestTimeout } from "../api/problems.ts"
 import { holdEarly } from "./holdEarly.ts"
-import { bringsFile, letFilesArrive, type UploadSettings, uploadSettings } from "./longArrivals.ts"
+import { bringsFile, letFilesArrive, uploadSettings } from "./longArrivals.ts"
 import { arrivalTimeouts, usualArrivalMillis } from "./operatorAnswers.ts"
+import type { UploadSettings } from "./uploadRate.ts"
 import { partEarly } from "./unreadBodies.ts"
 
 const unread = Schema.Union([problems.HeadersTooLarge, problems.RequestMalformed, problems.RequestTimeout])

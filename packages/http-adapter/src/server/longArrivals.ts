@@ -3,7 +3,15 @@ import type { Duplex } from "node:stream"
 import { Api } from "../api/Api.ts"
 import { reflectApi } from "../api/openapi/reflectApi.ts"
 import { isFile } from "./RequestFaults.ts"
-import { addUploadSample, emptyUploadRate, isSlow, isTooSlow, type UploadRate, type UploadRule } from "./uploadRate.ts"
+import {
+  addUploadSample,
+  emptyUploadRate,
+  isSlow,
+  isTooSlow,
+  type UploadClock,
+  type UploadRate,
+  type UploadSettings
+} from "./uploadRate.ts"
 
 /** Where files are sent, which take their time. */
 const paths: ReadonlySet<string> = new Set(
@@ -16,28 +24,12 @@ const paths: ReadonlySet<string> = new Set(
 export const bringsFile = ({ method, url = "" }: IncomingMessage): boolean =>
   method === "POST" && paths.has(url.split(/[?#;]/, 1)[0] ?? "")
 
-/** The clock of the listener, which looks at its uploads now and then. */
-export interface UploadClock {
-  readonly now: () => number
-  /** Looks so often until the returned function is called. */
-  readonly every: (millis: number, look: () => void) => () => void
-}
-
 const realClock: UploadClock = {
   now: () => performance.now(),
   every: (millis, look) => {
     const timer = setInterval(look, millis).unref()
     return () => clearInterval(timer)
   }
-}
-
-/** How files may arrive. */
-export interface UploadSettings extends UploadRule {
-  /** From when on a slow upload counts among those of its address. */
-  readonly slowAfterMillis: number
-  readonly maxSlowPerAddress: number
-  readonly addressOf: (request: IncomingMessage) => string
-  readonly clock: UploadClock
 }
 
 /** 64 kB/s over any minute. Ordinary requests may take a sixth of the window. */

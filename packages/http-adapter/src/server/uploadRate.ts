@@ -1,8 +1,26 @@
+import type { IncomingMessage } from "node:http"
+
 /** How slowly an upload may arrive. */
 export interface UploadRule {
   readonly minBytesPerSecond: number
   /** Any stretch of this length must have the rate. */
   readonly windowMillis: number
+}
+
+/** The clock of the listener, which looks at its uploads now and then. */
+export interface UploadClock {
+  readonly now: () => number
+  /** Looks so often until the returned function is called. */
+  readonly every: (millis: number, look: () => void) => () => void
+}
+
+/** How files may arrive. */
+export interface UploadSettings extends UploadRule {
+  /** From when on a slow upload counts among those of its address. */
+  readonly slowAfterMillis: number
+  readonly maxSlowPerAddress: number
+  readonly addressOf: (request: IncomingMessage) => string
+  readonly clock: UploadClock
 }
 
 /** One look at an upload: the bytes since the look before, and how long the server waited for them. */
