@@ -29,7 +29,7 @@ const receiving = () =>
   }) as const
 
 const signed =
-  "Signed in `X-Shopify-Hmac-Sha256` over the raw bytes with the present or the former secret of the app. Any `Content-Type` is accepted. `X-Shopify-Topic` names the topic. Any path under `/webhooks/storefront/` is accepted: without that header, the segments after the provider name the topic, as in `/webhooks/storefront/shopify/orders/create`. The answer is sent after the delivery is stored. The delivery is processed right after, and a repetition within two weeks changes nothing. At most 3 MiB, unless the service is configured otherwise. The same endpoint is at `/api/v1/webhooks/storefront/{provider}`."
+  "Signed in `X-Shopify-Hmac-Sha256` over the raw bytes with the present or the former secret of the app. Any `Content-Type` is accepted. `X-Shopify-Topic` names the topic. Any path under `/webhooks/storefront/` is accepted: without that header, the segments after the provider name the topic, as in `/webhooks/storefront/shopify/orders/create`. The answer is sent after the delivery is stored. The delivery is processed right after, and a repetition within two weeks changes nothing. At most 3 MiB, unless the service is configured otherwise. It is also, as the very same, at `/api/v1/webhooks/storefront/{provider}`."
 
 /** The same endpoint at another path: the reference describes it once. */
 const alias = OpenApi.annotations({ exclude: true })

@@ -64,8 +64,10 @@ describe("the OpenAPI document", () => {
         return `${endpoint.method} ${path}`
       })
     )
-    assert.deepStrictEqual(leftOut.toSorted(), told.toSorted())
-    assert.lengthOf(leftOut, 8)
+    // Wildcards accept any other path below a described one.
+    const aliases = leftOut.filter((each) => !each.endsWith("/*"))
+    assert.deepStrictEqual(aliases.toSorted(), told.toSorted())
+    assert.lengthOf(aliases, 6)
   })
 
   it("names every call by a verb in camel case, once", () => {

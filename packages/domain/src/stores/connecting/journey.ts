@@ -14,7 +14,7 @@ export const CodeChallenge = Schema.String.check(
   Schema.isPattern(/^[A-Za-z0-9_-]{43}$/u, {
     message: "Expected the S256 code challenge of your verifier: 43 characters of base64url (RFC 7636)"
   })
-).annotate({ identifier: "CodeChallenge" })
+)
 
 /** A parked code opens for the store connection of its journey only. */
 const sealContext = Effect.fnUntraced(function* (id: StoreConnectionId) {
