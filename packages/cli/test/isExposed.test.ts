@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { readSettings } from "@parley/service/configuration"
+import { isExposed, readSettings } from "@parley/service/configuration"
 import { ConfigProvider, Effect } from "effect"
-import { isExposed } from "../src/demo/isExposed.ts"
 
 const exposureOf = (environment: Record<string, string>) =>
   Effect.map(readSettings({}), isExposed).pipe(
