@@ -16,6 +16,7 @@ const received = known("broadcast_received")
 /** What a contact did with broadcasts: with one of those that are named. */
 export const broadcastField = defineFilterField({
   name: "broadcast",
+  permission: "broadcasts.read",
   conditions: ["broadcast_received", "broadcast_read", "broadcast_replied", "broadcast_retried"],
   operators: () => ({
     received: (value, fail) => someBroadcasts(value, fail, received),

@@ -10,6 +10,7 @@ const known = (condition: string, at: DateTime.Utc | null = null): Filter => ({
 /** When a contact got a broadcast last: when the provider accepted it. */
 export const lastBroadcastField = defineFilterField({
   name: "lastBroadcastAt",
+  permission: "broadcasts.read",
   conditions: ["broadcast_ever", "broadcast_before", "broadcast_since"],
   operators: (now) =>
     timeOperators(

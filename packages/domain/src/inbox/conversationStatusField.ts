@@ -12,6 +12,7 @@ const holds = (values: ReadonlyArray<string>): Filter => ({ kind: "known", condi
 /** Whether a contact has a conversation with one of these statuses. */
 export const conversationStatusField = defineFilterField({
   name: "conversationStatus",
+  permission: "conversations.read",
   conditions: ["conversation_status"],
   operators: () => ({
     any_of: (value, fail) => someStatuses(value, fail, holds),

@@ -63,6 +63,7 @@ const somePets = valueReader(someOf(Schema.String), "Expected 1 to 50 names of p
 const petFields = [
   defineFilterField({
     name: "pet",
+    permission: "contacts.read",
     conditions: ["has_pet"],
     names: "pet",
     operators: () => ({

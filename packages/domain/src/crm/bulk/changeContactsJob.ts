@@ -15,6 +15,7 @@ const stride = 500
 /** Changes all contacts that a filter matches. */
 export const changeContactsJob = defineJob({
   name: "contacts.change",
+  needs: ["contacts.manage"],
   input: Schema.Struct({ jobId: JobId, change: BulkChange, filter: FilterInput, begunAt: Timestamp }),
   checkpoint: Schema.Struct({ after: Schema.NullOr(Schema.String), matched: Schema.Int, changed: Schema.Int }),
   step: Effect.fnUntraced(

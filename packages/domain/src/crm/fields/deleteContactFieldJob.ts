@@ -12,6 +12,7 @@ const stride = 1_000
 /** Removes the values of a field from every contact, then the field. */
 export const deleteContactFieldJob = defineJob({
   name: "contact_fields.delete",
+  needs: null,
   input: Schema.Struct({ id: ContactFieldId, key: FieldKey }),
   checkpoint: Schema.Struct({ cleared: Schema.Int }),
   step: Effect.fnUntraced(function* ({ id, key }, checkpoint) {

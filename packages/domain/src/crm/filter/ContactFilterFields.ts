@@ -1,5 +1,5 @@
 import { Context, DateTime, Effect, Layer } from "effect"
-import { type Tenancy, type TenantScoped, withContext } from "../../kernel/index.ts"
+import { type Permission, type Tenancy, type TenantScoped, withContext } from "../../kernel/index.ts"
 import { FilterField } from "./FilterField.ts"
 import { filterOperators } from "./FilterOperators.ts"
 import type { Operators } from "./operators.ts"
@@ -8,6 +8,8 @@ import type { Operators } from "./operators.ts"
 export interface FilterFieldOfArea {
   /** How filters name it. */
   readonly name: string
+  /** Who filters by it must hold this, because each answer reveals something of it. */
+  readonly permission: Permission
   /** How its conditions are read at this time. */
   readonly operators: (now: DateTime.Utc) => Operators
   /** What its values name by their ids, in the words of an error about one that is not there; `null` if they name nothing. */

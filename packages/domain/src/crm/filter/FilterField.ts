@@ -19,3 +19,6 @@ export const FilterField = Schema.Literals([
   "contact"
 ])
 export type FilterField = typeof FilterField.Type
+
+/** Whether it is a field of contacts themselves. */
+export const isFilterField = Schema.is(FilterField)

@@ -1,6 +1,6 @@
 import { type DateTime, Effect, Option, Schema } from "effect"
 import { EmailInput } from "../../identity/index.ts"
-import { type Fault, NotFound, ValidationFailed } from "../../kernel/index.ts"
+import { type Fault, NotFound, requireHeld, ValidationFailed } from "../../kernel/index.ts"
 import { type AttributeValue, valueOfParameter } from "../Attributes.ts"
 import type { ConsentState } from "../Consent.ts"
 import { ContactFields } from "../ContactFields.ts"
@@ -60,10 +60,12 @@ const attributeFilters = Effect.fnUntraced(function* (asked: Readonly<Record<str
 
 /** Those in the segment. Whatever is wrong with it, it is the request's `segment` that names it. */
 const membersOf = (segment: SegmentId) =>
-  Effect.mapError(resolveFilter({ field: "segment", op: "in", value: segment }, ""), (error) =>
-    error._tag === "NotFound"
-      ? new NotFound({ resource: error.resource, pointer: "/segment" })
-      : new ValidationFailed({ errors: error.errors.map(({ message }) => ({ pointer: "/segment", message })) })
+  resolveFilter({ field: "segment", op: "in", value: segment }, "").pipe(
+    Effect.catchTags({
+      NotFound: ({ resource }) => new NotFound({ resource, pointer: "/segment" }),
+      ValidationFailed: ({ errors }) =>
+        new ValidationFailed({ errors: errors.map(({ message }) => ({ pointer: "/segment", message })) })
+    })
   )
 
 const asEmail = Schema.decodeUnknownOption(EmailInput)
@@ -90,6 +92,9 @@ const identitiesMeant = Effect.fnUntraced(function* ({ country = null, email, ph
   return faults.length === 0 ? identities : yield* new ValidationFailed({ errors: faults })
 })
 
+const isGiven = (part: unknown): boolean =>
+  part !== undefined && (typeof part !== "object" || part === null || Object.keys(part).length > 0)
+
 /** The filter that a request for contacts comes to. */
 export const contactFilter = Effect.fnUntraced(function* (request: ContactListRequest) {
   const {
@@ -103,6 +108,9 @@ export const contactFilter = Effect.fnUntraced(function* (request: ContactListRe
     segment,
     tags = []
   } = request
+  // Everything that such a request may say beside its filter is about fields of contacts themselves.
+  const { expand: _expand, filter: _filter, sort: _sort, ...others } = request
+  if (Object.values(others).some(isGiven)) yield* requireHeld(["contacts.read"])
   const identities = yield* identitiesMeant(request)
   const parts = identities.map((identity): Filter => ({ kind: "knownBy", identity }))
   const tagged = (yield* tagsMeant(tags, "/tag")).map((tag): Filter => ({ kind: "tagged", tag }))

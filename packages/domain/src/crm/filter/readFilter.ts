@@ -11,7 +11,7 @@ import { foldName } from "../names.ts"
 import { parsePhoneNumber } from "../PhoneNumber.ts"
 import { type Comparison, everybody, type Filter, nobody, type TextField, type TimeField } from "./Filter.ts"
 import type { FilterFieldOfArea } from "./ContactFilterFields.ts"
-import { FilterField } from "./FilterField.ts"
+import { FilterField, isFilterField } from "./FilterField.ts"
 import { listedIds } from "./listedIds.ts"
 import { type FilterInput, mostConditions, mostLevels } from "./FilterInput.ts"
 import {
@@ -158,8 +158,6 @@ const contactOperators: Operators = {
   any_of: (value, fail) => someContacts(value, fail, (ids) => ({ kind: "oneOf", ids })),
   none_of: (value, fail) => someContacts(value, fail, (ids) => negated({ kind: "oneOf", ids }))
 }
-
-const isFilterField = Schema.is(FilterField)
 
 /** Where in a filter the reading is, and who is told of faults there. */
 interface Place {

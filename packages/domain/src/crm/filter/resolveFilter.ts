@@ -1,11 +1,12 @@
 import { DateTime, Effect, Schema } from "effect"
-import { NotFound, ValidationFailed } from "../../kernel/index.ts"
+import { type Needs, NotFound, requireHeld, ValidationFailed } from "../../kernel/index.ts"
 import { ContactFields } from "../ContactFields.ts"
 import { SegmentId, TagId } from "../Ids.ts"
 import { Segments } from "../Segments.ts"
 import { Tags } from "../Tags.ts"
 import { ContactFilterFields, type FilterFieldOfArea } from "./ContactFilterFields.ts"
 import { type FilterInput, mostLevels } from "./FilterInput.ts"
+import { isFilterField } from "./FilterField.ts"
 import { listedIds } from "./listedIds.ts"
 import { type FilterSurroundings, isEverybody, readFilter } from "./readFilter.ts"
 
@@ -93,13 +94,41 @@ export const surroundingsOf = Effect.fnUntraced(function* (given: ReadonlyArray<
   return surroundings
 })
 
-/** Reads a filter against the tags, fields and segments of the organization. `pointer` is where it stands in the request. */
+const fieldsIn = (input: FilterInput): ReadonlyArray<string> => [
+  ...(input.field === undefined ? [] : [input.field]),
+  ...partsOf(input).flatMap(fieldsIn)
+]
+
+/** The permissions of the fields of filters, also of those within the segments that they name. Unknown fields have none. */
+export const needsOfFields = (
+  inputs: ReadonlyArray<FilterInput>,
+  { others, segments }: Pick<FilterSurroundings, "others" | "segments">
+): Needs =>
+  new Set(
+    [...inputs, ...segments.values()].flatMap(fieldsIn).flatMap((name) => {
+      if (isFilterField(name)) return ["contacts.read" as const]
+      return others.find((field) => field.name === name)?.permission ?? []
+    })
+  )
+
+/** The permissions of the fields of these filters; `null` has none. */
+export const needsOfFilters = Effect.fnUntraced(function* (inputs: ReadonlyArray<FilterInput | null>) {
+  const given = inputs.filter((input) => input !== null)
+  return needsOfFields(given, yield* surroundingsOf(given))
+})
+
+/**
+ * Reads a filter against the tags, fields and segments of the organization. `pointer` is where it stands in the request. The actor must hold the
+ * permission of each field: a count, a run and the total of a job are answers to the filter.
+ */
 export const resolveFilter = Effect.fnUntraced(function* (
   input: FilterInput,
   pointer: string,
   own: SegmentId | null = null
 ) {
-  const { faults, filter, missing } = readFilter(input, pointer, yield* surroundingsOf([input]), own)
+  const surroundings = yield* surroundingsOf([input])
+  yield* requireHeld(needsOfFields([input], surroundings))
+  const { faults, filter, missing } = readFilter(input, pointer, surroundings, own)
   if (faults.length > 0) return yield* new ValidationFailed({ errors: faults })
   const [first] = missing
   return first === undefined ? filter : yield* new NotFound(first)

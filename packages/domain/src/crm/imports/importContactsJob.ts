@@ -123,6 +123,7 @@ const tell = Effect.fnUntraced(function* ({ dryRun, jobId }: ImportOrder, { crea
  */
 export const importContactsJob = defineJob({
   name: "contacts.import",
+  needs: ["contacts.import"],
   input: Schema.Struct({ importId: ContactImportId }),
   checkpoint: Checkpoint,
   step: Effect.fnUntraced(

@@ -10,6 +10,7 @@ const stride = 1_000
 /** Moves one tag to another on every contact, then removes it. */
 export const mergeTagsJob = defineJob({
   name: "tags.merge",
+  needs: null,
   input: Schema.Struct({ from: TagId, to: TagId }),
   checkpoint: Schema.Struct({ moved: Schema.Int }),
   step: Effect.fnUntraced(function* ({ from, to }, checkpoint) {

@@ -9,6 +9,7 @@ const hasOpenCart = known("has_open_cart")()
 /** Whether a contact has a cart that is active or abandoned. */
 export const openCartField = defineFilterField({
   name: "openCart",
+  permission: "commerce.read",
   conditions: ["has_open_cart"],
   operators: () => ({
     is: (value, fail) => yesOrNo(value, fail, (is) => (is ? hasOpenCart : negated(hasOpenCart)))

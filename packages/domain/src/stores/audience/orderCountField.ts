@@ -12,6 +12,7 @@ const atLeast = (count: number): Filter => (count === 0 ? everybody : known("ord
 /** How many orders of a contact count, in all stores. */
 export const orderCountField = defineFilterField({
   name: "orderCount",
+  permission: "commerce.read",
   conditions: ["ordered_at_least"],
   operators: () =>
     amountOperators(Count, `Expected a whole number from 0 to ${most}`, atLeast, (count) => atLeast(count + 1)),

@@ -24,6 +24,7 @@ const since = (now: DateTime.Utc, days: number | undefined) =>
 /** What a contact has bought: one at least of the products that are named. */
 export const productField = defineFilterField({
   name: "product",
+  permission: "commerce.read",
   conditions: ["bought"],
   operators: (now) => {
     const any = ({ productIds, withinDays }: typeof Purchase.Type): Filter =>

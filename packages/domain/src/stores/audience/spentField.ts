@@ -13,6 +13,7 @@ const atLeast = (currency: string, amountMinor: number): Filter =>
 /** What a contact has spent in one currency, in all stores. */
 export const spentField = defineFilterField({
   name: "spent",
+  permission: "commerce.read",
   conditions: ["spent_at_least", "spent_below"],
   operators: () =>
     amountOperators(

@@ -13,6 +13,7 @@ const knownTo = known("known_to_store")
 /** Which stores know a contact: as a customer, by an order that counts, or by an open cart. */
 export const storeField = defineFilterField({
   name: "store",
+  permission: "commerce.read",
   conditions: ["known_to_store"],
   operators: () => ({
     any_of: (value, fail) => someStores(value, fail, (ids) => knownTo(...ids)),

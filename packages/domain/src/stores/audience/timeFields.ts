@@ -11,6 +11,7 @@ const timeField = <const Event extends string>(
 ): ContactFilterField<TimeCondition<Event>, never> =>
   defineFilterField({
     name,
+    permission: "commerce.read",
     conditions: [`${event}_ever`, `${event}_before`, `${event}_since`],
     operators: (now) =>
       timeOperators(

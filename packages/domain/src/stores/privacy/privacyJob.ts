@@ -80,6 +80,7 @@ const doSome = Effect.fnUntraced(function* (id: PrivacyRequestId) {
 /** Does what a shop has asked about personal data. */
 export const privacyJob = defineJob({
   name: "stores.privacy",
+  needs: null,
   input: Schema.Struct({ privacyRequestId: PrivacyRequestId }),
   checkpoint: Schema.Struct({ steps: Schema.Int }),
   step: Effect.fnUntraced(function* ({ privacyRequestId }, checkpoint) {

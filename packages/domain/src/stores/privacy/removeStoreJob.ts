@@ -7,6 +7,7 @@ import { removeSome } from "./removeSome.ts"
 /** Forgets a shop that somebody has disconnected, and removes its connection, unless it is connected again in the meantime. */
 export const removeStoreJob = defineJob({
   name: "stores.remove",
+  needs: null,
   input: Schema.Struct({ storeConnectionId: StoreConnectionId, leftAt: Timestamp }),
   checkpoint: Schema.Struct({ forgotten: Schema.Int }),
   step: Effect.fnUntraced(function* ({ leftAt, storeConnectionId }, checkpoint) {

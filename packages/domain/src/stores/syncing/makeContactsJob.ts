@@ -26,6 +26,7 @@ const asTold = ({ changedAt, customer, smsConsentAt }: KeptCustomer): CustomerRe
 /** Does with the customers who are known already what is wanted by now: they are made contacts, and what they have said in the shop is taken. */
 export const makeContactsJob = defineJob({
   name: "stores.make_contacts",
+  needs: null,
   input: Schema.Struct({ jobId: JobId, storeConnectionId: StoreConnectionId }),
   checkpoint: Schema.Struct({ after: Schema.NullOr(Schema.String), seen: Schema.Int, isFull: Schema.Boolean }),
   step: Effect.fnUntraced(function* ({ storeConnectionId }, checkpoint) {

@@ -231,6 +231,7 @@ const keepAnswer = Effect.fnUntraced(function* (input: Input, place: Place, answ
 /** Reads a store: what it says of itself, its products, customers, orders and carts, and has it deliver what changes. */
 export const syncJob = defineAskingJob({
   name: "stores.sync",
+  needs: null,
   input: Input,
   checkpoint: Place,
   ask: (input, kept) => {
