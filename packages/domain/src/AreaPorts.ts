@@ -11,6 +11,7 @@ import { layerOutsideMessages } from "./OutsideMessages.ts"
 import { layerPluginCallers } from "./PluginCallers.ts"
 import { layerPluginUses } from "./PluginUses.ts"
 import { layerEventTypes } from "./EventTypes.ts"
+import { layerRequesterRights } from "./RequesterRights.ts"
 import { layerScheduleUses } from "./ScheduleUses.ts"
 import { layerSubscriptionUses } from "./SubscriptionUses.ts"
 import { layerUsage } from "./Usage.ts"
@@ -32,11 +33,12 @@ export const layerAreas = Layer.mergeAll(
   layerOutsideMessages,
   layerPluginCallers,
   layerPluginUses,
+  layerRequesterRights,
   layerScheduleUses,
   layerSubscriptionUses,
   layerUsage,
   WebhookPaces.layer,
-  layerWorkflowStarts
+  Layer.provide(layerWorkflowStarts, layerContactFilterFields)
 )
 
 /** The ports that areas fill for each other, and for themselves. */

@@ -66,6 +66,7 @@ type List =
   | "pluginCallEnds"
   | "pluginUses"
   | "reactions"
+  | "requesters"
   | "scheduleUses"
   | "subscriptionUses"
   | "workflowStarts"

@@ -35,6 +35,7 @@ const rows = 5
 const writing = (name: string, happens: (row: number) => Effect.Effect<void> = () => Effect.void) =>
   defineJob({
     name,
+    needs: null,
     input: Schema.Struct({ label: Schema.String }),
     checkpoint: Schema.Struct({ row: Schema.Int }),
     step: Effect.fnUntraced(function* ({ label }, checkpoint) {

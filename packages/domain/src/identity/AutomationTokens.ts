@@ -15,6 +15,8 @@ export class AutomationTokens extends Context.Service<
   TenantScoped<{
     /** Newest first; the key of a row is its id. */
     readonly list: (slice: Slice) => Effect.Effect<ReadonlyArray<AnsweredToken>>
+    /** `null` if it does not exist. */
+    readonly find: (id: AutomationTokenId) => Effect.Effect<AnsweredToken | null>
     readonly insert: (token: AutomationToken) => Effect.Effect<void, never, Transaction>
     /** As it is, and stays until this unit of work ends. */
     readonly lock: (id: AutomationTokenId) => Effect.Effect<AutomationToken, NotFound, Transaction>

@@ -2,6 +2,7 @@ import { defineArea, seenWith } from "../kernel/index.ts"
 import { IdentityEvent } from "./Events.ts"
 import { identityStorage } from "./Storage.ts"
 import { identityWorks } from "./work.ts"
+import { tokenRequesters, userRequesters } from "./requesters.ts"
 import { seatUse } from "./usage.ts"
 
 /** What this area says of itself. */
@@ -31,5 +32,6 @@ export const identityArea = defineArea({
     "tokens.manage"
   ],
   works: identityWorks,
-  limitUses: [seatUse]
+  limitUses: [seatUse],
+  requesters: [userRequesters, tokenRequesters]
 })

@@ -1,7 +1,11 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
+import { JobErrorCode } from "./Job.ts"
 
-/** A step cannot go on, and says why in a sentence for people. It fails the job; it is not tried again. */
-export class JobFailed extends Schema.TaggedError<JobFailed>()("JobFailed", { reason: Schema.String }) {
+/** A step cannot go on. `reason` is a sentence for people. The job fails and is not retried. */
+export class JobFailed extends Schema.TaggedError<JobFailed>()("JobFailed", {
+  reason: Schema.String,
+  code: JobErrorCode.pipe(Schema.withConstructorDefault(Effect.succeed<JobErrorCode>("refused")))
+}) {
   override get message() {
     return this.reason
   }

@@ -15,6 +15,14 @@ export type JobKindName = typeof JobKindName.Type
 export const JobState = Schema.Literals(["queued", "running", "succeeded", "failed", "cancelled"])
 export type JobState = typeof JobState.Type
 
+/**
+ * Why a job failed. `requester_inactive`: its requester was removed or disabled, or its token was revoked or has expired.
+ * `permission_lost`: its requester no longer holds a permission that the work needs. `refused`: the work cannot go on, as `error` says.
+ * `internal_error`: a fault of the service.
+ */
+export const JobErrorCode = Schema.Literals(["requester_inactive", "permission_lost", "refused", "internal_error"])
+export type JobErrorCode = typeof JobErrorCode.Type
+
 /** How much is done, of how much; `null` as long as nobody knows. */
 export const JobProgress = Schema.Struct({ done: Schema.Int, total: Schema.NullOr(Schema.Int) }).annotate({
   identifier: "JobProgress"
@@ -34,6 +42,10 @@ export class Job extends Schema.Class<Job>("Job")({
   counts: JobCounts,
   /** A sentence for people, when it failed. */
   error: Schema.NullOr(Schema.String),
+  errorCode: Schema.NullOr(JobErrorCode).annotateKey({
+    description:
+      "Why it failed. `requester_inactive`: its requester was removed or disabled, or its token was revoked or has expired. `permission_lost`: its requester no longer holds a permission that the work needs. `refused`: see `error`. `internal_error`: a fault of the service. Null if it did not fail."
+  }),
   /** The path of what came out of it, when there is something to fetch. */
   resultUrl: Schema.NullOr(Schema.String),
   /** Somebody wants it to stop; it does so before its next step. */

@@ -1,5 +1,5 @@
 import { Context, type DateTime, Effect, Layer, Schema } from "effect"
-import { withContext, type Tenancy, type Transaction } from "../kernel/index.ts"
+import { type Permission, type PermissionDenied, withContext, type Tenancy, type Transaction } from "../kernel/index.ts"
 import type { JobFailed } from "./Errors.ts"
 import type { JobCounts, JobKindName, JobProgress } from "./Job.ts"
 
@@ -23,7 +23,12 @@ interface Shape<Input, Checkpoint> {
   readonly name: JobKindName
   readonly input: Schema.Codec<Input, unknown>
   readonly checkpoint: Schema.Codec<Checkpoint, unknown>
+  /** The permissions that its requester must hold before each step. `null`: the job completes a committed change and has no requester check. */
+  readonly needs: ReadonlyArray<Permission> | null
 }
+
+/** Fails the job. A missing permission is one that the requester lost. */
+export type StepRefused = JobFailed | PermissionDenied
 
 /** Declares a kind of job. */
 interface Declaration<Input, Checkpoint, R> extends Shape<Input, Checkpoint> {
@@ -31,7 +36,7 @@ interface Declaration<Input, Checkpoint, R> extends Shape<Input, Checkpoint> {
    * A part of the work, small enough for one unit of work (aim below a second). Everything it writes is committed with its
    * checkpoint or not at all, so whatever happens to the process, no step is lost and none is done twice.
    */
-  readonly step: (input: Input, checkpoint: Checkpoint | null) => Effect.Effect<JobStep<Checkpoint>, JobFailed, R>
+  readonly step: (input: Input, checkpoint: Checkpoint | null) => Effect.Effect<JobStep<Checkpoint>, StepRefused, R>
 }
 
 /** Declares a kind of job that asks somebody outside. */
@@ -43,18 +48,19 @@ interface AskingDeclaration<Input, Checkpoint, R, Asking> extends Shape<Input, C
   readonly ask: (
     input: Input,
     checkpoint: Checkpoint | null
-  ) => Effect.Effect<Effect.Effect<JobStep<Checkpoint>, JobFailed, R>, JobFailed, Asking>
+  ) => Effect.Effect<Effect.Effect<JobStep<Checkpoint>, StepRefused, R>, StepRefused, Asking>
 }
 
 /** A kind of job whose steps still need these services. */
 export interface JobKind<in Input, out R> {
   readonly name: JobKindName
+  readonly needs: ReadonlyArray<Permission> | null
   readonly encodeInput: (input: Input) => Effect.Effect<Schema.Json>
   /** Answers the next step, to be done in a unit of work. Dies when what is stored cannot be read: that is nobody's fault outside. */
   readonly ask: (
     input: Schema.Json,
     checkpoint: Schema.Json | null
-  ) => Effect.Effect<Effect.Effect<JobStep<Schema.Json>, JobFailed, R>, JobFailed, R>
+  ) => Effect.Effect<Effect.Effect<JobStep<Schema.Json>, StepRefused, R>, StepRefused, R>
 }
 
 /** Declares a kind of job that asks somebody outside before each step. */
@@ -69,6 +75,7 @@ export const defineAskingJob = <Input, Checkpoint, R, Asking>(
   const encodeInput = Schema.encodeEffect(input)
   return {
     name: declaration.name,
+    needs: declaration.needs,
     encodeInput: (value) => Effect.orDie(encodeInput(value)),
     ask: (stored, at) =>
       Effect.all([
@@ -96,10 +103,11 @@ export const defineJob = <Input, Checkpoint, R>({
 /** A kind of job that a runner does: it has what it needs from outside. */
 interface RunnableKind {
   readonly name: JobKindName
+  readonly needs: ReadonlyArray<Permission> | null
   readonly ask: (
     input: Schema.Json,
     checkpoint: Schema.Json | null
-  ) => Effect.Effect<Effect.Effect<JobStep<Schema.Json>, JobFailed, InStep>, JobFailed, Tenancy>
+  ) => Effect.Effect<Effect.Effect<JobStep<Schema.Json>, StepRefused, InStep>, StepRefused, Tenancy>
 }
 
 /** The kinds of jobs that the runners of this process do, by their names. */
@@ -117,8 +125,9 @@ export const layerJobKindsOf = <const Kinds extends ReadonlyArray<JobKind<never,
     JobKinds,
     Effect.contextWith((outside: Context.Context<Exclude<Needs<Kinds[number]>, InStep>>) => {
       const [asking, supply] = [withContext<Tenancy>(outside), withContext<InStep>(outside)]
-      const complete = ({ ask, name }: JobKind<never, unknown>): RunnableKind => ({
+      const complete = ({ ask, name, needs }: JobKind<never, unknown>): RunnableKind => ({
         name,
+        needs,
         ask: (input, checkpoint) => Effect.map(asking(ask(input, checkpoint)), supply)
       })
       return Effect.succeed(new Map(kinds.map((kind) => [kind.name, complete(kind)])))

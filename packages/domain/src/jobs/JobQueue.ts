@@ -1,7 +1,7 @@
 import { Context, type DateTime, type Effect, type Schema } from "effect"
 import type { OrganizationId, Permission, TenantScoped, Transaction } from "../kernel/index.ts"
 import type { Lane, LaneLease, LeaseLost, WorkName } from "../work/index.ts"
-import { type Job, JobId, type JobCounts, type JobKindName, type JobProgress } from "./Job.ts"
+import { type Job, JobId, type JobCounts, type JobErrorCode, type JobKindName, type JobProgress } from "./Job.ts"
 
 /** What jobs are called among the works. */
 export const jobsWork: WorkName = "jobs"
@@ -39,6 +39,7 @@ export interface Advance {
 export interface Outcome {
   readonly state: "succeeded" | "failed" | "cancelled"
   readonly error: string | null
+  readonly errorCode: JobErrorCode | null
   readonly resultUrl: string | null
   readonly now: DateTime.Utc
 }

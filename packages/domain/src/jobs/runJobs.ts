@@ -1,9 +1,20 @@
 import { Cause, DateTime, Duration, Effect, Exit, type Schema } from "effect"
-import { asSystem, CurrentActor, isAway, transact } from "../kernel/index.ts"
+import {
+  type Actor,
+  asSystem,
+  CurrentActor,
+  isAway,
+  type Permission,
+  PermissionDenied,
+  transact
+} from "../kernel/index.ts"
 import { type LaneLease, laneWork, workDue } from "../work/index.ts"
 import { appendEvent } from "./appendEvent.ts"
-import { JobKinds, type JobStep } from "./JobKind.ts"
+import { JobFailed } from "./Errors.ts"
+import type { Job, JobErrorCode } from "./Job.ts"
+import { JobKinds, type JobStep, type StepRefused } from "./JobKind.ts"
 import { jobOfLane, JobQueue, jobsWork, type Outcome, type RunningJob } from "./JobQueue.ts"
+import { RequesterRights } from "./RequesterRights.ts"
 
 /** A long job does not keep a short one waiting. */
 const jobsAtOnce = 2
@@ -19,6 +30,12 @@ const within = asSystem("jobs")
 
 const backOff = (attempts: number) => Duration.seconds(2 ** (attempts - 1))
 
+const delegateOf = ({ createdBy }: Job, permissions: ReadonlySet<Permission>): Actor => ({
+  kind: "delegate",
+  for: createdBy,
+  permissions
+})
+
 const begin = Effect.fnUntraced(function* (lease: LaneLease) {
   const kinds = Array.from((yield* JobKinds).keys())
   return yield* (yield* JobQueue).begin(lease, kinds, yield* DateTime.now)
@@ -29,9 +46,36 @@ const finish = Effect.fnUntraced(function* (lease: LaneLease, { job }: RunningJo
   yield* (yield* JobQueue).finish(lease, { ...outcome, now: yield* DateTime.now })
 }, transact)
 
-const cancelled: Omit<Outcome, "now"> = { state: "cancelled", error: null, resultUrl: null }
+/** The permissions of the next step: those of the request that the requester still holds. */
+const rightsNow = Effect.fnUntraced(function* ({ job, permissions }: RunningJob) {
+  const needs = (yield* JobKinds).get(job.kind)?.needs ?? null
+  if (needs === null) return permissions
+  const now = yield* (yield* RequesterRights).find(job.createdBy)
+  if (now === null) {
+    const reason = `The ${job.createdBy.kind} that requested it can no longer act here. What was done until then stays done.`
+    return yield* new JobFailed({ code: "requester_inactive", reason })
+  }
+  const held = permissions.intersection(now)
+  const lost = needs.find((permission) => !held.has(permission))
+  return lost === undefined ? held : yield* new PermissionDenied({ permission: lost })
+})
 
-const failed = (error: string): Omit<Outcome, "now"> => ({ state: "failed", error, resultUrl: null })
+const cancelled: Omit<Outcome, "now"> = { state: "cancelled", error: null, errorCode: null, resultUrl: null }
+
+const failed = (errorCode: JobErrorCode, error: string): Omit<Outcome, "now"> => ({
+  state: "failed",
+  error,
+  errorCode,
+  resultUrl: null
+})
+
+const failedBy = (refused: StepRefused) =>
+  refused._tag === "JobFailed"
+    ? failed(refused.code, refused.reason)
+    : failed(
+        "permission_lost",
+        `Its requester does not hold the permission ${refused.permission} any more. What was done until then stays done.`
+      )
 
 /** Does a step and stores where it got to, in one unit of work; `null` when the job is over or waits. */
 const keepStep = Effect.fnUntraced(function* <E, R>(
@@ -45,7 +89,12 @@ const keepStep = Effect.fnUntraced(function* <E, R>(
   const now = yield* DateTime.now
   const stopping = yield* queue.advance(lease, { checkpoint: step.checkpoint, progress, counts, now })
   if (step.done) {
-    yield* finish(lease, running, { state: "succeeded", error: null, resultUrl: step.resultUrl ?? null })
+    yield* finish(lease, running, {
+      state: "succeeded",
+      error: null,
+      errorCode: null,
+      resultUrl: step.resultUrl ?? null
+    })
     return null
   }
   if (stopping) {
@@ -67,7 +116,9 @@ const takeStep = Effect.fnUntraced(function* (
   const { input, job } = running
   const kind = (yield* JobKinds).get(job.kind)
   if (kind === undefined) return yield* Effect.die(new Error(`Nobody knows how to do ${job.kind}.`))
-  return yield* keepStep(lease, running, yield* kind.ask(input, checkpoint))
+  const onBehalf = Effect.provideService(CurrentActor, delegateOf(job, yield* rightsNow(running)))
+  const doing = yield* onBehalf(kind.ask(input, checkpoint))
+  return yield* keepStep(lease, running, onBehalf(doing))
 })
 
 /** A step that died is tried again later, but not forever. */
@@ -79,7 +130,7 @@ const afterDeath = Effect.fnUntraced(function* (
 ) {
   const { id, kind } = running.job
   yield* Effect.logError(`A step of the job ${id} (${kind}) died at attempt ${attempts}`, cause)
-  if (attempts >= mostAttempts) return yield* finish(lease, running, failed(fault))
+  if (attempts >= mostAttempts) return yield* finish(lease, running, failed("internal_error", fault))
   const now = yield* DateTime.now
   const until = DateTime.addDuration(now, backOff(attempts))
   yield* transact((yield* JobQueue).postpone(lease, until, now))
@@ -88,7 +139,7 @@ const afterDeath = Effect.fnUntraced(function* (
 const takeSteps = Effect.fnUntraced(function* (lease: LaneLease, running: RunningJob) {
   if (running.job.cancelRequested) return yield* finish(lease, running, cancelled)
   // Whoever began it before did not live to say what happened.
-  if (running.attempts > mostAttempts) return yield* finish(lease, running, failed(fault))
+  if (running.attempts > mostAttempts) return yield* finish(lease, running, failed("internal_error", fault))
   let { attempts, checkpoint } = running
   while (true) {
     const exit = yield* Effect.exit(takeStep(lease, running, checkpoint))
@@ -98,18 +149,13 @@ const takeSteps = Effect.fnUntraced(function* (lease: LaneLease, running: Runnin
       if (isAway(exit.cause)) return yield* Effect.failCause(exit.cause)
       if (error._tag === "None") return yield* afterDeath(lease, running, attempts, exit.cause)
       if (error.value._tag === "LeaseLost") return yield* error.value
-      return yield* finish(lease, running, failed(error.value.reason))
+      return yield* finish(lease, running, failedBy(error.value))
     }
     if (exit.value === null) return
     checkpoint = exit.value.checkpoint
     attempts = 1
   }
 })
-
-const onBehalf =
-  ({ job, permissions }: RunningJob) =>
-  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    Effect.provideService(effect, CurrentActor, { kind: "delegate", for: job.createdBy, permissions })
 
 const giveBack = Effect.fnUntraced(
   function* (lease: LaneLease) {
@@ -130,7 +176,7 @@ const workAt = (lease: LaneLease) =>
       const running = yield* begin(lease)
       if (running === null) return undefined
       yield* restore(takeSteps(lease, running)).pipe(
-        onBehalf(running),
+        Effect.provideService(CurrentActor, delegateOf(running.job, running.permissions)),
         Effect.onInterrupt(() => giveBack(lease))
       )
       return "closed" as const

@@ -28,6 +28,7 @@ export const startJob = Effect.fnUntraced(function* <Input, R>(
     progress: { done: 0, total },
     counts: {},
     error: null,
+    errorCode: null,
     resultUrl: null,
     cancelRequested: false,
     createdBy: refer(actor),

@@ -55,6 +55,8 @@ interface Manifest {
   readonly subscriptionUses?: ReadonlyArray<unknown>
   /** What it has that asks plugins to act. */
   readonly pluginUses?: ReadonlyArray<unknown>
+  /** The kinds of actors that request jobs. */
+  readonly requesters?: ReadonlyArray<unknown>
   /** What it has that names schedules. */
   readonly scheduleUses?: ReadonlyArray<unknown>
   /** How it goes on with what it has asked plugins for. */
@@ -83,6 +85,7 @@ const nothing = {
   eventResources: [],
   subscriptionUses: [],
   pluginUses: [],
+  requesters: [],
   scheduleUses: [],
   pluginCallEnds: [],
   workflowStarts: []

@@ -3,6 +3,7 @@ import { callsHolding } from "./calls/callsHolding.ts"
 import { pluginResources } from "./eventResources.ts"
 import { PluginEvent } from "./Events.ts"
 import { pluginsReactions } from "./Reactions.ts"
+import { pluginRequesters } from "./requesters.ts"
 import { pluginsStorage } from "./Storage.ts"
 import { pluginUse } from "./usage.ts"
 import { pluginsWorks } from "./work.ts"
@@ -26,5 +27,6 @@ export const pluginsArea = defineArea({
   reactions: pluginsReactions,
   works: pluginsWorks,
   contactHoldings: [callsHolding],
-  limitUses: [pluginUse]
+  limitUses: [pluginUse],
+  requesters: [pluginRequesters]
 })

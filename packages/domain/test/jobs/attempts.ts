@@ -5,6 +5,7 @@ import { asOwner, attempt, firstPage, reads, type World, type Prepare } from "..
 /** Work that no runner does, so that the job stays as it is. */
 const leftAlone = defineJob({
   name: "test.left_alone",
+  needs: null,
   input: Schema.Struct({}),
   checkpoint: Schema.Struct({}),
   step: () => Effect.die(new Error("Nobody does this."))

@@ -7,6 +7,7 @@ import {
   type JobKindName,
   layerJobKindsOf,
   type Organization,
+  type Permission,
   record,
   runJobs,
   startJob,
@@ -20,14 +21,21 @@ export interface Happenings {
   readonly before?: (row: number) => Effect.Effect<void, JobFailed>
   readonly after?: (row: number) => Effect.Effect<void, JobFailed>
   readonly name?: JobKindName
+  readonly needs?: ReadonlyArray<Permission> | null
 }
 
 const nothing = () => Effect.void
 
 /** A job that writes one row in each step, as an audit event, and where something may happen to a row. */
-export const countingJob = ({ after = nothing, before = nothing, name = "test.count" }: Happenings = {}) =>
+export const countingJob = ({
+  after = nothing,
+  before = nothing,
+  name = "test.count",
+  needs = null
+}: Happenings = {}) =>
   defineJob({
     name,
+    needs,
     input: Schema.Struct({ rows: Schema.Int }),
     checkpoint: Schema.Struct({ row: Schema.Int }),
     step: Effect.fnUntraced(function* ({ rows }, checkpoint) {

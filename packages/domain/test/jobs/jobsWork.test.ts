@@ -20,6 +20,7 @@ import { TestClock } from "effect/testing"
 const waiting = (name: string, before: Effect.Effect<unknown>) =>
   defineJob({
     name,
+    needs: null,
     input: Schema.Null,
     checkpoint: Schema.Null,
     step: () => Effect.as(before, { checkpoint: null, done: true, progress: { done: 1, total: 1 }, counts: {} })

@@ -104,6 +104,7 @@ describe("a job", () => {
       const organization = yield* givenOrganization({ plan: "growth" })
       const kind = defineJob({
         name: "test.create",
+        needs: null,
         input: Schema.Null,
         checkpoint: Schema.Struct({}),
         step: () =>
@@ -207,6 +208,7 @@ describe("a step that dies", () => {
       const organization = yield* givenOrganization()
       const older = defineJob({
         name: "test.count",
+        needs: null,
         input: Schema.Struct({ lines: Schema.String }),
         checkpoint: Schema.Null,
         step: () => Effect.die("never run")

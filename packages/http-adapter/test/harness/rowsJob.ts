@@ -4,6 +4,7 @@ import { Effect, Schema } from "effect"
 /** A job that takes its time over each row, and leaves each in the trail. */
 export const rowsJob = defineJob({
   name: "test.rows",
+  needs: null,
   input: Schema.Struct({ rows: Schema.Int }),
   checkpoint: Schema.Struct({ row: Schema.Int }),
   step: Effect.fnUntraced(function* ({ rows }, checkpoint) {

@@ -449,6 +449,7 @@ export const givenJob = Effect.fnUntraced(function* (organization: Organization)
     progress: { done: 0, total: null },
     counts: {},
     error: null,
+    errorCode: null,
     resultUrl: null,
     cancelRequested: false,
     createdBy: { kind: "operator", id: "test" },

@@ -16,6 +16,7 @@ const freshKind = Effect.map(freshText("suite"), (text) =>
       0,
       64
     ),
+    needs: null,
     input: Schema.Struct({ rows: Schema.Int }),
     checkpoint: Schema.Struct({ row: Schema.Int }),
     step: ({ rows }, checkpoint) => {
@@ -49,6 +50,7 @@ export const jobsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           progress: { done: 0, total: 2 },
           counts: {},
           error: null,
+          errorCode: null,
           resultUrl: null,
           cancelRequested: false,
           createdBy: { kind: "operator", id: "test" },

@@ -53,17 +53,26 @@ export const layer = Layer.effect(
       t.responsible_user_id AS "responsibleUserId", t.created_at AS "createdAt", t.adopted_at AS "adoptedAt",
       t.expires_at AS "expiresAt", t.last_used_at AS "lastUsedAt", t.revoked_at AS "revokedAt"`)
 
+    const answeredOf = ({ role, userStatus, ...row }: Row & ResponsibleColumns) => ({
+      token: tokenOf(row),
+      responsible: responsibleOf({ role, userStatus })
+    })
+
     return AutomationTokens.of({
+      find: Effect.fnUntraced(function* (id) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<Row & ResponsibleColumns>`
+          SELECT ${columns}, u.status AS "userStatus", m.role FROM automation_tokens AS t ${sql.literal(joinResponsible)}
+          WHERE t.organization_id = ${organization.id} AND t.id = ${id}`
+        return row === undefined ? null : answeredOf(row)
+      }, driverFailuresDie),
       list: Effect.fnUntraced(function* ({ after, limit }) {
         const organization = yield* CurrentOrganization
         const rows = yield* sql<Row & ResponsibleColumns>`
           SELECT ${columns}, u.status AS "userStatus", m.role FROM automation_tokens AS t ${sql.literal(joinResponsible)}
           WHERE t.organization_id = ${organization.id} ${after === null ? sql`` : sql`AND t.id < ${after[0]}`}
           ORDER BY t.id DESC LIMIT ${limit}`
-        return rows.map(({ role, userStatus, ...row }) => ({
-          token: tokenOf(row),
-          responsible: responsibleOf({ role, userStatus })
-        }))
+        return rows.map(answeredOf)
       }, driverFailuresDie),
       insert: Effect.fnUntraced(function* (token) {
         const organization = yield* CurrentOrganization

@@ -66,11 +66,11 @@ export const layer = Layer.effect(
         yield* holdLane(sql, lease)
         return stopping
       }, driverFailuresDie),
-      finish: Effect.fnUntraced(function* (lease, { error, now, resultUrl, state }) {
+      finish: Effect.fnUntraced(function* (lease, { error, errorCode, now, resultUrl, state }) {
         const row = yield* running(
           lease,
           (isRunning) => sql<JobRow>`
-            UPDATE jobs SET state = ${state}, error = ${error}, result_url = ${resultUrl}, begun_under = NULL,
+            UPDATE jobs SET state = ${state}, error = ${error}, error_code = ${errorCode}, result_url = ${resultUrl}, begun_under = NULL,
               finished_at = ${stamp(now)}, updated_at = ${stamp(now)}
             WHERE ${isRunning} RETURNING ${columns}`
         )

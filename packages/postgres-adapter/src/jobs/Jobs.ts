@@ -32,11 +32,11 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         const { createdAt, createdBy, progress } = job
         yield* sql`
-          INSERT INTO jobs (organization_id, id, kind, state, progress_done, progress_total, counts, error, result_url,
+          INSERT INTO jobs (organization_id, id, kind, state, progress_done, progress_total, counts, error, error_code, result_url,
             cancel_requested, creator_kind, creator_id, permissions, input, checkpoint, attempts,
             created_at, started_at, finished_at, updated_at)
           VALUES (${organization.id}, ${job.id}, ${job.kind}, ${job.state}, ${progress.done}, ${progress.total},
-            ${PgTypes.jsonb(job.counts)}, ${job.error}, ${job.resultUrl}, ${job.cancelRequested}, ${createdBy.kind},
+            ${PgTypes.jsonb(job.counts)}, ${job.error}, ${job.errorCode}, ${job.resultUrl}, ${job.cancelRequested}, ${createdBy.kind},
             ${createdBy.id}, ${Array.from(permissions)}, ${PgTypes.jsonb(input)}, NULL, 0,
             ${stamp(createdAt)}, ${stamp(job.startedAt)}, ${stamp(job.finishedAt)}, ${stamp(job.updatedAt)})`
       }, driverFailuresDie),

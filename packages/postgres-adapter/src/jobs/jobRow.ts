@@ -1,9 +1,9 @@
-import { type ActorRef, Job, type JobId, type JobKindName, type JobState } from "@parley/domain"
+import { type ActorRef, Job, type JobErrorCode, type JobId, type JobKindName, type JobState } from "@parley/domain"
 import { asWritten, type Instant, utc, utcOrNull } from "../kernel/columns.ts"
 
 /** The columns of a job, as its rows are read. */
 export const jobColumns = `id, kind, state, progress_done AS "progressDone", progress_total AS "progressTotal", counts,
-  error, result_url AS "resultUrl", cancel_requested AS "cancelRequested", creator_kind AS "creatorKind",
+  error, error_code AS "errorCode", result_url AS "resultUrl", cancel_requested AS "cancelRequested", creator_kind AS "creatorKind",
   creator_id AS "creatorId", created_at AS "createdAt", started_at AS "startedAt", finished_at AS "finishedAt",
   updated_at AS "updatedAt"`
 
@@ -16,6 +16,7 @@ export interface JobRow {
   readonly progressTotal: number | null
   readonly counts: Readonly<Record<string, number>>
   readonly error: string | null
+  readonly errorCode: JobErrorCode | null
   readonly resultUrl: string | null
   readonly cancelRequested: boolean
   readonly creatorKind: ActorRef["kind"]
@@ -36,6 +37,7 @@ export const jobOf = (row: JobRow): Job =>
       progress: { done: row.progressDone, total: row.progressTotal },
       counts: row.counts,
       error: row.error,
+      errorCode: row.errorCode,
       resultUrl: row.resultUrl,
       cancelRequested: row.cancelRequested,
       createdBy: { kind: row.creatorKind, id: row.creatorId },

@@ -81,6 +81,7 @@ import { uuidKeys } from "./0079-uuid-keys.ts"
 import { recalledRuns } from "./0080-recalled-runs.ts"
 import { parkedStoreCodes } from "./0081-parked-store-codes.ts"
 import { skippedRecords } from "./0082-skipped-records.ts"
+import { jobErrorCodes } from "./0083-job-error-codes.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -173,5 +174,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 79, name: "uuid keys", run: uuidKeys },
   { id: 80, name: "recalled runs", run: recalledRuns },
   { id: 81, name: "parked store codes", run: parkedStoreCodes },
-  { id: 82, name: "skipped records", run: skippedRecords }
+  { id: 82, name: "skipped records", run: skippedRecords },
+  { id: 83, name: "job error codes", run: jobErrorCodes }
 ]

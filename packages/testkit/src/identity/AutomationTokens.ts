@@ -20,6 +20,13 @@ export const layer = Layer.effect(
             }))
           )
         ),
+      find: (id) =>
+        Effect.flatMap(CurrentOrganization, (organization) =>
+          store.readTenant(({ automationTokens }, state) => {
+            const token = rowAt(automationTokens, id)
+            return token === null ? null : { token, responsible: responsibleFor(state, organization.id, token) }
+          })
+        ),
       insert: (token) =>
         store.writeTenant(({ automationTokens }) => [
           undefined,

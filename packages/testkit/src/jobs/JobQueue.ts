@@ -69,11 +69,11 @@ export const layer = Layer.effect(
           const job = new Job({ ...row.job, progress, counts, updatedAt: now })
           return [job.cancelRequested, { ...row, job, checkpoint, attempts: 1 }]
         }),
-      finish: (lease, { error, now, resultUrl, state }) =>
+      finish: (lease, { error, errorCode, now, resultUrl, state }) =>
         writeRunning(
           lease,
           (row) => {
-            const job = new Job({ ...row.job, state, error, resultUrl, finishedAt: now, updatedAt: now })
+            const job = new Job({ ...row.job, state, error, errorCode, resultUrl, finishedAt: now, updatedAt: now })
             return [job, { ...row, job, begunUnder: null }]
           },
           (after) => withoutLane(after, lease)

@@ -10,7 +10,7 @@ import { Jobs } from "../Jobs.ts"
 /** Stops a job: at once while it waits, before its next step while it runs. What it has done stays done. */
 export const cancelJob = useCase(
   "jobs.cancel",
-  { access: { permission: "jobs.manage" } },
+  { access: { permission: "jobs.manage" }, actsThrough: "nothing" },
   Effect.fnUntraced(function* (id: JobId) {
     const now = yield* DateTime.now
     const { changed, job } = yield* (yield* Jobs).requestCancel(id, now)

@@ -38,6 +38,19 @@ export const automationTokens: StorageContract = {
       })
     )
 
+    it.effect("finds a token with its responsible person, in its organization only", () =>
+      Effect.gen(function* () {
+        const { issue, organization, tokens } = yield* given
+        const token = yield* issue
+        const found = yield* tokens.find(token.id).pipe(inside(organization))
+        const [listed] = yield* tokens.list({ limit: 1, after: null }).pipe(inside(organization))
+        assert.deepStrictEqual(found?.responsible, listed?.responsible)
+        assert.deepStrictEqual(found === null ? null : plain.automationToken(found.token), plain.automationToken(token))
+        assert.isNull(yield* tokens.find(freshId(AutomationTokenId)).pipe(inside(organization)))
+        assert.isNull(yield* tokens.find(token.id).pipe(inside(yield* givenOrganization())))
+      })
+    )
+
     it.effect("keeps every field", () =>
       Effect.gen(function* () {
         const { list, now, organization, tokens, user } = yield* given

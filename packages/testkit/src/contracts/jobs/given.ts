@@ -21,6 +21,7 @@ export const newJob = (kind: JobKindName, overrides: Partial<Job> = {}): Job =>
     progress: { done: 0, total: 10 },
     counts: {},
     error: null,
+    errorCode: null,
     resultUrl: null,
     cancelRequested: false,
     createdBy: { kind: "operator", id: "contract" },

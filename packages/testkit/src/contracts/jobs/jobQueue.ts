@@ -11,7 +11,13 @@ const step = { checkpoint: { row: 5 }, progress: { done: 5, total: 12 }, counts:
 const advance = (lease: LaneLease, now: DateTime.Utc = noon) =>
   Effect.flatMap(JobQueue, (queue) => transact(queue.advance(lease, { ...step, now })))
 
-const succeeded = (now: DateTime.Utc): Outcome => ({ state: "succeeded", error: null, resultUrl: "/api/v1/there", now })
+const succeeded = (now: DateTime.Utc): Outcome => ({
+  state: "succeeded",
+  error: null,
+  errorCode: null,
+  resultUrl: "/api/v1/there",
+  now
+})
 
 const finish = (lease: LaneLease, outcome = succeeded(noon)) =>
   Effect.flatMap(JobQueue, (queue) => transact(queue.finish(lease, outcome)))
@@ -207,10 +213,16 @@ export const jobQueue: StorageContract = {
           const job = yield* givenJob(freshKind())
           const begun = yield* begin(job)
           const now = after(noon, "3 seconds")
-          const outcome: Outcome = { state: "failed", error: "The file is “empty”.", resultUrl: null, now }
+          const outcome: Outcome = {
+            state: "failed",
+            error: "The file is “empty”.",
+            errorCode: "permission_lost",
+            resultUrl: null,
+            now
+          }
           const finished = yield* finish(begun.lease, outcome)
-          const { error, state } = outcome
-          const expected = new Job({ ...begun.job, state, error, finishedAt: now, updatedAt: now })
+          const { error, errorCode, state } = outcome
+          const expected = new Job({ ...begun.job, state, error, errorCode, finishedAt: now, updatedAt: now })
           assert.deepStrictEqual(plain.job(finished), plain.job(expected))
           assert.deepStrictEqual(plain.job(yield* read(job)), plain.job(expected))
           for (const write of everyWrite(begun.lease, job, now)) {

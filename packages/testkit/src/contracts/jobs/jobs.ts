@@ -111,7 +111,13 @@ export const jobs: StorageContract = {
           assert.isNull(asked.job.finishedAt)
           assert.isFalse((yield* cancel(job.id)).changed)
           const finished = yield* transact(
-            (yield* JobQueue).finish(lease, { state: "succeeded", error: null, resultUrl: "/there", now: noon })
+            (yield* JobQueue).finish(lease, {
+              state: "succeeded",
+              error: null,
+              errorCode: null,
+              resultUrl: "/there",
+              now: noon
+            })
           )
           const late = yield* cancel(job.id, DateTime.add(noon, { days: 1 }))
           assert.isFalse(late.changed)

@@ -47,6 +47,7 @@ export const contactFields: ExamplesOf<typeof ContactFieldsApi> = {
       progress: { done: 0, total: null },
       counts: {},
       error: null,
+      errorCode: null,
       resultUrl: null,
       cancelRequested: false,
       createdBy: { kind: "user", id: ada.id },

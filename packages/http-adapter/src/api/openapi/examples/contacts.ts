@@ -128,6 +128,7 @@ const changing = new Job({
   progress: { done: 0, total: null },
   counts: {},
   error: null,
+  errorCode: null,
   resultUrl: null,
   cancelRequested: false,
   createdBy: actor,

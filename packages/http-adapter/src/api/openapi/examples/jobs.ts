@@ -10,6 +10,7 @@ const running = new Job({
   progress: { done: 4000, total: 12_500 },
   counts: { created: 3710, updated: 280, bad: 10 },
   error: null,
+  errorCode: null,
   resultUrl: null,
   cancelRequested: false,
   createdBy: { kind: "user", id: ada.id },

@@ -249,6 +249,7 @@ export const storeConnections: ExamplesOf<typeof StoreConnectionsApi> = {
       progress: { done: 0, total: null },
       counts: {},
       error: null,
+      errorCode: null,
       resultUrl: null,
       cancelRequested: false,
       createdBy: { kind: "user", id: ada.id },

@@ -29,6 +29,7 @@ export const tags: ExamplesOf<typeof TagsApi> = {
       progress: { done: 0, total: tag.contactCount },
       counts: {},
       error: null,
+      errorCode: null,
       resultUrl: null,
       cancelRequested: false,
       createdBy: { kind: "user", id: ada.id },

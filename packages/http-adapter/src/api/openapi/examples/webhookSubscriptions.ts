@@ -119,6 +119,7 @@ export const webhookSubscriptions: ExamplesOf<typeof WebhookSubscriptionsApi> = 
       progress: { done: 0, total: null },
       counts: {},
       error: null,
+      errorCode: null,
       resultUrl: null,
       cancelRequested: false,
       createdBy: { kind: "user", id: ada.id },
