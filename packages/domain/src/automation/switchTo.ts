@@ -8,14 +8,15 @@ import { Automations } from "./Automations.ts"
 import { checkDefinition } from "./checks/checkDefinition.ts"
 import { shownAutomation } from "./shownAutomations.ts"
 
-/** Enables or disables an automation, with its audit entry and event. */
-export const switchTo = (enabled: boolean) =>
+/** Enables or disables an automation, with its audit entry and event. `admit` refuses actors who may not. */
+export const switchTo = <E, R>(enabled: boolean, admit: (before: Automation) => Effect.Effect<void, E, R>) =>
   Effect.fnUntraced(function* (id: AutomationId, expectedVersion: number | null) {
     const automations = yield* Automations
     yield* (yield* Locks).exclusive("automations")
     const type = enabled ? "automation.enabled" : "automation.disabled"
     const before = yield* automations.get(id)
     yield* requireVersion(before, expectedVersion)
+    yield* admit(before)
     if (before.enabled === enabled) return yield* shownAutomation(before)
     if (enabled) yield* checkDefinition(definitionOf(before), true)
     const enabledAfter = enabled ? yield* (yield* EventLog).head() : before.enabledAfter

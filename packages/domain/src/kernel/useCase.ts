@@ -5,6 +5,7 @@ import type { Feature, FeatureNotInPlan } from "./Feature.ts"
 import { FeatureGate } from "./FeatureGate.ts"
 import type { Permission } from "./Permission.ts"
 import type { CurrentOrganization } from "./CurrentOrganization.ts"
+import { Reach } from "./reach.ts"
 
 /** Who may run a use case: anybody, any signed-in user, only an operator, or whoever holds a permission. */
 export type Access =
@@ -17,9 +18,16 @@ export type Access =
       readonly alsoPlugins?: true
     }
 
+/**
+ * The kind of definition whose actions a use case sets in motion. `nothing`: it sets none in motion.
+ */
+export type ActsThrough = "automation" | "workflow" | "broadcast" | "webhook_subscription" | "plugin" | "nothing"
+
 /** What a use case declares of itself; nothing else decides who may run it. */
 export interface Declaration {
   readonly access: Access
+  /** The use case must call `requireReach` with all that the definition reaches, unless this is `nothing`. */
+  readonly actsThrough?: ActsThrough
   /** The plan feature that the organization must have. */
   readonly gatedBy?: Feature
   /** Operators do it without the feature, too: it removes what was made while there was one. */
@@ -33,6 +41,18 @@ type Refusal<D extends Declaration> =
 type Need<D extends Declaration> =
   | (D["access"] extends "public" ? never : CurrentActor)
   | (D extends { readonly gatedBy: Feature } ? FeatureGate | CurrentOrganization | CurrentActor : never)
+
+type Acts<D extends Declaration> = D["actsThrough"] extends Exclude<ActsThrough, "nothing"> ? true : false
+
+/** `useCase` provides the reach of use cases that declare one. */
+type Provided<D extends Declaration, R> = Acts<D> extends true ? Exclude<R, Reach> : R
+
+/** The type of a use case that declares `actsThrough` without the call. It is no function. */
+interface NeverAsks {
+  readonly fault: "A use case that declares actsThrough must call requireReach."
+}
+
+type Asks<D extends Declaration, R> = Acts<D> extends true ? (Reach extends R ? true : false) : true
 
 /** A use case: a function that checks its own declaration before it runs. */
 export interface UseCase<Args extends ReadonlyArray<unknown>, A, E, R> {
@@ -82,15 +102,18 @@ export const useCase = <Args extends ReadonlyArray<unknown>, A, E, R, const D ex
   name: string,
   declaration: D,
   run: (...args: Args) => Effect.Effect<A, E, R>
-): UseCase<Args, A, E | Refusal<D>, R | Need<D>> => {
+): Asks<D, R> extends true ? UseCase<Args, A, E | Refusal<D>, Provided<D, R> | Need<D>> : NeverAsks => {
   const check = checks(declaration)
+  const { actsThrough = "nothing" } = declaration
+  const body =
+    actsThrough === "nothing" ? run : (...args: Args) => Effect.provideService(run(...args), Reach, { useCase: name })
   const call = (...args: Args) =>
     spanned(
       check === null
-        ? run(...args)
+        ? body(...args)
         : Effect.andThen(
             check,
-            Effect.suspend(() => run(...args))
+            Effect.suspend(() => body(...args))
           ),
       name
     )

@@ -1,7 +1,7 @@
 import { DateTime, Effect, Schema } from "effect"
 import { EventLog } from "../events/index.ts"
 import { defineJob } from "../jobs/index.ts"
-import { Timestamp } from "../kernel/index.ts"
+import { requireHeld, Timestamp } from "../kernel/index.ts"
 import { WebhookSubscriptionId } from "./Ids.ts"
 import { deliveriesOf, matcherFor } from "./matching.ts"
 import { openSubscriptionLane } from "./subscriptionLane.ts"
@@ -14,6 +14,7 @@ const stride = 500
 /** Has what happened delivered once more, or for the first time where it was missed. */
 export const replayJob = defineJob({
   name: "webhook_subscriptions.replay",
+  needs: ["webhook_subscriptions.manage"],
   input: Schema.Struct({
     webhookSubscriptionId: WebhookSubscriptionId,
     after: Schema.Int,
@@ -41,6 +42,7 @@ export const replayJob = defineJob({
     })
     const kept = yield* (yield* WebhookSubscriptions).find(webhookSubscriptionId)
     if (kept === null || kept.subscription.status === "disabled") return over({ after, seen, replayed }, true)
+    yield* requireHeld(kept.subscription.permissions)
     const matcher = yield* matcherFor(kept.subscription)
     const wanted = Array.from(matcher.types).filter((type) => types === null || types.includes(type))
     const events = yield* (yield* EventLog).list(wanted, { after: [String(after)], limit: stride })

@@ -6,10 +6,14 @@ import {
   createAutomation,
   createSchedule,
   deleteSchedule,
+  eventPermissions,
   faultsOfAction,
   MessageTemplateId,
+  type NewAutomation,
   type Permission,
+  permissionOfTrigger,
   TagId,
+  triggerEvents,
   UserId,
   WebhookSubscriptionId,
   WorkflowId
@@ -190,22 +194,45 @@ layer(TestKit.layer)("checking actions", (it) => {
     })
   )
 
-  it.effect("asks of whoever saves them for the permission of each action", () =>
+  it.effect("needs of its author the permission of each action, trigger, condition and name in texts", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "scale" })
-      const may = (...permissions: ReadonlyArray<Permission>) =>
-        actingIn(organization, {
-          kind: "delegate",
-          for: { kind: "user", id: "somebody" },
-          permissions: new Set(permissions)
-        })
-      const check = checkActions([text("Hello"), { type: "set_attribute", attributes: { x: null } }], groups, "/then")
-      const denied = yield* Effect.flip(check.pipe(may("conversations.manage", "automations.manage")))
-      assert.strictEqual(denied.permission, "contacts.manage")
-      const faults = yield* check.pipe(may("conversations.manage", "contacts.manage"))
-      assert.deepStrictEqual(pointersOf(faults), ["/then/1/attributes/x"])
+      const denied = (said: Omit<NewAutomation, "name">, ...permissions: ReadonlyArray<Permission>) =>
+        createAutomation({ name: "Any", ...said }).pipe(
+          actingIn(organization, {
+            kind: "delegate",
+            for: { kind: "user", id: "somebody" },
+            permissions: new Set<Permission>(["automations.manage", ...permissions])
+          }),
+          Effect.match({
+            onFailure: (error) => (error._tag === "PermissionDenied" ? error.permission : error._tag),
+            onSuccess: () => "ok"
+          })
+        )
+      const hello = { then: [text("Hello")] }
+      assert.strictEqual(yield* denied(hello), "conversations.manage")
+      assert.strictEqual(yield* denied(hello, "conversations.manage"), "ok")
+      const named = { then: [text("Hello {{ firstName }}, {{ order.total }} {{ organization.name }}")] }
+      assert.strictEqual(yield* denied(named, "conversations.manage"), "contacts.read")
+      assert.strictEqual(yield* denied(named, "conversations.manage", "contacts.read"), "commerce.read")
+      assert.strictEqual(yield* denied({ when: { event: "cart.abandoned", seconds: 900 } }), "commerce.read")
+      assert.strictEqual(yield* denied({ if: { not: { field: "event.broadcastId", op: "is" } } }), "broadcasts.read")
+      assert.strictEqual(yield* denied({ if: { field: "schedule", key: "x" } }, "contacts.read"), "organization.read")
     })
   )
+
+  it("asks for the same permission to start on an event as to see it", () => {
+    for (const event of triggerEvents) {
+      const logged = new Map<string, keyof typeof eventPermissions>([
+        ["conversation.opened", "conversation.status_changed"],
+        ["conversation.resolved", "conversation.status_changed"],
+        ["conversation.idle", "message.received"],
+        ["contact.opted_out", "contact.consent_changed"]
+      ]).get(event)
+      const seen = new Map<string, Permission>(Object.entries(eventPermissions)).get(logged ?? event)
+      assert.strictEqual(permissionOfTrigger[event], seen, event)
+    }
+  })
 
   it.effect("knows in texts what the groups have, and what is hostile in them", () =>
     Effect.gen(function* () {

@@ -9,7 +9,10 @@ import {
   Ids,
   isUseCase,
   OrganizationId,
+  type Permission,
   type PermissionDenied,
+  type Reach,
+  requireReach,
   SessionId,
   useCase,
   UserId
@@ -185,6 +188,35 @@ describe("useCase", () => {
       assert.strictEqual(yield* call(manager, true), "ran")
     })
   )
+
+  it.effect("refuses the first missing permission that a definition reaches", () =>
+    Effect.gen(function* () {
+      const made = useCase(
+        "area.verb",
+        { access: { permission: "members.read" }, actsThrough: "workflow" },
+        (needs: ReadonlyArray<Permission>) => Effect.as(requireReach(needs), "ran")
+      )
+      expectTypeOf(made).returns.toEqualTypeOf<Effect.Effect<string, PermissionDenied, CurrentActor>>()
+      const call = (actor: Actor, ...needs: ReadonlyArray<Permission>) =>
+        made(needs).pipe(
+          Effect.provideService(CurrentActor, actor),
+          Effect.catch(({ permission }) => Effect.succeed<string>(permission))
+        )
+      const reader = user("members.read")
+      assert.strictEqual(yield* call(reader), "ran")
+      assert.strictEqual(yield* call(reader, "members.read"), "ran")
+      assert.strictEqual(yield* call(reader, "workflows.manage", "contacts.read"), "contacts.read")
+      assert.strictEqual(yield* call(token("members.read", "automations.manage"), "automations.manage"), "ran")
+      for (const actor of [operator, system]) assert.strictEqual(yield* call(actor, "workflows.manage"), "ran")
+    })
+  )
+
+  it("does not compile with actsThrough alone, or with requireReach alone", () => {
+    const silent = useCase("area.verb", { access: "user", actsThrough: "plugin" }, () => Effect.void)
+    expectTypeOf(silent).not.toBeFunction()
+    const undeclared = useCase("area.verb", { access: "user" }, () => requireReach(["contacts.read"]))
+    expectTypeOf<Effect.Services<ReturnType<typeof undeclared>>>().toEqualTypeOf<CurrentActor | Reach>()
+  })
 
   it("keeps the arguments of what it runs", () => {
     const made = useCase(

@@ -199,7 +199,7 @@ layer(TestKit.layer)("publishing workflows", (it) => {
       const managing = actingIn(organization, {
         kind: "delegate",
         for: { kind: "user", id: "somebody" },
-        permissions: new Set(["workflows.manage", "workflows.read"] as const)
+        permissions: new Set(["workflows.manage", "workflows.read", "conversations.read"] as const)
       })
       assert.strictEqual(yield* tagOf(drafted(graph)).pipe(managing), "PermissionDenied")
       assert.strictEqual(yield* tagOf(publishWorkflow(saved, null)).pipe(managing), "PermissionDenied")

@@ -39,7 +39,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
         describe(
           "createAutomation",
           "Save a new automation",
-          "It starts switched off, after all others. Only its name is needed: the rest may be said later. Whoever saves it needs the permission for each of its actions."
+          "It starts switched off, after all others. Only its name is needed: the rest may be said later. It needs every permission that the automation reaches: of its actions, event, conditions and texts, and of workflows that it starts."
         )
       )
       .middleware(Idempotent),

@@ -1,5 +1,6 @@
 import type { Ports } from "@parley/domain"
 import type { Layer } from "effect"
+import { actingSuite } from "./acting.ts"
 import { admissionSuite } from "./admission.ts"
 import { auditSuite } from "./audit.ts"
 import { authenticationSuite } from "./authentication.ts"
@@ -82,6 +83,7 @@ export const resourceSuites = <E>(ports: Layer.Layer<Ports, E>) => {
   automationsSuite("automations", ports)
   workflowsSuite("workflows", ports)
   jobsSuite("jobs", ports)
+  actingSuite("acting and asking with less", ports)
   contactsSuite("contacts", ports)
   contactListsSuite("lists of contacts", ports)
   contactMergesSuite("merged contacts", ports)

@@ -10,7 +10,7 @@ import {
   putPlugin
 } from "@parley/testkit"
 import { Effect, type Layer, Schema } from "effect"
-import { assertProblem, assertStatus, messagesOf, pointersOf, textAt } from "../harness/answers.ts"
+import { assertProblem, assertStatus, at, messagesOf, pointersOf, textAt } from "../harness/answers.ts"
 import { type Answer, call } from "../harness/Http.ts"
 import { overHttp } from "../harness/service.ts"
 import {
@@ -244,26 +244,31 @@ export const automationTestsSuite = <Provides, E>(
       })
     )
 
-    it.effect("those who may not read contacts and conversations see nothing of them", () =>
-      Effect.gen(function* () {
-        const tenant = yield* givenTenant()
-        const path = yield* automated(tenant, onOrder)
-        const { position } = yield* written(tenant)
-        const { token } = yield* givenAutomationToken(tenant, ["automations.manage", "contacts.read"])
-        const what = { token, organization: tenant.organization.id }
-        const blind = yield* call("POST", `${path}/test`, { ...what, body: { position } })
-        assert.deepStrictEqual(blind.body, {
-          wouldRun: true,
-          cut: null,
-          conditions: { ...onOrder.if, saw: null, held: true },
-          actions: [{ type: "add_note", rendered: null, refusal: null }]
+    it.effect(
+      "tests nothing for a token that lacks what the automation reaches, and shows no facts without both reads",
+      () =>
+        Effect.gen(function* () {
+          const tenant = yield* givenTenant()
+          const path = yield* automated(tenant, onOrder)
+          const { conversation, position } = yield* written(tenant)
+          const permissions = ["automations.manage", "contacts.read", "conversations.manage"] as const
+          const { token } = yield* givenAutomationToken(tenant, permissions)
+          const what = { token, organization: tenant.organization.id }
+          const refused = yield* call("POST", `${path}/test`, { ...what, body: { position } })
+          assertProblem(refused, 403, "permission_denied")
+          assert.strictEqual(refused.body.permission, "conversations.read")
+          const condition = { field: "createdAt", op: "is_set" }
+          const onContact = {
+            when: { event: "contact.created" },
+            if: condition,
+            then: [{ type: "add_note", text: "x" }]
+          }
+          const other = yield* automated(tenant, onContact)
+          const { contactId } = conversation
+          const added = yield* givenEvent(tenant.organization, { type: "contact.created", contactId })
+          const blind = yield* call("POST", `${other}/test`, { ...what, body: { position: added } })
+          assert.deepStrictEqual(at(blind.body, "conditions"), { ...condition, saw: null, held: true })
+          assert.deepStrictEqual(at(blind.body, "actions"), [{ type: "add_note", rendered: null, refusal: null }])
         })
-        const draft = { then: [{ type: "add_note", text: "x" }] }
-        assertProblem(
-          yield* call("POST", `${path}/test`, { ...what, body: { position, draft } }),
-          403,
-          "permission_denied"
-        )
-      })
     )
   })

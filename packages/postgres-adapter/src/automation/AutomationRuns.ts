@@ -148,6 +148,15 @@ export const layer = Layer.effect(
           RETURNING t.lane`
         return rows.map(({ lane }) => lane)
       }, driverFailuresDie),
+      // Each part has an index of its own, which holds the runs that are not over only.
+      versionsUnderWay: Effect.fnUntraced(function* () {
+        const organization = yield* CurrentOrganization
+        const waiting = (queue: "ready" | "waiting" | "calling") => sql`
+          SELECT automation_id AS "automationId", automation_version AS version FROM automation_runs
+          WHERE organization_id = ${organization.id} AND queue = ${sql.literal(`'${queue}'`)}`
+        return yield* sql<{ readonly automationId: AutomationId; readonly version: number }>`
+          ${waiting("ready")} UNION ${waiting("waiting")} UNION ${waiting("calling")}`
+      }, driverFailuresDie),
       // Taken by the contact before it is counted: the order of automations would have all runs read otherwise.
       begunSince: Effect.fnUntraced(function* (contactId, since) {
         const organization = yield* CurrentOrganization

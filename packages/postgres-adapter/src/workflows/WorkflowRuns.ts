@@ -1,5 +1,12 @@
 import { PgTypes } from "@effect/sql-pg"
-import { type ContactId, CurrentOrganization, NotFound, WorkflowRuns, type NodeId } from "@parley/domain"
+import {
+  type ContactId,
+  CurrentOrganization,
+  NotFound,
+  WorkflowRuns,
+  type NodeId,
+  type WorkflowId
+} from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utcOrNull } from "../kernel/columns.ts"
@@ -167,6 +174,13 @@ export const layer = Layer.effect(
           WHERE organization_id = ${organization.id} AND contact_id = ANY(${Array.from(contactIds)}::uuid[])
             AND ended_at IS NULL`
         return new Set(rows.map(({ contactId }) => contactId))
+      }, driverFailuresDie),
+      versionsUnderWay: Effect.fnUntraced(function* (workflowId) {
+        const organization = yield* CurrentOrganization
+        return yield* sql<{ readonly workflowId: WorkflowId; readonly version: number }>`
+          SELECT DISTINCT workflow_id AS "workflowId", workflow_version AS version FROM workflow_runs
+          WHERE organization_id = ${organization.id} AND ended_at IS NULL
+            ${workflowId === null ? sql`` : sql`AND workflow_id = ${workflowId}`}`
       }, driverFailuresDie),
       countLive: Effect.fnUntraced(function* (workflowId) {
         const organization = yield* CurrentOrganization

@@ -3,6 +3,7 @@ import {
   AutomationRun,
   type AutomationRunId,
   AutomationRuns,
+  type AutomationVersionRef,
   type ContactId,
   cutRun as cut,
   isRunOver,
@@ -208,6 +209,17 @@ export const layer = Layer.effect(
             )
           ]
         }),
+      versionsUnderWay: () =>
+        store.readTenant((tenant) =>
+          runsOf(tenant)
+            .filter(({ run }) => !isRunOver(run.state))
+            .map(({ run }) => ({ automationId: run.automationId, version: run.automationVersion }))
+            .filter(({ automationId, version }, place, all) => {
+              const isSame = (each: AutomationVersionRef) =>
+                each.automationId === automationId && each.version === version
+              return all.findIndex(isSame) === place
+            })
+        ),
       begunSince: (contactId, since) =>
         store.readTenant((tenant) => {
           const counts = new Map<AutomationId, number>()

@@ -1,4 +1,12 @@
-import { type KeptWorkflowRun, type NodeId, NotFound, type WorkflowId, WorkflowRun, WorkflowRuns } from "@parley/domain"
+import {
+  type KeptWorkflowRun,
+  type NodeId,
+  NotFound,
+  type WorkflowId,
+  WorkflowRun,
+  WorkflowRuns,
+  type WorkflowVersionRef
+} from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { byKeys } from "../store/byCodePoints.ts"
 import { rowAt, type Tenant, type WorkflowEndRow, type WorkflowRunRow } from "../store/State.ts"
@@ -151,6 +159,17 @@ export const layer = Layer.effect(
                 .flatMap(({ run }) => run.contactId ?? [])
             )
         ),
+      versionsUnderWay: (workflowId) =>
+        store.readTenant((tenant) => {
+          const live = rowsOf(tenant).filter(
+            (row) => isLive(row) && (workflowId === null || row.run.workflowId === workflowId)
+          )
+          const refs = live.map(({ run }) => ({ workflowId: run.workflowId, version: run.workflowVersion }))
+          return refs.filter(({ version, workflowId: id }, place) => {
+            const isSame = (each: WorkflowVersionRef) => each.workflowId === id && each.version === version
+            return refs.findIndex(isSame) === place
+          })
+        }),
       countLive: (workflowId) =>
         store.readTenant(
           (tenant) => rowsOf(tenant).filter((row) => isLive(row) && row.run.workflowId === workflowId).length

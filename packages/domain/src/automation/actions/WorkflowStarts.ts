@@ -1,6 +1,13 @@
 import { Context, Effect, Layer, type Schema } from "effect"
 import type { ContactId } from "../../crm/index.ts"
-import { NotFound, type Tenancy, type TenantScoped, type Transaction, withContext } from "../../kernel/index.ts"
+import {
+  type Needs as Permissions,
+  NotFound,
+  type Tenancy,
+  type TenantScoped,
+  type Transaction,
+  withContext
+} from "../../kernel/index.ts"
 import type { WorkflowId } from "./Action.ts"
 import type { WorkflowRefused } from "./Errors.ts"
 
@@ -15,6 +22,8 @@ export interface AskedOfWorkflow {
 /** How the area of workflows has one begun. */
 export interface WorkflowStart<R> {
   readonly exists: (id: WorkflowId) => Effect.Effect<boolean, never, R>
+  /** All that these workflows reach as they are published, also through others; `null`: all that run or are paused. */
+  readonly needs: (ids: ReadonlyArray<WorkflowId> | null) => Effect.Effect<Permissions, never, R>
   /** Begins a run in the unit of work of the caller; says which one. */
   readonly start: (asked: AskedOfWorkflow) => Effect.Effect<string, WorkflowRefused | NotFound, R>
 }
@@ -24,6 +33,8 @@ export class WorkflowStarts extends Context.Service<
   WorkflowStarts,
   TenantScoped<{
     readonly exists: (id: WorkflowId) => Effect.Effect<boolean>
+    /** All that these workflows reach as they are published, also through others; `null`: all that run or are paused. */
+    readonly needs: (ids: ReadonlyArray<WorkflowId> | null) => Effect.Effect<Permissions>
     readonly start: (asked: AskedOfWorkflow) => Effect.Effect<string, WorkflowRefused | NotFound, Transaction>
   }>
 >()("@parley/domain/automation/WorkflowStarts") {}
@@ -43,6 +54,7 @@ export const layerWorkflowStartsOf = <Start extends WorkflowStart<unknown>>(
       return Effect.succeed(
         WorkflowStarts.of({
           exists: (id) => (first === undefined ? Effect.succeed(false) : reading(first.exists(id))),
+          needs: (ids) => (first === undefined ? Effect.succeed(new Set()) : reading(first.needs(ids))),
           start: (asked) =>
             first === undefined ? Effect.fail(new NotFound({ resource: "workflow" })) : writing(first.start(asked))
         })

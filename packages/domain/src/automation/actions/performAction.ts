@@ -14,7 +14,7 @@ export interface Performance {
   readonly facts: ActionFacts
 }
 
-/** Whoever has saved it had the permissions: their later loss changes nothing. */
+/** Who saved, enabled or started it held all that it reaches. A later loss does not stop what runs. */
 const everything: ReadonlySet<Permission> = new Set(Permission.literals)
 
 /** Who acts when an automation or a workflow does. */

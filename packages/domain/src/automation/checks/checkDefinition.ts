@@ -11,10 +11,7 @@ const incomplete = ({ then, when }: AutomationDefinition, at: string): ReadonlyA
   ...(then.length === 0 ? [{ pointer: `${at}/then`, message: "Expected 1 to 20 actions" }] : [])
 ]
 
-/**
- * Refuses what is wrong with a definition, all of it at once, and what whoever saves it may not do. One that is to run has to be complete. `at` is where
- * it stands.
- */
+/** Refuses a definition with all its faults. One that will run must be complete. `at` is its pointer. */
 export const checkDefinition = Effect.fnUntraced(function* (
   definition: AutomationDefinition,
   isToRun: boolean,

@@ -4,9 +4,9 @@ import { ChatAccountId } from "../../chat/index.ts"
 import { TagId } from "../../crm/index.ts"
 import { Name } from "../../identity/index.ts"
 import { ConversationStatus, MessageKind, Priority } from "../../inbox/index.ts"
-import { UserId } from "../../kernel/index.ts"
+import { type Permission, UserId } from "../../kernel/index.ts"
 import { FulfilmentStatus, PaymentStatus, ProductId, StoreConnectionId } from "../../stores/index.ts"
-import type { Group, Groups } from "../triggers/groups.ts"
+import { type Group, type Groups, isGroup, permissionOfGroup } from "../triggers/groups.ts"
 import {
   choiceOperators,
   countOperators,
@@ -103,6 +103,10 @@ export const isFactFieldName = (name: string | undefined): name is FactFieldName
 const groupOf: ReadonlyMap<FactFieldName, string> = new Map(
   factFieldNames.map((name) => [name, name.slice(0, name.indexOf("."))])
 )
+
+/** The permission to read a field. Fields of `event` have their own, all others have that of their group. */
+export const permissionOfFact = (name: FactFieldName): Permission =>
+  permissionOfGroup[isGroup(name) ? name : (groupOf.get(name) as Group)]
 
 /** Whether conditions may look at it where these groups are known. */
 export const isKnownIn = (name: FactFieldName, groups: Groups): boolean =>

@@ -1,10 +1,11 @@
 import { Result } from "effect"
 import { everybody, type FilterFieldOfArea, type Operators } from "../../crm/index.ts"
 import type { Groups } from "../triggers/groups.ts"
-import { type FactFieldName, factFieldNames, factFields, isKnownIn } from "./factFields.ts"
+import { type FactFieldName, factFieldNames, factFields, isKnownIn, permissionOfFact } from "./factFields.ts"
 
 const scheduleField: FilterFieldOfArea = {
   name: "schedule",
+  permission: "organization.read",
   takesKey: true,
   names: null,
   operators: () => ({
@@ -20,7 +21,7 @@ const asFilterField = (name: FactFieldName): FilterFieldOfArea => {
       (value, fail) => Result.match(read(value), { onFailure: fail, onSuccess: () => everybody })
     ])
   )
-  return { name, names: null, operators: () => operators }
+  return { name, permission: permissionOfFact(name), names: null, operators: () => operators }
 }
 
 // Made once: conditions are read for each event.

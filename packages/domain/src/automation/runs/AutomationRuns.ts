@@ -21,6 +21,12 @@ export interface NewRun {
   readonly lane: number
 }
 
+/** A version of an automation. */
+export interface AutomationVersionRef {
+  readonly automationId: AutomationId
+  readonly version: number
+}
+
 /** Which runs to list; `null` means any. */
 export interface AutomationRunFilter {
   readonly state: AutomationRunState | null
@@ -61,6 +67,8 @@ export class AutomationRuns extends Context.Service<
       now: DateTime.Utc,
       limit: number
     ) => Effect.Effect<ReadonlyArray<number>, never, Transaction>
+    /** The versions of automations with runs that are not over, in no order. */
+    readonly versionsUnderWay: () => Effect.Effect<ReadonlyArray<AutomationVersionRef>>
     /** How many runs of each automation have begun to act for the contact since then. */
     readonly begunSince: (contactId: ContactId, since: DateTime.Utc) => Effect.Effect<ReadonlyMap<AutomationId, number>>
     /** How many of the last runs of that version of the automation have failed in a row, so many at most. */

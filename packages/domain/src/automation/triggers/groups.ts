@@ -1,4 +1,5 @@
-import { Record } from "effect"
+import { Record as Records } from "effect"
+import type { Permission } from "../../kernel/index.ts"
 import type { Trigger, TriggerEvent } from "./Trigger.ts"
 
 /** What is known once something has happened: a group of facts, or a single fact of the event itself. */
@@ -13,6 +14,23 @@ export type Group =
   | "event.tagIds"
   | "event.amount"
   | "event.broadcastId"
+
+/** The permission to read each group. */
+export const permissionOfGroup: Readonly<Record<Group, Permission>> = {
+  contact: "contacts.read",
+  conversation: "conversations.read",
+  message: "conversations.read",
+  order: "commerce.read",
+  cart: "commerce.read",
+  "event.isFirst": "conversations.read",
+  "event.from": "conversations.read",
+  "event.tagIds": "contacts.read",
+  "event.amount": "commerce.read",
+  "event.broadcastId": "broadcasts.read"
+}
+
+/** Whether it is the name of a group. */
+export const isGroup = (name: string): name is Group => Object.hasOwn(permissionOfGroup, name)
 
 /** What conditions and texts may name. */
 export type Groups = ReadonlySet<Group>
@@ -42,7 +60,7 @@ export const everyGroup: ReadonlySet<Group> = new Set(["contact", ...Object.valu
 /** What is known where it begins with no event. */
 export const groupsOfContact: ReadonlySet<Group> = new Set<Group>(["contact"])
 
-const known = Record.map(besidesContact, (beside): Groups => new Set<Group>(["contact", ...beside]))
+const known = Records.map(besidesContact, (beside): Groups => new Set<Group>(["contact", ...beside]))
 
 /** What is known once this has happened. */
 export const groupsOf = ({ event }: Pick<Trigger, "event">): Groups => known[event]

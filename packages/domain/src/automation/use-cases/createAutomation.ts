@@ -1,19 +1,20 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
 import { admitting } from "../../entitlements/index.ts"
-import { Locks, nextId, transact, useCase } from "../../kernel/index.ts"
+import { Locks, nextId, requireReach, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { auditedAutomation } from "../auditedAutomation.ts"
 import { Automation, AutomationId, definitionOf, emptyDefinition, type NewAutomation } from "../Automation.ts"
 import { Automations } from "../Automations.ts"
 import { checkDefinition } from "../checks/checkDefinition.ts"
 import { lockNamed } from "../lockNamed.ts"
+import { needsOfAutomations } from "../needs.ts"
 import { shownAutomation } from "../shownAutomations.ts"
 
 /** Saves a new automation, switched off, after all others. */
 export const createAutomation = useCase(
   "automation.create",
-  { access: { permission: "automations.manage" }, gatedBy: "automations" },
+  { access: { permission: "automations.manage" }, gatedBy: "automations", actsThrough: "automation" },
   Effect.fnUntraced(function* (input: NewAutomation) {
     const automations = yield* Automations
     yield* (yield* Locks).exclusive("automations")
@@ -30,6 +31,7 @@ export const createAutomation = useCase(
       version: 1
     })
     yield* lockNamed(definitionOf(automation))
+    yield* requireReach(yield* needsOfAutomations([definitionOf(automation)]))
     yield* checkDefinition(definitionOf(automation), false)
     yield* automations.insert(automation).pipe(admitting("automations"))
     yield* record(

@@ -11,7 +11,12 @@ import { countCancelled } from "../runs/countEnds.ts"
 /** Deletes an automation and cuts its live runs, which stay readable; automations after it move up. */
 export const deleteAutomation = useCase(
   "automation.delete",
-  { access: { permission: "automations.manage" }, gatedBy: "automations", ungatedFor: "operators" },
+  {
+    access: { permission: "automations.manage" },
+    gatedBy: "automations",
+    ungatedFor: "operators",
+    actsThrough: "nothing"
+  },
   Effect.fnUntraced(function* (id: AutomationId, expectedVersion: number | null) {
     const automations = yield* Automations
     yield* (yield* Locks).exclusive("automations")

@@ -1,10 +1,11 @@
 import { DateTime, Effect, Predicate } from "effect"
-import { CurrentCausation, NotFound, nextId, useCase, ValidationFailed } from "../../kernel/index.ts"
+import { CurrentCausation, NotFound, nextId, requireReach, useCase, ValidationFailed } from "../../kernel/index.ts"
 import { tryActions } from "../actions/tryAction.ts"
 import { type AutomationDefinition, type AutomationId, definitionOf } from "../Automation.ts"
 import { Automations } from "../Automations.ts"
 import { checkDefinition } from "../checks/checkDefinition.ts"
 import { factsOf } from "../facts/factsOf.ts"
+import { needsOfAutomations } from "../needs.ts"
 import { AutomationRunId } from "../runs/AutomationRun.ts"
 import { AutomationRuns } from "../runs/AutomationRuns.ts"
 import { causedBy, cutOf } from "../runs/cuts.ts"
@@ -22,6 +23,7 @@ import { isBulk } from "../triggers/isBulk.ts"
 const meant = Effect.fnUntraced(function* (id: AutomationId, { draft }: AutomationTest) {
   const saved = definitionOf(yield* (yield* Automations).get(id))
   const definition: AutomationDefinition = { ...saved, ...draft }
+  yield* requireReach(yield* needsOfAutomations([definition]))
   if (draft !== undefined) yield* checkDefinition(definition, false, "/draft")
   const { when } = definition
   if (when !== null) return { ...definition, when }
@@ -32,7 +34,7 @@ const meant = Effect.fnUntraced(function* (id: AutomationId, { draft }: Automati
 /** Tells what an automation would do about an event that has happened, as things are today. Nothing of it is done. */
 export const testAutomation = useCase(
   "automation.test",
-  { access: { permission: "automations.manage" }, gatedBy: "automations" },
+  { access: { permission: "automations.manage" }, gatedBy: "automations", actsThrough: "automation" },
   Effect.fnUntraced(function* (id: AutomationId, test: AutomationTest) {
     const definition = yield* meant(id, test)
     const source = yield* sourceAt(test.position, definition.when)

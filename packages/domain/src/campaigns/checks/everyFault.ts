@@ -1,13 +1,15 @@
 import { Effect, Result } from "effect"
-import { type NotFound, ValidationFailed } from "../../kernel/index.ts"
+import { type NotFound, type PermissionDenied, ValidationFailed } from "../../kernel/index.ts"
 
-type Refusal = ValidationFailed | NotFound
+type Refusal = ValidationFailed | NotFound | PermissionDenied
 
-/** What came of several checks: their faults are told all together, and what does not exist where there is no fault. */
+/** Joins the results of several checks: a missing permission first, then all faults together, then the first missing resource. */
 export const everyFault = Effect.fnUntraced(function* (
   results: ReadonlyArray<Result.Result<unknown, Refusal>>
 ): Effect.fn.Return<void, Refusal> {
   const refusals = results.flatMap((result) => (Result.isFailure(result) ? [result.failure] : []))
+  const denied = refusals.find((refusal) => refusal._tag === "PermissionDenied")
+  if (denied !== undefined) return yield* denied
   const errors = refusals.flatMap((refusal) => (refusal._tag === "ValidationFailed" ? refusal.errors : []))
   if (errors.length > 0) return yield* new ValidationFailed({ errors })
   const [first] = refusals

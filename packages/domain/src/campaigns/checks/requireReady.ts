@@ -3,7 +3,7 @@ import { ChatAccounts, MessageTemplates } from "../../chat/index.ts"
 import { resolveFilter } from "../../crm/index.ts"
 import { Organizations } from "../../identity/index.ts"
 import { ChatAccountDisconnected, TemplateNotApproved } from "../../inbox/index.ts"
-import { type Fault, type NotFound, ValidationFailed } from "../../kernel/index.ts"
+import { type Fault, type NotFound, type PermissionDenied, ValidationFailed } from "../../kernel/index.ts"
 import { requireRetried } from "../audience/retried.ts"
 import type { Broadcast } from "../Broadcast.ts"
 import { messagesOf } from "../messagesOf.ts"
@@ -21,8 +21,12 @@ const asFaults = (refusal: ValidationFailed | NotFound): ReadonlyArray<Fault> =>
     ? refusal.errors
     : [{ pointer: refusal.pointer ?? "", message: `There is no ${refusal.resource} with this id any more` }]
 
-const faultsIn = <R>(check: Effect.Effect<unknown, ValidationFailed | NotFound, R>) =>
-  Effect.match(check, { onFailure: asFaults, onSuccess: (): ReadonlyArray<Fault> => [] })
+/** A missing permission is no fault of the broadcast: it stays an error. */
+const faultsIn = <R>(check: Effect.Effect<unknown, ValidationFailed | NotFound | PermissionDenied, R>) =>
+  check.pipe(
+    Effect.map((): ReadonlyArray<Fault> => []),
+    Effect.catchTag(["ValidationFailed", "NotFound"], (refusal) => Effect.succeed(asFaults(refusal)))
+  )
 
 const unlessGiven = (part: unknown, pointer: string, message: string): ReadonlyArray<Fault> =>
   part === null ? [{ pointer, message }] : []

@@ -26,6 +26,7 @@ export const freezeAudience = (id: BroadcastId, lane: LaneLease, onPart: Effect.
   Effect.repeat(Effect.tap(freezeNext(id, lane), onPart), { until: (isDone) => isDone }).pipe(
     Effect.asVoid,
     Effect.catchTags({
+      PermissionDenied: (error) => fail(id, error),
       ValidationFailed: (error) => fail(id, error),
       NotFound: (error) => fail(id, error),
       UnsupportedByChannel: (error) => fail(id, error),

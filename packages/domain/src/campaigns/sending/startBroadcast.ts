@@ -39,6 +39,7 @@ export const startWhenDue = (broadcast: Broadcast) =>
   transact(startBroadcast(broadcast, null)).pipe(
     Effect.asVoid,
     Effect.catchTags({
+      PermissionDenied: (error) => failAtStart(broadcast, error),
       ValidationFailed: (error) => failAtStart(broadcast, error),
       TemplateNotApproved: (error) => failAtStart(broadcast, error),
       ChatAccountDisconnected: (error) => failAtStart(broadcast, error),

@@ -7,7 +7,7 @@ import { changeStatus } from "../sending/changeStatus.ts"
 /** Ends a broadcast: calls under way end, and nobody who is pending is sent to once this has answered. */
 export const cancelBroadcast = useCase(
   "broadcasts.cancel",
-  { access: { permission: "broadcasts.send" } },
+  { access: { permission: "broadcasts.send" }, actsThrough: "nothing" },
   Effect.fnUntraced(function* (id: BroadcastId) {
     const cancelled = yield* changeStatus(id, "cancel", {
       action: "broadcast.cancelled",

@@ -10,7 +10,7 @@ import type { BroadcastId } from "../Ids.ts"
 /** Deletes a draft. What was sent stays to be read. */
 export const deleteBroadcast = useCase(
   "broadcasts.delete",
-  { access: { permission: "broadcasts.manage" } },
+  { access: { permission: "broadcasts.manage" }, actsThrough: "nothing" },
   Effect.fnUntraced(function* (id: BroadcastId, expectedVersion: number | null) {
     const broadcasts = yield* Broadcasts
     const before = yield* broadcasts.lock(id)

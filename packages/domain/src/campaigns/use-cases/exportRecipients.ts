@@ -35,7 +35,7 @@ const pages = Effect.fnUntraced(function* (id: BroadcastId, query: RecipientQuer
 /** Exports whom a broadcast goes to and what came of each, of any number, piece by piece, in the order of the list. */
 export const exportRecipients = useCase(
   "broadcasts.exportRecipients",
-  { access: { permission: "contacts.export" } },
+  { access: { permission: "contacts.export" }, actsThrough: "nothing" },
   Effect.fnUntraced(function* (id: BroadcastId, query: RecipientQuery, format: TransferFormat) {
     yield* requireRecipients(yield* (yield* Broadcasts).get(id))
     yield* requireContact(query)

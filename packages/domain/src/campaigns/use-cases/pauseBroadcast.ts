@@ -7,7 +7,7 @@ import { changeStatus } from "../sending/changeStatus.ts"
 /** Pauses a broadcast: calls under way end, and no call starts once this has answered. */
 export const pauseBroadcast = useCase(
   "broadcasts.pause",
-  { access: { permission: "broadcasts.send" } },
+  { access: { permission: "broadcasts.send" }, actsThrough: "nothing" },
   Effect.fnUntraced(function* (id: BroadcastId) {
     const actor = yield* CurrentActor
     const by = actor.kind === "user" ? actor.userId : null

@@ -11,6 +11,7 @@ import { Audiences, type SampledContact } from "../Audiences.ts"
 import { Broadcast, draftOf, type Variant } from "../Broadcast.ts"
 import { Broadcasts } from "../Broadcasts.ts"
 import { checkDefinition } from "../checks/checkDefinition.ts"
+import { requireAudienceReach } from "../checks/requireAudienceReach.ts"
 import { AudienceSnapshotId, BroadcastId } from "../Ids.ts"
 import { messagesOf } from "../messagesOf.ts"
 import { variablesRenderer } from "../values/index.ts"
@@ -68,11 +69,12 @@ const retryOf = Effect.fnUntraced(function* (id: BroadcastId | undefined) {
 /** Says whom a broadcast would go to now, with a sample; and keeps the list of recipients, if it is asked to. */
 export const previewAudience = useCase(
   "broadcasts.preview",
-  { access: { permission: "broadcasts.manage" } },
+  { access: { permission: "broadcasts.manage" }, actsThrough: "broadcast" },
   Effect.fnUntraced(function* ({ broadcastId, freeze = false, ...said }: NewAudiencePreview) {
     const now = yield* DateTime.now
     const draft = draftOf(yield* nextId(BroadcastId), { name: "Preview", ...said }, now, yield* CurrentActor)
     const broadcast = new Broadcast({ ...draft, retry: yield* retryOf(broadcastId) })
+    yield* requireAudienceReach(broadcast)
     yield* checkDefinition(broadcast, said)
     const plan = yield* planAudience({ ...broadcast, id: null }, now)
     const audiences = yield* Audiences

@@ -4,6 +4,7 @@ import { addDraft } from "../addDraft.ts"
 import { Broadcast, type NewBroadcastRetry } from "../Broadcast.ts"
 import type { BroadcastRetry } from "../BroadcastRetry.ts"
 import { Broadcasts } from "../Broadcasts.ts"
+import { requireAudienceReach } from "../checks/requireAudienceReach.ts"
 import { copyOf } from "../copyOf.ts"
 import { AudienceEmpty, BroadcastNotEditable } from "../Errors.ts"
 import type { BroadcastId } from "../Ids.ts"
@@ -39,7 +40,7 @@ const isRetried =
  */
 export const retryBroadcast = useCase(
   "broadcasts.retry",
-  { access: { permission: "broadcasts.manage" } },
+  { access: { permission: "broadcasts.manage" }, actsThrough: "broadcast" },
   Effect.fnUntraced(function* (id: BroadcastId, request: NewBroadcastRetry) {
     const original = yield* (yield* Broadcasts).get(id)
     const errors = faultsOf(request)
@@ -49,6 +50,7 @@ export const retryBroadcast = useCase(
     yield* requireRecipients(original)
     const { codes = null, name, statuses } = request
     const retry: BroadcastRetry = { broadcastId: id, statuses, codes }
+    yield* requireAudienceReach({ ...original, retry })
     const tallies = yield* (yield* RecipientList).tally(id)
     if (!tallies.some(isRetried(retry))) return yield* new AudienceEmpty({ matched: 0 })
     const copy = yield* copyOf(original, "retry", { ...(name !== undefined && { name }) })

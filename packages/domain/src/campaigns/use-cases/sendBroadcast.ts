@@ -3,6 +3,7 @@ import { requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { withSnapshot } from "../audience/withSnapshot.ts"
 import { Broadcast } from "../Broadcast.ts"
 import { Broadcasts } from "../Broadcasts.ts"
+import { requireAudienceReach } from "../checks/requireAudienceReach.ts"
 import type { AudienceSnapshotId, BroadcastId } from "../Ids.ts"
 import { startBroadcast } from "../sending/startBroadcast.ts"
 import type { Schedule } from "../timing/Schedule.ts"
@@ -14,7 +15,7 @@ const limitsOf = ({ at: _at, localAt: _localAt, passed: _passed, ...limits }: Sc
 /** Sends a broadcast now, whenever it was scheduled for; its window and its end hold. */
 export const sendBroadcast = useCase(
   "broadcasts.send",
-  { access: { permission: "broadcasts.send" } },
+  { access: { permission: "broadcasts.send" }, actsThrough: "broadcast" },
   Effect.fnUntraced(function* (
     id: BroadcastId,
     {
@@ -26,6 +27,7 @@ export const sendBroadcast = useCase(
     const stored = yield* (yield* Broadcasts).lock(id)
     yield* requireVersion(stored, expectedVersion)
     yield* after(stored.status, "send")
+    yield* requireAudienceReach(stored)
     const planned = schedule ?? stored.schedule
     const before = new Broadcast({ ...stored, schedule: planned === null ? null : limitsOf(planned) })
     return yield* startBroadcast(yield* withSnapshot(before, audienceSnapshotId), "broadcast.sent")

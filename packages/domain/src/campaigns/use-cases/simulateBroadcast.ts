@@ -3,13 +3,14 @@ import { bulkLimitOf, type ChatAccount, ChatAccounts, DailyReach } from "../../c
 import { type ContactId, Contacts } from "../../crm/index.ts"
 import { Plans, plans, Usage } from "../../entitlements/index.ts"
 import { Organizations } from "../../identity/index.ts"
-import { NotFound, useCase } from "../../kernel/index.ts"
+import { NotFound, requireReach, useCase } from "../../kernel/index.ts"
 import type { AudiencePlan } from "../audience/AudiencePlan.ts"
 import { planAudience } from "../audience/planAudience.ts"
 import { Audiences } from "../Audiences.ts"
 import type { Broadcast } from "../Broadcast.ts"
 import type { BroadcastSimulation, NewBroadcastSimulation } from "../BroadcastSimulation.ts"
 import { Broadcasts } from "../Broadcasts.ts"
+import { requireAudienceReach } from "../checks/requireAudienceReach.ts"
 import type { BroadcastId } from "../Ids.ts"
 import { zoneNamed } from "../sending/Surroundings.ts"
 import { simulate, type SimulatedZone } from "../simulation/simulate.ts"
@@ -71,9 +72,12 @@ const outcomeOf = Effect.fnUntraced(function* (plan: AudiencePlan, id: ContactId
 /** Says how a broadcast would go if it started then, and what would become of a contact. Nothing is sent or kept. */
 export const simulateBroadcast = useCase(
   "broadcasts.simulate",
-  { access: { permission: "broadcasts.manage" } },
+  { access: { permission: "broadcasts.manage" }, actsThrough: "broadcast" },
   Effect.fnUntraced(function* (id: BroadcastId, { at, contactId }: NewBroadcastSimulation) {
     const broadcast = yield* (yield* Broadcasts).get(id)
+    yield* requireAudienceReach(broadcast)
+    // The outcome of one contact says whether it opted out, is blocked or lacks a value.
+    if (contactId !== undefined) yield* requireReach(["contacts.read"])
     const now = yield* DateTime.now
     const { timezone } = yield* (yield* Organizations).current()
     const zone = zoneNamed(timezone)

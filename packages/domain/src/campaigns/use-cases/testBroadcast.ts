@@ -4,13 +4,11 @@ import { type ChannelFailure, fillTemplate, MessageTemplates, type TemplateFilli
 import { Contacts } from "../../crm/index.ts"
 import { AccountPaces, ChatAccountDisconnected, TemplateNotApproved } from "../../inbox/index.ts"
 import {
-  CurrentActor,
   CurrentOrganization,
   invalid,
-  isShown,
   NotFound,
-  PermissionDenied,
   RateLimits,
+  requireReach,
   transact,
   useCase
 } from "../../kernel/index.ts"
@@ -107,12 +105,10 @@ const fillingOf = Effect.fnUntraced(function* (
  */
 export const testBroadcast = useCase(
   "broadcasts.test",
-  { access: { permission: "broadcasts.send" } },
+  { access: { permission: "broadcasts.send" }, actsThrough: "broadcast" },
   Effect.fnUntraced(function* (id: BroadcastId, test: NewBroadcastTest) {
     // The recipients of the test would read the contact's values.
-    if (test.contactId !== undefined && !isShown(yield* CurrentActor, "contacts.read")) {
-      return yield* new PermissionDenied({ permission: "contacts.read" })
-    }
+    yield* requireReach(test.contactId === undefined ? [] : ["contacts.read"])
     const broadcast = yield* (yield* Broadcasts).get(id)
     const read = yield* Effect.result(surroundingsOf(broadcast))
     // The provider has not taken the file that the message carries.

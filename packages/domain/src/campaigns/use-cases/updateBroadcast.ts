@@ -7,6 +7,7 @@ import { requireSnapshot } from "../audience/madeFrom.ts"
 import { Broadcast, type BroadcastPatch } from "../Broadcast.ts"
 import { Broadcasts } from "../Broadcasts.ts"
 import { checkDefinition } from "../checks/checkDefinition.ts"
+import { requireAudienceReach } from "../checks/requireAudienceReach.ts"
 import { requireReady } from "../checks/requireReady.ts"
 import { requireRightsToSay } from "../checks/requireRightsToSay.ts"
 import { BroadcastNotEditable } from "../Errors.ts"
@@ -17,7 +18,7 @@ const editable = ["draft", "scheduled"] as const
 /** Changes what a broadcast says, before it starts. */
 export const updateBroadcast = useCase(
   "broadcasts.update",
-  { access: { permission: "broadcasts.manage" } },
+  { access: { permission: "broadcasts.manage" }, actsThrough: "broadcast" },
   Effect.fnUntraced(function* (id: BroadcastId, patch: BroadcastPatch, expectedVersion: number | null) {
     const broadcasts = yield* Broadcasts
     const before = yield* broadcasts.lock(id)
@@ -28,6 +29,8 @@ export const updateBroadcast = useCase(
     }
     const changed = new Broadcast({ ...before, ...patch })
     yield* requireRightsToSay(before, changed)
+    // A new name changes nothing of what it reaches.
+    if (Object.keys(patch).some((field) => field !== "name")) yield* requireAudienceReach(changed)
     yield* checkDefinition(changed, patch)
     if (status === "scheduled") yield* requireReady(changed, { startsNow: false })
     // What it says has to stay what its list of recipients was made from.

@@ -24,7 +24,7 @@ const recall = Effect.gen(function* () {
 /** Changes what holds for all broadcasts. Those that are sending go by it from then on. */
 export const updateBroadcastSettings = useCase(
   "broadcastSettings.update",
-  { access: { permission: "broadcasts.send" } },
+  { access: { permission: "broadcasts.send" }, actsThrough: "nothing" },
   Effect.fnUntraced(function* (patch: BroadcastSettingsPatch, expectedVersion: number | null) {
     const stored = yield* StoredBroadcastSettings
     yield* (yield* Locks).exclusive("broadcast_settings")

@@ -30,7 +30,7 @@ const verdictFrom = Effect.fnUntraced(function* (call: KeptPluginCall, { error, 
 /** Says what came of an action that was to be answered later. A plugin says it of its own calls, a person of any. */
 export const completePluginCall = useCase(
   "plugins.completeCall",
-  { access: { permission: "plugins.manage", alsoPlugins: true }, gatedBy: "plugins" },
+  { access: { permission: "plugins.manage", alsoPlugins: true }, gatedBy: "plugins", actsThrough: "nothing" },
   Effect.fnUntraced(function* (id: PluginCallId, completion: PluginCallCompletion) {
     const actor = yield* CurrentActor
     const call = yield* (yield* PluginCalls).lock(id)

@@ -10,7 +10,7 @@ import { shownPlugin } from "../shown.ts"
 /** Ends everything that a plugin gets and may do, on every node. What waited for it is discarded. */
 export const disablePlugin = useCase(
   "plugins.disable",
-  { access: { permission: "plugins.manage" }, gatedBy: "plugins" },
+  { access: { permission: "plugins.manage" }, gatedBy: "plugins", actsThrough: "nothing" },
   Effect.fnUntraced(function* (id: PluginId, expectedVersion: number | null) {
     const plugins = yield* Plugins
     const before = yield* plugins.lock(id)

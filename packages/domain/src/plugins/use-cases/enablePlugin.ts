@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { type PluginId, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { type PluginId, requireReach, requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { greetingOf, isAtWork, nextRotation, startDeliveries, statusOfStart, target } from "../lifecycle/life.ts"
 import { suppliesOf, tell } from "../lifecycle/supply.ts"
@@ -12,11 +12,13 @@ import { addToken } from "../tokens.ts"
 /** Has a plugin work again, with a new token, from the next event on. One that never answered is installed once more. */
 export const enablePlugin = useCase(
   "plugins.enable",
-  { access: { permission: "plugins.manage" }, gatedBy: "plugins" },
+  { access: { permission: "plugins.manage" }, gatedBy: "plugins", actsThrough: "plugin" },
   Effect.fnUntraced(function* (id: PluginId, expectedVersion: number | null) {
     const plugins = yield* Plugins
     const before = yield* plugins.lock(id)
     yield* requireVersion(before, expectedVersion)
+    // The answer can hold a token of the plugin, with all its permissions.
+    yield* requireReach(before.manifest.permissions)
     if (isAtWork(before)) return new PluginSupplied(yield* shownPlugin(before))
     const saved = yield* plugins.save(
       { ...before, status: statusOfStart(before), lastError: null, rotatesAt: yield* nextRotation(before) },

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
 import { admitting } from "../../entitlements/index.ts"
-import { invalid, Locks, nextId, PluginId, transact, useCase } from "../../kernel/index.ts"
+import { invalid, Locks, nextId, PluginId, requireReach, transact, useCase } from "../../kernel/index.ts"
 import { addHeld } from "../../webhooks/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { checkGrants, checkHost, checkManifest } from "../checks.ts"
@@ -58,11 +58,12 @@ const add = Effect.fnUntraced(function* (manifest: PluginManifest, settings: Plu
  */
 export const installPlugin = useCase(
   "plugins.install",
-  { access: { permission: "plugins.manage" }, gatedBy: "plugins" },
+  { access: { permission: "plugins.manage" }, gatedBy: "plugins", actsThrough: "plugin" },
   Effect.fnUntraced(function* (input: NewPlugin) {
     const { grants, settings = {} } = input
     const { manifest, place } = yield* meant(input)
     yield* checkManifest(manifest, place)
+    yield* requireReach(manifest.permissions)
     yield* checkGrants(manifest, grants)
     yield* checkSettings(manifest, settings)
     yield* checkHost(manifest, place)

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { type PluginId, transact, useCase } from "../../kernel/index.ts"
+import { type PluginId, requireReach, transact, useCase } from "../../kernel/index.ts"
 import type { SecretRotation } from "../../webhooks/index.ts"
 import { target } from "../lifecycle/life.ts"
 import { renew, tellAnew } from "../lifecycle/renew.ts"
@@ -13,10 +13,12 @@ const aDay = 86_400
 /** Gives a plugin a new secret and, while it works, a new token. The former ones are good for a while. */
 export const rotatePluginSecret = useCase(
   "plugins.rotateSecret",
-  { access: { permission: "plugins.manage" }, gatedBy: "plugins" },
+  { access: { permission: "plugins.manage" }, gatedBy: "plugins", actsThrough: "plugin" },
   Effect.fnUntraced(function* (id: PluginId, { overlapSeconds = aDay }: SecretRotation) {
     const plugins = yield* Plugins
     const plugin = yield* plugins.lock(id)
+    // The answer can hold a token of the plugin, with all its permissions.
+    yield* requireReach(plugin.manifest.permissions)
     const overlap = { secretSeconds: overlapSeconds, tokenSeconds: overlapSeconds }
     const { carried, previousSecretExpiresAt } = yield* renew(plugin, overlap)
     if (plugin.status === "installing") yield* tellAnew(plugin, "plugin.token_rotated", carried)

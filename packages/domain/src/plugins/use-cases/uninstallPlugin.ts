@@ -14,7 +14,7 @@ import { audited } from "../shown.ts"
 /** Removes a plugin with its tokens and secrets, and has it told. Something that uses it keeps it, unless it is forced. */
 export const uninstallPlugin = useCase(
   "plugins.uninstall",
-  { access: { permission: "plugins.manage" }, gatedBy: "plugins" },
+  { access: { permission: "plugins.manage" }, gatedBy: "plugins", actsThrough: "nothing" },
   Effect.fnUntraced(function* (id: PluginId, force: boolean, expectedVersion: number | null) {
     const plugins = yield* Plugins
     yield* (yield* Locks).exclusive("plugins")

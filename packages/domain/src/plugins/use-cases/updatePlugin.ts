@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { type PluginId, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { type PluginId, requireReach, requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { target } from "../lifecycle/life.ts"
 import { tell } from "../lifecycle/supply.ts"
@@ -17,11 +17,12 @@ const differing = (before: PluginSettings, after: PluginSettings): ReadonlyArray
 /** Changes settings of a plugin, and has it told. */
 export const updatePlugin = useCase(
   "plugins.update",
-  { access: { permission: "plugins.manage" }, gatedBy: "plugins" },
+  { access: { permission: "plugins.manage" }, gatedBy: "plugins", actsThrough: "plugin" },
   Effect.fnUntraced(function* (id: PluginId, { settings: said }: PluginPatch, expectedVersion: number | null) {
     const plugins = yield* Plugins
     const before = yield* plugins.lock(id)
     yield* requireVersion(before, expectedVersion)
+    yield* requireReach(before.manifest.permissions)
     const values = yield* openSettings(before)
     const changed = changedSettings(before.manifest, values, said)
     yield* checkSettings(before.manifest, changed)

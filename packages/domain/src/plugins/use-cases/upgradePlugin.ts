@@ -1,6 +1,14 @@
 import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { invalid, NotFound, type PluginId, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import {
+  invalid,
+  NotFound,
+  type PluginId,
+  requireReach,
+  requireVersion,
+  transact,
+  useCase
+} from "../../kernel/index.ts"
 import { changeHeld } from "../../webhooks/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { checkGrants, checkHost, checkManifest } from "../checks.ts"
@@ -46,6 +54,7 @@ const upgrade = Effect.fnUntraced(function* (
   const before = yield* plugins.lock(id)
   yield* requireVersion(before, expectedVersion)
   const { offered, update } = yield* offeredFor(before, version)
+  yield* requireReach([...before.manifest.permissions, ...offered.permissions])
   // Whoever operates the catalogue may have put another manifest there since its host was looked at.
   if (JSON.stringify(offered) !== JSON.stringify(checked))
     return yield* new PluginVersionUnavailable({ available: null })
@@ -74,7 +83,7 @@ const upgrade = Effect.fnUntraced(function* (
 /** Has a plugin be the newest version in the catalogue. If that asks for more or is on another host, somebody says so. */
 export const upgradePlugin = useCase(
   "plugins.upgrade",
-  { access: { permission: "plugins.manage" }, gatedBy: "plugins" },
+  { access: { permission: "plugins.manage" }, gatedBy: "plugins", actsThrough: "plugin" },
   Effect.fnUntraced(function* (id: PluginId, said: PluginUpgrade, expectedVersion: number | null) {
     const kept = yield* (yield* Plugins).find(id)
     if (kept === null) return yield* new NotFound({ resource: "plugin" })

@@ -56,7 +56,7 @@ const add = Effect.fnUntraced(function* (input: NewWebhookSubscription) {
 /** Has events posted to an address from now on, and shows once what they are signed with. */
 export const createWebhookSubscription = useCase(
   "webhookSubscriptions.create",
-  { access: { permission: "webhook_subscriptions.manage" } },
+  { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "nothing" },
   Effect.fnUntraced(function* (input: NewWebhookSubscription) {
     const { events, filter = {}, headers = {}, url } = input
     yield* checkWritten({ url, events, filter, headers: Object.keys(headers) })

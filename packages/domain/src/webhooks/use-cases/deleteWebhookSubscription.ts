@@ -11,7 +11,7 @@ import { WebhookSubscriptions } from "../WebhookSubscriptions.ts"
 /** Deletes a subscription that nothing calls. What waits for it is not sent any more, and its secrets are gone. */
 export const deleteWebhookSubscription = useCase(
   "webhookSubscriptions.delete",
-  { access: { permission: "webhook_subscriptions.manage" } },
+  { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "nothing" },
   Effect.fnUntraced(function* (id: WebhookSubscriptionId, expectedVersion: number | null) {
     const subscriptions = yield* WebhookSubscriptions
     yield* (yield* Locks).exclusive("webhook_subscriptions")

@@ -7,7 +7,7 @@ import { lockOwn } from "../ownSubscription.ts"
 /** Has nothing delivered any more. What waits is discarded, and can be replayed once the subscription is enabled again. */
 export const disableWebhookSubscription = useCase(
   "webhookSubscriptions.disable",
-  { access: { permission: "webhook_subscriptions.manage" } },
+  { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "nothing" },
   Effect.fnUntraced(function* (id: WebhookSubscriptionId, expectedVersion: number | null) {
     const { subscription: before } = yield* lockOwn(id)
     yield* requireVersion(before, expectedVersion)

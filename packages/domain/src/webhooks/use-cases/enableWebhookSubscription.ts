@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
 import { EventLog } from "../../events/index.ts"
-import { requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { requireReach, requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { newHealth } from "../health.ts"
 import type { WebhookSubscriptionId } from "../Ids.ts"
@@ -13,11 +13,12 @@ import { WebhookSubscriptions } from "../WebhookSubscriptions.ts"
 /** Has events delivered again, from the next one on. What was missed can be replayed from `disabledAtPosition`, which stays. */
 export const enableWebhookSubscription = useCase(
   "webhookSubscriptions.enable",
-  { access: { permission: "webhook_subscriptions.manage" } },
+  { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "webhook_subscription" },
   Effect.fnUntraced(function* (id: WebhookSubscriptionId, expectedVersion: number | null) {
     const subscriptions = yield* WebhookSubscriptions
     const { health, subscription: before } = yield* lockOwn(id)
     yield* requireVersion(before, expectedVersion)
+    yield* requireReach(before.permissions)
     if (before.status === "enabled") return before
     const startsAfter = yield* (yield* EventLog).head()
     yield* subscriptions.keep(id, { startsAfter, health: { ...newHealth, lastSuccessAt: health.lastSuccessAt } })

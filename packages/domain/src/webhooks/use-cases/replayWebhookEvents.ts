@@ -2,7 +2,7 @@ import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
 import { EventLog, positionBefore } from "../../events/index.ts"
 import { startJob } from "../../jobs/index.ts"
-import { type Fault, invalid, transact, useCase, ValidationFailed } from "../../kernel/index.ts"
+import { type Fault, invalid, requireReach, transact, useCase, ValidationFailed } from "../../kernel/index.ts"
 import { WebhookSubscriptionDisabled } from "../Errors.ts"
 import { typesMeantBy } from "../eventPatterns.ts"
 import { EventTypes } from "../EventTypes.ts"
@@ -15,7 +15,7 @@ import { deliveriesKept } from "../work.ts"
 /** Has what happened delivered once more, or for the first time where it was missed: as a job. */
 export const replayWebhookEvents = useCase(
   "webhookSubscriptions.replay",
-  { access: { permission: "webhook_subscriptions.manage" } },
+  { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "webhook_subscription" },
   Effect.fnUntraced(function* (id: WebhookSubscriptionId, request: ReplayRequest) {
     const subscription = yield* (yield* WebhookSubscriptions).get(id)
     const { after, only = "undelivered", since, types = null, until } = request
@@ -37,6 +37,7 @@ export const replayWebhookEvents = useCase(
       )
     ]
     if (errors.length > 0) return yield* new ValidationFailed({ errors })
+    yield* requireReach(subscription.permissions)
     if (subscription.status === "disabled") return yield* new WebhookSubscriptionDisabled()
     const job = yield* startJob(replayJob, {
       webhookSubscriptionId: id,

@@ -34,7 +34,7 @@ const closeAfter = Effect.fnUntraced(
 /** Posts an example once and returns the attempt. A test is no delivery: it is not retried or counted. Its success closes the circuit. */
 export const testWebhookSubscription = useCase(
   "webhookSubscriptions.test",
-  { access: { permission: "webhook_subscriptions.manage" } },
+  { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "nothing" },
   Effect.fnUntraced(function* (id: WebhookSubscriptionId, { type = testType }: WebhookTest) {
     const kept = yield* (yield* WebhookSubscriptions).find(id)
     if (kept === null || kept.feature !== null) return yield* new NotFound({ resource: "webhook subscription" })

@@ -53,7 +53,7 @@ const change = Effect.fnUntraced(function* (
  */
 export const updateWebhookSubscription = useCase(
   "webhookSubscriptions.update",
-  { access: { permission: "webhook_subscriptions.manage" } },
+  { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "nothing" },
   Effect.fnUntraced(function* (
     id: WebhookSubscriptionId,
     patch: WebhookSubscriptionPatch,

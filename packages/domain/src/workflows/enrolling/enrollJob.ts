@@ -2,16 +2,18 @@ import { DateTime, Effect, Schema } from "effect"
 import { WorkflowId } from "../../automation/index.ts"
 import { type ContactId, Contacts, FilterInput, resolveFilter } from "../../crm/index.ts"
 import { defineJob, JobFailed, JobId } from "../../jobs/index.ts"
-import { Timestamp } from "../../kernel/index.ts"
-import { callWorkflow } from "../runs/starting/callWorkflow.ts"
+import { requireHeld, Timestamp } from "../../kernel/index.ts"
+import { needsOfGraphs } from "../needs.ts"
+import { callWorkflow, enterable } from "../runs/starting/callWorkflow.ts"
+import type { PublishedWorkflow } from "../Workflow.ts"
 import { Workflows } from "../Workflows.ts"
 
 /** So many contacts are looked at in one step. */
 const stride = 100
 
 /** Whether a contact has entered: not who is on the way through it already, may not come again, is blocked, or is gone. */
-const enters = (workflowId: WorkflowId, jobId: JobId, contactId: ContactId) =>
-  callWorkflow(workflowId, { contactId, input: {}, name: `${jobId}:${contactId}` }).pipe(
+const enters = (workflow: PublishedWorkflow, jobId: JobId, contactId: ContactId) =>
+  callWorkflow(workflow, { contactId, input: {}, name: `${jobId}:${contactId}` }).pipe(
     Effect.as(true),
     Effect.catchTags({
       ContactInWorkflow: () => Effect.succeed(false),
@@ -20,9 +22,17 @@ const enters = (workflowId: WorkflowId, jobId: JobId, contactId: ContactId) =>
     })
   )
 
+/** Starts runs of the version that is published now. Its requester must hold all that this version reaches. */
+const enterAll = Effect.fnUntraced(function* (id: WorkflowId, jobId: JobId, contactIds: ReadonlyArray<ContactId>) {
+  const workflow = yield* enterable(id)
+  yield* requireHeld(yield* needsOfGraphs([workflow.graph]))
+  return yield* Effect.filter(contactIds, (contactId) => enters(workflow, jobId, contactId))
+})
+
 /** Has all contacts that an audience matches enter a workflow. */
 export const enrollJob = defineJob({
   name: "workflows.enroll",
+  needs: ["workflows.manage"],
   input: Schema.Struct({ jobId: JobId, workflowId: WorkflowId, audience: FilterInput, begunAt: Timestamp }),
   checkpoint: Schema.Struct({ after: Schema.NullOr(Schema.String), matched: Schema.Int, enrolled: Schema.Int }),
   step: Effect.fnUntraced(
@@ -40,7 +50,7 @@ export const enrollJob = defineJob({
         { limit: stride, after: after === null ? null : [after] }
       )
       const ids = rows.map(({ id }) => id)
-      const entered = yield* Effect.filter(ids, (id) => enters(workflowId, jobId, id))
+      const entered = ids.length === 0 ? [] : yield* enterAll(workflowId, jobId, ids)
       const next = {
         after: resume?.[0] ?? ids.at(-1) ?? after,
         matched: matched + ids.length,

@@ -49,6 +49,12 @@ export interface PlacedStep {
   readonly step: WorkflowStep
 }
 
+/** A published version of a workflow. */
+export interface WorkflowVersionRef {
+  readonly workflowId: WorkflowId
+  readonly version: number
+}
+
 /** Which runs to list; `null` means any. */
 export interface WorkflowRunFilter {
   readonly states: ReadonlyArray<WorkflowRunState> | null
@@ -100,6 +106,8 @@ export class WorkflowRuns extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<KeptWorkflowRun>, never, Transaction>
     /** Those of these contacts who have live ones. */
     readonly underWay: (contactIds: ReadonlyArray<ContactId>) => Effect.Effect<ReadonlySet<ContactId>>
+    /** The versions with live runs, of one workflow or of all (`null`), in no order. */
+    readonly versionsUnderWay: (workflowId: WorkflowId | null) => Effect.Effect<ReadonlyArray<WorkflowVersionRef>>
     /** How many live ones a workflow has. */
     readonly countLive: (workflowId: WorkflowId) => Effect.Effect<number>
     /** How many live ones of a workflow are in each node, of one of its versions or of all (`null`). */

@@ -1,7 +1,9 @@
 import { DateTime, Effect, Schema } from "effect"
 import { WorkflowId } from "../../automation/index.ts"
 import { defineJob, JobFailed } from "../../jobs/index.ts"
+import { requireHeld } from "../../kernel/index.ts"
 import { NodeId } from "../graph/NodeId.ts"
+import { needsOfGraphs } from "../needs.ts"
 import { type Course, makeCourses } from "../runs/Course.ts"
 import { keepRun } from "../runs/keepRun.ts"
 import { openWorkflowLanes } from "../runs/runLanes.ts"
@@ -42,6 +44,7 @@ const moveRun = Effect.fnUntraced(function* (
 /** Has the live runs of a version go on by another one. */
 export const moveRunsJob = defineJob({
   name: "workflows.move_runs",
+  needs: ["workflows.manage"],
   input: Input,
   checkpoint: Schema.Struct({
     after: Schema.NullOr(Schema.Array(Schema.String)),
@@ -57,6 +60,8 @@ export const moveRunsJob = defineJob({
       () => new JobFailed({ reason: "The workflow was deleted." })
     )
     const read = makeCourses()
+    const target = yield* Effect.option((yield* Workflows).version(workflowId, toVersion))
+    if (target._tag === "Some") yield* requireHeld(yield* needsOfGraphs([target.value.graph]))
     const courses = [yield* read(workflowId, fromVersion), yield* read(workflowId, toVersion)] as const
     const live = yield* (yield* WorkflowRuns).lockOfVersion(workflowId, fromVersion, { after, limit: stride })
     for (const kept of live) counts[yield* moveRun(kept, courses, input)] += 1

@@ -12,7 +12,7 @@ import { WorkflowRuns } from "../runs/WorkflowRuns.ts"
 /** Ends a run where it is. */
 export const cancelWorkflowRun = useCase(
   "workflows.cancel_run",
-  { access: { permission: "workflows.manage" }, gatedBy: "workflows" },
+  { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "nothing" },
   Effect.fnUntraced(function* (id: WorkflowId, runId: WorkflowRunId) {
     const runs = yield* WorkflowRuns
     const { contactId } = yield* runs.get(id, runId)

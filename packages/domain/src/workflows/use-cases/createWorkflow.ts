@@ -5,17 +5,17 @@ import { nextId, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { auditedWorkflow } from "../auditedWorkflow.ts"
 import { emptyGraph } from "../graph/Graph.ts"
-import { actionsOf } from "../graph/said.ts"
-import { requirePermissions, WorkflowId } from "../../automation/index.ts"
+import { WorkflowId } from "../../automation/index.ts"
+import { requireReachOfGraph } from "../needs.ts"
 import { type NewWorkflow, Workflow } from "../Workflow.ts"
 import { Workflows } from "../Workflows.ts"
 
-/** Drafts a workflow. Whoever saves it has to be allowed to do each of its actions. */
+/** Drafts a workflow. */
 export const createWorkflow = useCase(
   "workflows.create",
-  { access: { permission: "workflows.manage" }, gatedBy: "workflows" },
+  { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "workflow" },
   Effect.fnUntraced(function* ({ graph = emptyGraph, name }: NewWorkflow) {
-    yield* requirePermissions(actionsOf(graph).map(({ said }) => said))
+    yield* requireReachOfGraph(graph)
     const now = yield* DateTime.now
     const workflow = new Workflow({
       id: yield* nextId(WorkflowId),

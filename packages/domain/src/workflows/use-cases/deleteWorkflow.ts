@@ -11,7 +11,7 @@ import { Workflows } from "../Workflows.ts"
 /** Deletes a draft, or an archived workflow, with its versions. */
 export const deleteWorkflow = useCase(
   "workflows.delete",
-  { access: { permission: "workflows.manage" }, gatedBy: "workflows", ungatedFor: "operators" },
+  { access: { permission: "workflows.manage" }, gatedBy: "workflows", ungatedFor: "operators", actsThrough: "nothing" },
   Effect.fnUntraced(function* (id: WorkflowId, expectedVersion: number | null) {
     const workflows = yield* Workflows
     yield* (yield* Locks).exclusive("workflows")

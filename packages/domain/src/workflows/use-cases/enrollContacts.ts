@@ -6,16 +6,16 @@ import { JobId, startJob } from "../../jobs/index.ts"
 import { nextId, transact, useCase } from "../../kernel/index.ts"
 import { enrollJob } from "../enrolling/enrollJob.ts"
 import type { WorkflowEnrollment } from "../enrolling/WorkflowEnrollment.ts"
-import { WorkflowNotActive } from "../runs/starting/Refusals.ts"
-import { Workflows } from "../Workflows.ts"
+import { requireReachOfGraph } from "../needs.ts"
+import { enterable } from "../runs/starting/callWorkflow.ts"
 
 /** Has all contacts of an audience enter a workflow, in the background. */
 export const enrollContacts = useCase(
   "workflows.enroll",
-  { access: { permission: "workflows.manage" }, gatedBy: "workflows" },
+  { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "workflow" },
   Effect.fnUntraced(function* (id: WorkflowId, { audience }: WorkflowEnrollment) {
-    const { status } = yield* (yield* Workflows).get(id)
-    if (status !== "active") return yield* new WorkflowNotActive({ workflowStatus: status })
+    const { graph } = yield* enterable(id)
+    yield* requireReachOfGraph(graph)
     yield* resolveFilter(audience, "/audience")
     const jobId = yield* nextId(JobId)
     const begunAt = yield* DateTime.now

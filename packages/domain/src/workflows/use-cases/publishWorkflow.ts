@@ -1,12 +1,12 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { requirePermissions, type WorkflowId } from "../../automation/index.ts"
+import type { WorkflowId } from "../../automation/index.ts"
 import { EventLog } from "../../events/index.ts"
 import { Locks, requireVersion, transact, useCase, ValidationFailed } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { auditedWorkflow } from "../auditedWorkflow.ts"
 import { faultsOfWorkflow } from "../checks/faultsOfWorkflow.ts"
-import { actionsOf } from "../graph/said.ts"
+import { requireReachOfGraph } from "../needs.ts"
 import { workflowStatusAfter } from "../transitions.ts"
 import { Workflow, WorkflowVersion } from "../Workflow.ts"
 import { Workflows } from "../Workflows.ts"
@@ -17,7 +17,7 @@ const locks = ["plugins", "schedules", "webhook_subscriptions", "workflows"] as 
 /** Makes the draft of a workflow its next version, of which new runs are. Those that are live keep to theirs. */
 export const publishWorkflow = useCase(
   "workflows.publish",
-  { access: { permission: "workflows.manage" }, gatedBy: "workflows" },
+  { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "workflow" },
   Effect.fnUntraced(function* (id: WorkflowId, expectedVersion: number | null) {
     const workflows = yield* Workflows
     const { exclusive } = yield* Locks
@@ -27,7 +27,7 @@ export const publishWorkflow = useCase(
     const { graph, publishedVersion, status } = before
     const stays = status === "active" || status === "paused"
     const next = stays ? status : yield* workflowStatusAfter(status, "activate")
-    yield* requirePermissions(actionsOf(graph).map(({ said }) => said))
+    yield* requireReachOfGraph(graph)
     const errors = yield* faultsOfWorkflow(graph)
     if (errors.length > 0) return yield* new ValidationFailed({ errors })
     const now = yield* DateTime.now

@@ -3,18 +3,15 @@ import { record } from "../../audit/index.ts"
 import { Locks, requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { auditedWorkflow } from "../auditedWorkflow.ts"
-import { actionsOf } from "../graph/said.ts"
-import { requirePermissions, type WorkflowId } from "../../automation/index.ts"
+import type { WorkflowId } from "../../automation/index.ts"
+import { requireReachOfGraph } from "../needs.ts"
 import { Workflow, type WorkflowPatch } from "../Workflow.ts"
 import { Workflows } from "../Workflows.ts"
 
-/**
- * Changes the name of a workflow, or its draft. What is published stays as it is. Whoever saves a draft has to be allowed to do each of its
- * actions.
- */
+/** Changes the name of a workflow, or its draft. The published version stays as it is. */
 export const updateWorkflow = useCase(
   "workflows.update",
-  { access: { permission: "workflows.manage" }, gatedBy: "workflows" },
+  { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "workflow" },
   Effect.fnUntraced(function* (id: WorkflowId, patch: WorkflowPatch, expectedVersion: number | null) {
     const workflows = yield* Workflows
     yield* (yield* Locks).exclusive("workflows")
@@ -22,7 +19,8 @@ export const updateWorkflow = useCase(
     yield* requireVersion(before, expectedVersion)
     const { graph = before.graph, name = before.name } = patch
     const isRedefined = !Equal.equals(graph, before.graph)
-    if (isRedefined) yield* requirePermissions(actionsOf(graph).map(({ said }) => said))
+    // A new name changes nothing of what it reaches.
+    if (isRedefined) yield* requireReachOfGraph(graph)
     if (name === before.name && !isRedefined) return before
     const after = yield* workflows.save(
       new Workflow({ ...before, name, graph, updatedAt: yield* DateTime.now }),

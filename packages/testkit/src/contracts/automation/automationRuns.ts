@@ -80,6 +80,27 @@ const all = { state: null }
 export const automationRuns: StorageContract = {
   port: "AutomationRuns",
   promises: (it) => {
+    it.effect("lists the versions that have runs which are not over, each once", () =>
+      Effect.gen(function* () {
+        const runs = yield* AutomationRuns
+        const [one, other] = [freshId(AutomationId), freshId(AutomationId)]
+        const versions = Effect.map(runs.versionsUnderWay(), (found) =>
+          found.map((ref) => `${ref.automationId} ${ref.version}`).toSorted()
+        )
+        yield* Effect.gen(function* () {
+          yield* started({ automationId: one, automationVersion: 1 })
+          yield* started({ automationId: one, automationVersion: 1 })
+          yield* started({ automationId: one, automationVersion: 2 })
+          const last = yield* started({ automationId: other, automationVersion: 3 })
+          yield* started({ automationId: other, automationVersion: 4, state: "succeeded", finishedAt: at(1) })
+          assert.deepStrictEqual(yield* versions, [`${one} 1`, `${one} 2`, `${other} 3`].toSorted())
+          yield* changed(last, { state: "cut", finishedAt: at(2) })
+          assert.deepStrictEqual(yield* versions, [`${one} 1`, `${one} 2`].toSorted())
+        }).pipe(inside(yield* givenOrganization()))
+        assert.deepStrictEqual(yield* versions.pipe(inside(yield* givenOrganization())), [])
+      })
+    )
+
     it.effect("keeps all of a run, and starts each once, for the organization that it belongs to", () =>
       Effect.gen(function* () {
         const runs = yield* AutomationRuns

@@ -461,6 +461,7 @@ export const performedActions: Contract<Ports> = {
         const asked: Array<unknown> = []
         const starts = WorkflowStarts.of({
           exists: () => Effect.succeed(true),
+          needs: () => Effect.succeed(new Set()),
           start: ({ input }) => Effect.sync(() => String(asked.push(input)))
         })
         const begun = yield* perform(world, starting).pipe(Effect.provideService(WorkflowStarts, starts))
@@ -498,6 +499,7 @@ export const performedActions: Contract<Ports> = {
         const asked: Array<unknown> = []
         const starts = WorkflowStarts.of({
           exists: () => Effect.succeed(true),
+          needs: () => Effect.succeed(new Set()),
           start: (start) => Effect.sync(() => String(asked.push(start.input)))
         })
         const starting: Action = { type: "start_workflow", workflowId: freshId(WorkflowId), input }

@@ -135,6 +135,30 @@ export const workflowRuns: StorageContract = {
       })
     )
 
+    it.effect("lists the versions that have live runs, each once", () =>
+      Effect.gen(function* () {
+        const runs = yield* WorkflowRuns
+        const [one, other] = [freshId(WorkflowId), freshId(WorkflowId)]
+        const organization = yield* givenOrganization()
+        const versionsOf = (workflowId: WorkflowId | null) =>
+          Effect.map(runs.versionsUnderWay(workflowId), (found) =>
+            found.map((ref) => `${ref.workflowId} ${ref.version}`).toSorted()
+          )
+        yield* Effect.gen(function* () {
+          const first = yield* started({ workflowId: one, workflowVersion: 1 })
+          yield* started({ workflowId: one, workflowVersion: 1 })
+          yield* started({ workflowId: one, workflowVersion: 2 })
+          yield* started({ workflowId: other, workflowVersion: 3 })
+          assert.deepStrictEqual(yield* versionsOf(one), [`${one} 1`, `${one} 2`])
+          assert.deepStrictEqual(yield* versionsOf(null), [`${one} 1`, `${one} 2`, `${other} 3`].toSorted())
+          yield* changed(first, (kept) => exited(kept, "goal", at(5)))
+          assert.deepStrictEqual(yield* versionsOf(one), [`${one} 1`, `${one} 2`])
+        }).pipe(inside(organization))
+        const elsewhere = yield* versionsOf(null).pipe(inside(yield* givenOrganization()))
+        assert.deepStrictEqual(elsewhere, [])
+      })
+    )
+
     it.effect("has one live run of a key in a workflow, and says when the last one ended that had begun", () =>
       Effect.gen(function* () {
         const runs = yield* WorkflowRuns

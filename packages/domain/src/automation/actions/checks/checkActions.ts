@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { TypedVocabulary } from "../../../campaigns/index.ts"
 import { ChatAccounts } from "../../../chat/index.ts"
 import { ContactFields } from "../../../crm/index.ts"
-import { CurrentActor, type Fault, holds, PermissionDenied } from "../../../kernel/index.ts"
+import type { Fault } from "../../../kernel/index.ts"
 import type { PluginSchema } from "../../../plugins/index.ts"
 import type { Action, ActionOf } from "../Action.ts"
 import { vocabularyOf } from "../TextPaths.ts"
@@ -20,7 +20,6 @@ import {
 import { faultsOfPeople } from "./faultsOfPeople.ts"
 import { faultsOfTemplate } from "./faultsOfTemplate.ts"
 import { faultsOfTexts, namesAttributes } from "./faultsOfTexts.ts"
-import { permissionOf } from "./permissionOf.ts"
 
 const faultsOfAccount = Effect.fnUntraced(function* (
   { chatAccountId }: Pick<ActionOf<"send_message">, "chatAccountId">,
@@ -113,23 +112,12 @@ export const faultsOfAction = Effect.fnUntraced(function* (
   return [...own.flat(), ...(yield* faultsOfTexts(action, vocabulary, fields, pointer))]
 })
 
-/** Refuses whoever may not do by themselves what some actions do. */
-export const requirePermissions = Effect.fnUntraced(function* (actions: ReadonlyArray<Pick<Action, "type">>) {
-  const actor = yield* CurrentActor
-  const denied = actions.map(({ type }) => permissionOf[type]).find((permission) => !holds(actor, permission))
-  if (denied !== undefined) return yield* new PermissionDenied({ permission: denied })
-})
-
-/**
- * Everything that is wrong with some actions, and where. Whoever saves them has to be allowed to do each of them; what becomes of that
- * later changes nothing.
- */
+/** Finds everything that is wrong with some actions, and where. */
 export const checkActions = Effect.fnUntraced(function* (
   actions: ReadonlyArray<Action>,
   groups: ReadonlySet<string>,
   pointer: string
 ) {
-  yield* requirePermissions(actions)
   const faults = yield* Effect.forEach(actions, (action, index) =>
     faultsOfAction(action, groups, `${pointer}/${index}`)
   )

@@ -10,6 +10,7 @@ import type { ContactField } from "../../../crm/index.ts"
 import type { Fault } from "../../../kernel/index.ts"
 import { ScheduleId, WeeklySchedules } from "../../../schedules/index.ts"
 import type { Action } from "../Action.ts"
+import { everyPath } from "../TextPaths.ts"
 import { hasLiquid, textsOf } from "../textsOf.ts"
 
 /** What a text names, what is wrong with it, and where it stands. */
@@ -57,6 +58,17 @@ const textsIn = (
   if (typeof value !== "object" || value === null) return []
   return Object.entries(value).flatMap(([name, each]) => textsIn(each, vocabulary, isTyped, pointer + step(name)))
 }
+
+const sourcesIn = (value: unknown): ReadonlyArray<string> => {
+  if (typeof value === "string") return hasLiquid(value) ? [value] : []
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(sourcesIn) : []
+}
+
+/** Every path that the texts of an action name, also where nothing is known of it. */
+export const pathsNamedBy = (action: Action): ReadonlyArray<NamedPath> =>
+  textsOf[action.type]
+    .flatMap(([field]) => sourcesIn(Reflect.get(action, field)))
+    .flatMap((source) => analyseLiquid(source, everyPath).named)
 
 const keyOfField = ([group, name, key]: NamedPath): string | null => {
   if (group === "attribute") return name ?? null

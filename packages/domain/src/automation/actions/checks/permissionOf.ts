@@ -1,7 +1,7 @@
 import type { Permission } from "../../../kernel/index.ts"
 import type { ActionType } from "../Action.ts"
 
-/** What somebody has to be allowed to have an action of each type performed: the same as to do it by themselves. */
+/** The permission that each type of action needs: the same as the call that does it directly. */
 export const permissionOf: Readonly<Record<ActionType, Permission>> = {
   send_message: "conversations.manage",
   send_template: "conversations.manage",

@@ -4,6 +4,7 @@ import { type ContactId, Contacts } from "../../../crm/index.ts"
 import { EventLog } from "../../../events/index.ts"
 import { ContactUnreachable } from "../../../inbox/index.ts"
 import { CurrentCausation, NotFound } from "../../../kernel/index.ts"
+import type { PublishedWorkflow } from "../../Workflow.ts"
 import { Workflows } from "../../Workflows.ts"
 import { ContactInWorkflow, WorkflowNotActive } from "./Refusals.ts"
 import { WorkflowRuns } from "../WorkflowRuns.ts"
@@ -17,8 +18,8 @@ export interface WorkflowCall {
   readonly name: string
 }
 
-/** A workflow that is entered now. */
-const enterable = Effect.fnUntraced(function* (id: WorkflowId) {
+/** A workflow as contacts enter it now; fails unless it is active. */
+export const enterable = Effect.fnUntraced(function* (id: WorkflowId) {
   const workflows = yield* Workflows
   const { publishedVersion, status } = yield* workflows.get(id)
   if (status !== "active" || publishedVersion === null) return yield* new WorkflowNotActive({ workflowStatus: status })
@@ -32,9 +33,11 @@ const requireReachable = Effect.fnUntraced(function* (contactId: ContactId) {
   if (contact.blockedAt !== null) return yield* new ContactUnreachable({ reason: "blocked" })
 })
 
-/** Begins a run for a contact without an event, in the unit of work of the caller; says which one. */
-export const callWorkflow = Effect.fnUntraced(function* (id: WorkflowId, { contactId, input, name }: WorkflowCall) {
-  const workflow = yield* enterable(id)
+/** Starts a run of a version for a contact without an event, in the unit of work of the caller; returns its id. */
+export const callWorkflow = Effect.fnUntraced(function* (
+  workflow: PublishedWorkflow,
+  { contactId, input, name }: WorkflowCall
+) {
   yield* requireReachable(contactId)
   const before = yield* (yield* WorkflowRuns).find(yield* runIdOf(workflow, name))
   if (before !== null) return before.run.id
@@ -49,7 +52,7 @@ export const callWorkflow = Effect.fnUntraced(function* (id: WorkflowId, { conta
     dueAt: yield* DateTime.now
   })
   if ("id" in started) return started.id
-  // It may have been archived or paused meanwhile.
-  yield* enterable(id)
+  // It can have been archived or paused since it was read.
+  yield* enterable(workflow.id)
   return yield* new ContactInWorkflow({ isLive: started.kind === "taken" })
 })

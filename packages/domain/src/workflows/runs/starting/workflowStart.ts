@@ -1,8 +1,9 @@
 import { Effect } from "effect"
 import { type AskedOfWorkflow, WorkflowRefused, type WorkflowId } from "../../../automation/index.ts"
 import { codeOf } from "../../../kernel/index.ts"
+import { needsOfWorkflows } from "../../needs.ts"
 import { Workflows } from "../../Workflows.ts"
-import { callWorkflow } from "./callWorkflow.ts"
+import { callWorkflow, enterable } from "./callWorkflow.ts"
 
 const refused = (error: { readonly _tag: string; readonly message: string }) =>
   new WorkflowRefused({ code: codeOf(error._tag), detail: error.message })
@@ -13,8 +14,9 @@ export const workflowStart = {
     const found = yield* Effect.option((yield* Workflows).get(id))
     return found._tag === "Some"
   }),
+  needs: needsOfWorkflows,
   start: ({ contactId, input, key, workflowId }: AskedOfWorkflow) =>
-    callWorkflow(workflowId, { contactId, input, name: key }).pipe(
+    Effect.flatMap(enterable(workflowId), (workflow) => callWorkflow(workflow, { contactId, input, name: key })).pipe(
       Effect.catchTag(["ContactInWorkflow", "ContactUnreachable", "WorkflowNotActive"], (error) =>
         Effect.fail(refused(error))
       )

@@ -1,0 +1,17 @@
+import { Effect } from "effect"
+import { needsOfFilters } from "../../crm/index.ts"
+import { type Permission, requireReach } from "../../kernel/index.ts"
+import type { Broadcast } from "../Broadcast.ts"
+
+/** A retry selects by the status of earlier recipients, as the field `broadcast` does. */
+const ofRetry: ReadonlyArray<Permission> = ["broadcasts.read"]
+
+/** Fails unless the actor holds the permission of each field of the audience. A preview or a send answers filters of other authors too. */
+export const requireAudienceReach = Effect.fnUntraced(function* ({
+  audience,
+  exclude,
+  retry
+}: Pick<Broadcast, "audience" | "exclude" | "retry">) {
+  const fields = yield* needsOfFilters([audience, exclude])
+  yield* requireReach([...fields, ...(retry === null ? [] : ofRetry)])
+})

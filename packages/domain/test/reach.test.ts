@@ -1,0 +1,120 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type Actor, Permission, UserId } from "@parley/domain"
+import { actingIn, TestKit } from "@parley/testkit"
+import { Effect } from "effect"
+import { newWorld } from "./attempting.ts"
+import { reaching } from "./reaching.ts"
+import { useCases } from "./useCases.ts"
+
+/** The areas whose definitions act, by the first part of the names of their use cases. */
+const areas = new Set([
+  "automation",
+  "automationSettings",
+  "broadcasts",
+  "broadcastSettings",
+  "jobs",
+  "plugins",
+  "webhookSubscriptions",
+  "workflows"
+])
+
+const isRead = (permission: Permission) => permission.endsWith(".read")
+
+/** The use cases of these areas that change something for members. */
+const changing = useCases.filter(({ useCase: { access, name } }) => {
+  const [area = ""] = name.split(".")
+  return areas.has(area) && typeof access === "object" && !isRead(access.permission)
+})
+
+const acting = useCases.filter(({ useCase: { actsThrough = "nothing" } }) => actsThrough !== "nothing")
+
+const person = (permissions: ReadonlyArray<Permission>): Actor => ({
+  kind: "delegate",
+  for: { kind: "user", id: UserId.make("01990000-0000-7000-8000-000000000001") },
+  permissions: new Set(permissions)
+})
+
+/** The permission of the use case. */
+const ownOf = (name: string): ReadonlyArray<Permission> => {
+  const access = useCases.find(({ useCase }) => useCase.name === name)?.useCase.access
+  return typeof access === "object" ? [access.permission] : []
+}
+
+const outcome = Effect.fnUntraced(function* (name: string, lacking: Permission | null, everything: boolean) {
+  const world = yield* newWorld
+  const prepare = reaching[name]
+  if (prepare === undefined) return yield* Effect.die(new Error(`Nothing reaches through ${name}.`))
+  const { call, needs } = yield* prepare(world)
+  const held = everything ? Permission.literals : [...needs, ...ownOf(name)]
+  const permissions = held.filter((permission) => permission !== lacking)
+  return yield* Effect.match(call.pipe(actingIn(world.organization, person(permissions))), {
+    onSuccess: () => "ok",
+    onFailure: (error) => ("permission" in error ? `denied ${String(error.permission)}` : error._tag)
+  })
+})
+
+const needsOf = Effect.fnUntraced(function* (name: string) {
+  const made = yield* reaching[name]?.(yield* newWorld) ?? Effect.die(new Error(`Nothing reaches through ${name}.`))
+  return made.needs
+})
+
+const test = (name: string, body: () => Effect.Effect<void, never, Effect.Services<ReturnType<typeof outcome>>>) =>
+  it.effect(name, () => Effect.provide(Effect.suspend(body), TestKit.layer, { local: true }))
+
+describe("acting through definitions", () => {
+  it("is declared by every changing use case of an acting area", () => {
+    const silent = changing.filter(({ useCase }) => useCase.actsThrough === undefined)
+    assert.deepStrictEqual(
+      silent.map(({ useCase }) => useCase.name),
+      []
+    )
+  })
+
+  // These use cases stop, remove or rename, or reach only what their caller may see.
+  it("is nothing for these use cases only", () => {
+    const nothing = changing.filter(({ useCase }) => useCase.actsThrough === "nothing")
+    assert.deepStrictEqual(
+      nothing.map(({ useCase }) => useCase.name),
+      [
+        "automation.delete",
+        "automation.disable",
+        "broadcastSettings.update",
+        "broadcasts.cancel",
+        "broadcasts.delete",
+        "broadcasts.exportRecipients",
+        "broadcasts.pause",
+        "broadcasts.unschedule",
+        "jobs.cancel",
+        "plugins.completeCall",
+        "plugins.disable",
+        "plugins.uninstall",
+        "webhookSubscriptions.create",
+        "webhookSubscriptions.delete",
+        "webhookSubscriptions.disable",
+        "webhookSubscriptions.rotateSecret",
+        "webhookSubscriptions.test",
+        "webhookSubscriptions.update",
+        "workflows.cancel_run",
+        "workflows.delete",
+        "workflows.pause"
+      ]
+    )
+  })
+
+  it("has a test definition for every declaring use case", () => {
+    assert.deepStrictEqual(
+      Object.keys(reaching).toSorted(),
+      acting.map(({ useCase }) => useCase.name)
+    )
+  })
+
+  for (const name of Object.keys(reaching).toSorted()) {
+    test(`${name} is refused without any one permission that the definition reaches, and allowed with them alone`, () =>
+      Effect.gen(function* () {
+        for (const permission of yield* needsOf(name)) {
+          assert.strictEqual(yield* outcome(name, permission, true), `denied ${permission}`)
+        }
+        assert.strictEqual(yield* outcome(name, null, false), "ok")
+      }))
+  }
+})
