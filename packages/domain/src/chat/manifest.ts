@@ -1,5 +1,6 @@
 import { defineArea, seenWith } from "../kernel/index.ts"
 import { ChatEvent } from "./Events.ts"
+import { chatSealedValues } from "./secrets.ts"
 import { chatStorage } from "./Storage.ts"
 import { chatAccountUse } from "./usage.ts"
 import { chatWorks } from "./work.ts"
@@ -20,5 +21,6 @@ export const chatArea = defineArea({
   }),
   permissions: ["chat_accounts.read", "chat_accounts.manage", "message_templates.read", "message_templates.manage"],
   works: chatWorks,
-  limitUses: [chatAccountUse]
+  limitUses: [chatAccountUse],
+  sealedValues: chatSealedValues
 })

@@ -1,25 +1,36 @@
-import { Effect, type Redacted } from "effect"
-import { CurrentOrganization, Vault } from "../kernel/index.ts"
+import type { Redacted } from "effect"
+import { sealedField } from "../kernel/index.ts"
 import type { ChatAccountId } from "./Ids.ts"
 
-/** The secrets of a chat account, by where they are kept. */
-export type ChatSecretName = "access_token" | "app_secret" | "verify_token"
-
-/** What a secret of a chat account is sealed for. */
-export const secretContext = Effect.fnUntraced(function* (id: ChatAccountId, name: ChatSecretName) {
-  return `chat_account/${(yield* CurrentOrganization).id}/${id}/${name}`
+const accessTokens = sealedField("chat_account", "access_token", {
+  kind: "configuration",
+  reason:
+    "A provider's token goes to the API of the provider, which only the configuration names. An account with a URL of its own has a signing secret here, which is never sent."
 })
+
+const appSecrets = sealedField("chat_account", "app_secret", {
+  kind: "never_sent",
+  reason: "Deliveries are verified with it, and messages to an account with a URL of its own are signed with it."
+})
+
+const verifyTokens = sealedField("chat_account", "verify_token", {
+  kind: "never_sent",
+  reason: "The provider sends it to Parley, which compares it."
+})
+
+export const chatSealedValues = [accessTokens, appSecrets, verifyTokens] as const
+
+const byName = { access_token: accessTokens, app_secret: appSecrets, verify_token: verifyTokens }
+
+/** The secrets of a chat account, by their storage names. */
+export type ChatSecretName = keyof typeof byName
+
+/** The context that a secret of a chat account is sealed for. */
+export const secretContext = (id: ChatAccountId, name: ChatSecretName) => byName[name].context(id)
 
 /** Seals a secret of a chat account, so that it opens for this account only. */
-export const sealSecret = Effect.fnUntraced(function* (
-  id: ChatAccountId,
-  name: ChatSecretName,
-  secret: Redacted.Redacted
-) {
-  return yield* (yield* Vault).seal(yield* secretContext(id, name), secret)
-})
+export const sealSecret = (id: ChatAccountId, name: ChatSecretName, secret: Redacted.Redacted) =>
+  byName[name].seal(id, secret)
 
 /** Opens a secret of a chat account. */
-export const openSecret = Effect.fnUntraced(function* (id: ChatAccountId, name: ChatSecretName, sealed: string) {
-  return yield* (yield* Vault).open(yield* secretContext(id, name), sealed)
-})
+export const openSecret = (id: ChatAccountId, name: ChatSecretName, sealed: string) => byName[name].open(id, sealed)

@@ -2,6 +2,7 @@ import { defineArea, seenWith } from "../kernel/index.ts"
 import { CrmEvent } from "./Events.ts"
 import { crmStorage } from "./Storage.ts"
 import { changeContactsJob } from "./bulk/changeContactsJob.ts"
+import { listKeys } from "./consent/suppressionList.ts"
 import { contactUse } from "./usage.ts"
 import { crmReactions } from "./Reactions.ts"
 import { crmWorks } from "./work.ts"
@@ -48,5 +49,6 @@ export const crmArea = defineArea({
   works: crmWorks,
   jobs: [changeContactsJob, deleteContactFieldJob, importContactsJob, mergeTagsJob],
   reactions: crmReactions,
-  limitUses: [contactUse]
+  limitUses: [contactUse],
+  sealedValues: [listKeys]
 })

@@ -61,6 +61,10 @@ interface Manifest {
   readonly scheduleUses?: ReadonlyArray<unknown>
   /** How it goes on with what it has asked plugins for. */
   readonly pluginCallEnds?: ReadonlyArray<unknown>
+  /** The credentials that it gives, each with what it ends with. */
+  readonly credentials?: ReadonlyArray<unknown>
+  /** The values that it stores sealed, each with the place that it is used at. */
+  readonly sealedValues?: ReadonlyArray<unknown>
   /** How it has workflows begun. */
   readonly workflowStarts?: ReadonlyArray<unknown>
 }
@@ -88,6 +92,8 @@ const nothing = {
   requesters: [],
   scheduleUses: [],
   pluginCallEnds: [],
+  credentials: [],
+  sealedValues: [],
   workflowStarts: []
 } as const
 

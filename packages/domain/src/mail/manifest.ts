@@ -1,4 +1,5 @@
 import { defineArea } from "../kernel/index.ts"
+import { waitingMails } from "./queueMail.ts"
 import { mailStorage } from "./Storage.ts"
 import { mailWorks } from "./work.ts"
 
@@ -6,5 +7,6 @@ import { mailWorks } from "./work.ts"
 export const mailArea = defineArea({
   name: "mail",
   storage: mailStorage,
-  works: mailWorks
+  works: mailWorks,
+  sealedValues: [waitingMails]
 })

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Redacted, Schema } from "effect"
-import { nextId, type OrganizationId, Vault } from "../kernel/index.ts"
+import { nextId, type OrganizationId, sealedFor } from "../kernel/index.ts"
 import { LaneQueue } from "../work/index.ts"
 import { compose, type Letter } from "./compose.ts"
 import { Mail, MailId } from "./Mail.ts"
@@ -10,7 +10,12 @@ export type Audience = "anybody" | "users"
 
 const QueuedMail = Schema.fromJsonString(Schema.Struct({ mail: Mail, audience: Schema.Literals(["anybody", "users"]) }))
 
-const placeOf = (id: MailId) => `mail:${id}`
+/** Mails wait sealed, because they hold links. */
+export const waitingMails = sealedFor(
+  "mail/text",
+  { kind: "configuration", reason: "The mail server is configured, and the recipient is sealed with the text." },
+  (id: MailId) => Effect.succeed(`mail:${id}`)
+)
 
 /** Queues a mail in the unit of work that it tells about. It waits sealed, and is dropped when it has expired. */
 export const queueMail = Effect.fnUntraced(function* (
@@ -27,7 +32,7 @@ export const queueMail = Effect.fnUntraced(function* (
   const mailId = yield* nextId(MailId)
   const mail = new Mail({ id: mailId, to, ...compose(letter) })
   const text = Redacted.make(yield* Effect.orDie(Schema.encodeEffect(QueuedMail)({ mail, audience })))
-  const sealedMail = yield* (yield* Vault).seal(placeOf(mailId), text)
+  const sealedMail = yield* waitingMails.seal(mailId, text)
   yield* (yield* MailQueue).enqueue({ mailId, sealedMail, expiresAt })
   const lane = { ...mailLane(sentBy, mailId), priority: "person" as const, dueAt: yield* DateTime.now }
   yield* (yield* LaneQueue).openAll([lane])
@@ -35,6 +40,6 @@ export const queueMail = Effect.fnUntraced(function* (
 
 /** What a mail that waits says, and to whom. */
 export const openMail = Effect.fnUntraced(function* ({ mailId, sealedMail }: WaitingMail) {
-  const text = yield* (yield* Vault).open(placeOf(mailId), sealedMail)
+  const text = yield* waitingMails.open(mailId, sealedMail)
   return yield* Effect.orDie(Schema.decodeEffect(QueuedMail)(Redacted.value(text)))
 })

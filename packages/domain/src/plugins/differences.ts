@@ -1,4 +1,4 @@
-import { hostOfUrl } from "../webhooks/index.ts"
+import { originOf } from "../kernel/index.ts"
 import { isNewer, type PluginManifest } from "./manifests/PluginManifest.ts"
 import type { PluginUpdate } from "./Plugin.ts"
 
@@ -11,7 +11,8 @@ const eventsOf = ({ events }: PluginManifest) => events?.types ?? []
 
 const actionsOf = ({ actions = [] }: PluginManifest) => actions.map(({ key }) => key)
 
-const hostsOf = ({ baseUrl }: PluginManifest) => [hostOfUrl(baseUrl) ?? ""]
+/** The host of a plugin, with its port unless that is the default one. */
+const hostsOf = ({ baseUrl }: PluginManifest) => [originOf(baseUrl).replace(/^[^:]*:\/\//u, "")]
 
 /** What changes from one manifest to another. */
 export const differenceBetween = (before: PluginManifest, after: PluginManifest): PluginUpdate => ({
@@ -26,8 +27,10 @@ export const differenceBetween = (before: PluginManifest, after: PluginManifest)
 export const updateFor = (installed: PluginManifest, offered: PluginManifest | null): PluginUpdate | null =>
   offered !== null && isNewer(offered.version, installed.version) ? differenceBetween(installed, offered) : null
 
-/** Whether it is on another host from then on. */
-export const isElsewhere = ({ hosts }: PluginUpdate): boolean => hosts.added.length > 0
+/** Whether the offered version has another scheme, host or port. */
+export const isElsewhere = (installed: PluginManifest, offered: PluginManifest): boolean =>
+  originOf(installed.baseUrl) !== originOf(offered.baseUrl)
 
-/** Whether somebody has to agree to it: more is asked for, or another host gets it. */
-export const needsGrants = (update: PluginUpdate): boolean => update.permissions.added.length > 0 || isElsewhere(update)
+/** Whether an upgrade needs consent: it asks for more permissions, or has another origin. */
+export const needsGrants = (installed: PluginManifest, offered: PluginManifest): boolean =>
+  differenceBetween(installed, offered).permissions.added.length > 0 || isElsewhere(installed, offered)

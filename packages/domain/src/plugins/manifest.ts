@@ -1,9 +1,10 @@
-import { defineArea, seenWith } from "../kernel/index.ts"
+import { defineArea, defineCredentials, seenWith } from "../kernel/index.ts"
 import { callsHolding } from "./calls/callsHolding.ts"
 import { pluginResources } from "./eventResources.ts"
 import { PluginEvent } from "./Events.ts"
 import { pluginsReactions } from "./Reactions.ts"
 import { pluginRequesters } from "./requesters.ts"
+import { pluginSealedValues } from "./settings.ts"
 import { pluginsStorage } from "./Storage.ts"
 import { pluginUse } from "./usage.ts"
 import { pluginsWorks } from "./work.ts"
@@ -28,5 +29,10 @@ export const pluginsArea = defineArea({
   works: pluginsWorks,
   contactHoldings: [callsHolding],
   limitUses: [pluginUse],
-  requesters: [pluginRequesters]
+  requesters: [pluginRequesters],
+  sealedValues: pluginSealedValues,
+  credentials: defineCredentials({
+    name: "plugin token",
+    parent: { kind: "record", name: "plugin", reason: "Disabling, failing or uninstalling the plugin ends it." }
+  })
 })

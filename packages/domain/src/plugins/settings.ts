@@ -1,28 +1,35 @@
 import { Effect, Redacted, Schema } from "effect"
 import { utf8Bytes } from "../files/index.ts"
-import { CurrentOrganization, type Fault, type PluginId, Vault, ValidationFailed } from "../kernel/index.ts"
+import { type Fault, originOf, type PluginId, sealedForOrigin, ValidationFailed } from "../kernel/index.ts"
+import { farewells } from "./lifecycle/farewells.ts"
+import { isElsewhere } from "./differences.ts"
 import { mostPluginBytes, type PluginManifest, settingsSchemaOf } from "./manifests/PluginManifest.ts"
 import { PluginSettings } from "./Plugin.ts"
 import type { KeptPlugin } from "./Plugins.ts"
 import { faultsOfValue } from "./schemas/faultsOfValue.ts"
-import { secretNames } from "./schemas/PluginSchema.ts"
+import { secretNames, step } from "./schemas/PluginSchema.ts"
 
 const Sealed = Schema.fromJsonString(PluginSettings)
 
-const contextOf = Effect.fnUntraced(function* (id: PluginId) {
-  return `plugin/${(yield* CurrentOrganization).id}/${id}/settings`
-})
+const sealedSettings = sealedForOrigin("plugin", "settings")
 
-const seal = Effect.fnUntraced(function* (id: PluginId, secrets: PluginSettings) {
+export const pluginSealedValues = [sealedSettings, farewells] as const
+
+const seal = Effect.fnUntraced(function* (id: PluginId, { baseUrl }: PluginManifest, secrets: PluginSettings) {
   if (Object.keys(secrets).length === 0) return null
   const text = yield* Effect.orDie(Schema.encodeEffect(Sealed)(secrets))
-  return yield* (yield* Vault).seal(yield* contextOf(id), Redacted.make(text))
+  return yield* sealedSettings.seal(id, originOf(baseUrl), Redacted.make(text))
 })
 
-/** Every setting with its value, the secret ones, too. */
-export const openSettings = Effect.fnUntraced(function* ({ id, sealedSettings, settings }: KeptPlugin) {
-  if (sealedSettings === null) return settings
-  const opened = yield* (yield* Vault).open(yield* contextOf(id), sealedSettings)
+/** Every setting with its value, including the secret ones. They open for the origin of the installed version only. */
+export const openSettings = Effect.fnUntraced(function* ({
+  id,
+  manifest,
+  sealedSettings: sealed,
+  settings
+}: KeptPlugin) {
+  if (sealed === null) return settings
+  const opened = yield* sealedSettings.open(id, originOf(manifest.baseUrl), sealed)
   return { ...settings, ...(yield* Effect.orDie(Schema.decodeEffect(Sealed)(Redacted.value(opened)))) }
 })
 
@@ -53,15 +60,34 @@ export const changedSettings = (
   return Object.fromEntries([...kept, ...changed])
 }
 
-/** The values that another version gets: what was given as a secret is not taken over by one that would show it. */
-export const stillSecret = (
-  { secretNames: names }: KeptPlugin,
+const sealedElsewhere =
+  "The value is sealed for another scheme, host or port. Specify it again for this version, or null to remove it"
+
+/**
+ * The stored values that another version gets. A version that would show a secret does not get it. A version on another origin gets no
+ * secret at all: the request specifies each one again.
+ */
+export const carriedSettings = Effect.fnUntraced(function* (
+  stored: KeptPlugin,
   offered: PluginManifest,
-  values: PluginSettings
-): PluginSettings => {
+  requested: PluginSettings
+) {
+  const { manifest, secretNames: names } = stored
   const secrets = new Set(secretNames(settingsSchemaOf(offered)))
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name) || secrets.has(name)))
-}
+  const isMoved = isElsewhere(manifest, offered)
+  const missing = names.filter(
+    (name) => isMoved && secrets.has(name) && (!Object.hasOwn(requested, name) || requested[name] === true)
+  )
+  if (missing.length > 0) {
+    const errors = missing.map((name) => ({ pointer: `/settings${step(name)}`, message: sealedElsewhere }))
+    return yield* new ValidationFailed({ errors })
+  }
+  const values = yield* openSettings(stored)
+  const carried: PluginSettings = Object.fromEntries(
+    Object.entries(values).filter(([name]) => !names.includes(name) || (secrets.has(name) && !isMoved))
+  )
+  return carried
+})
 
 /** How settings are kept: the secret ones sealed, all in one. */
 export const keptSettings = Effect.fnUntraced(function* (
@@ -75,7 +101,7 @@ export const keptSettings = Effect.fnUntraced(function* (
   return {
     settings: Object.fromEntries(all.filter(([name]) => !named.has(name))),
     secretNames: Object.keys(secrets).toSorted(),
-    sealedSettings: yield* seal(id, secrets)
+    sealedSettings: yield* seal(id, manifest, secrets)
   } satisfies Partial<KeptPlugin>
 })
 

@@ -14,6 +14,11 @@ export interface StoreSecrets {
   readonly refreshExpiresAt: DateTime.Utc | null
 }
 
+/** The secrets of a store with the domain of its shop, read together: they open for that domain. */
+export interface ShopSecrets extends StoreSecrets {
+  readonly shopDomain: ShopDomain
+}
+
 /** How far a store is read, and what was wrong with it last. */
 export type StoreProgress = Pick<StoreConnection, "asOf" | "fullAsOf" | "lastError" | "lastSyncedAt" | "retry" | "sync">
 
@@ -33,9 +38,9 @@ export class StoreConnections extends Context.Service<
     /** How many take room in the plan. */
     readonly count: () => Effect.Effect<number>
     /** `null` where nobody has agreed, or it has ended. */
-    readonly secrets: (id: StoreConnectionId) => Effect.Effect<StoreSecrets | null>
+    readonly secrets: (id: StoreConnectionId) => Effect.Effect<ShopSecrets | null>
     /** As `secrets`, to replace them: others who do wait until this unit of work ends. */
-    readonly lockSecrets: (id: StoreConnectionId) => Effect.Effect<StoreSecrets | null, never, Transaction>
+    readonly lockSecrets: (id: StoreConnectionId) => Effect.Effect<ShopSecrets | null, never, Transaction>
     /** An address is that of one connection at a time. */
     readonly insert: (connection: StoreConnection) => Effect.Effect<void, StoreExists, Transaction>
     /**

@@ -1,4 +1,4 @@
-import { defineArea, seenWith } from "../kernel/index.ts"
+import { defineArea, defineCredentials, seenWith } from "../kernel/index.ts"
 import { commerceFilterFields } from "./audience/commerceFilterFields.ts"
 import { StoreEvent } from "./Events.ts"
 import { commerceHolding } from "./holding/commerceHolding.ts"
@@ -6,6 +6,7 @@ import { privacyJob } from "./privacy/privacyJob.ts"
 import { removeStoreJob } from "./privacy/removeStoreJob.ts"
 import { storeDeliveries } from "./receiving/storeDeliveries.ts"
 import { storesReactions } from "./Reactions.ts"
+import { storeSealedValues } from "./connecting/secrets.ts"
 import { storesStorage } from "./Storage.ts"
 import { makeContactsJob } from "./syncing/makeContactsJob.ts"
 import { syncJob } from "./syncing/syncJob.ts"
@@ -42,5 +43,10 @@ export const storesArea = defineArea({
   contactFilterFields: commerceFilterFields,
   contactHoldings: [commerceHolding],
   deliverySources: [storeDeliveries],
-  limitUses: [storeConnectionUse]
+  limitUses: [storeConnectionUse],
+  sealedValues: storeSealedValues,
+  credentials: defineCredentials({
+    name: "store authorization state",
+    parent: { kind: "record", name: "store connection", reason: "It connects that store only, within ten minutes." }
+  })
 })

@@ -1,20 +1,30 @@
 import { Effect } from "effect"
 import { ValidationFailed } from "../kernel/index.ts"
 
-/** The headers from now on: each has the value that is said, or keeps the one that it has. */
+const pointerTo = (name: string) => `/headers/${name.replaceAll("~", "~0")}`
+
+const noValue = "There is no value for this header yet"
+
+const sealedElsewhere =
+  "The value is sealed for another scheme, host or port. Specify it again with the new URL, or leave the header out of headers"
+
+/**
+ * The headers after a change, each with the requested value or its stored one; null if the request leaves them as they are. `stored` is
+ * null where the subscription moves to another origin: no stored value follows it there.
+ */
 export const changedHeaders = Effect.fnUntraced(function* (
-  before: Readonly<Record<string, string>>,
-  said: Readonly<Record<string, string | null>>
+  stored: Readonly<Record<string, string>> | null,
+  names: ReadonlyArray<string>,
+  requested: Readonly<Record<string, string | null>> | undefined
 ) {
-  const after = Object.entries(said).map(([written, value]): readonly [string, string | null] => {
+  if (requested === undefined && (stored !== null || names.length === 0)) return null
+  const values = requested ?? Object.fromEntries(names.map((name) => [name, null]))
+  const after = Object.entries(values).map(([written, value]): readonly [string, string | null] => {
     const name = written.toLowerCase()
-    return [name, value ?? (Object.hasOwn(before, name) ? (before[name] ?? null) : null)]
+    return [name, value ?? (stored !== null && Object.hasOwn(stored, name) ? (stored[name] ?? null) : null)]
   })
-  const errors = after.flatMap(([name, value]) =>
-    value === null
-      ? [{ pointer: `/headers/${name.replaceAll("~", "~0")}`, message: "There is no value for this header yet" }]
-      : []
-  )
+  const message = stored === null ? sealedElsewhere : noValue
+  const errors = after.flatMap(([name, value]) => (value === null ? [{ pointer: pointerTo(name), message }] : []))
   if (errors.length > 0) return yield* new ValidationFailed({ errors })
   return Object.fromEntries(after.map(([name, value]) => [name, value ?? ""]))
 })

@@ -4,6 +4,7 @@ import { WebhookEvent } from "./Events.ts"
 import { webhooksReactions } from "./Reactions.ts"
 import { replayJob } from "./replayJob.ts"
 import { eventResources } from "./resources.ts"
+import { webhookSealedValues } from "./secrets.ts"
 import { webhooksStorage } from "./Storage.ts"
 import { webhookSubscriptionUse } from "./usage.ts"
 import { webhooksWorks } from "./work.ts"
@@ -27,5 +28,6 @@ export const webhooksArea = defineArea({
   works: webhooksWorks,
   eventResources,
   contactHoldings: [callsHolding],
-  limitUses: [webhookSubscriptionUse]
+  limitUses: [webhookSubscriptionUse],
+  sealedValues: webhookSealedValues
 })

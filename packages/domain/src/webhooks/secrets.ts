@@ -1,7 +1,7 @@
 import { DateTime, Effect, Redacted, Schema } from "effect"
-import { CurrentOrganization, Ids, Vault } from "../kernel/index.ts"
+import { Ids, originOf, sealedField, sealedForOrigin } from "../kernel/index.ts"
 import type { WebhookSubscriptionId } from "./Ids.ts"
-import { RotatedSecret } from "./WebhookSubscription.ts"
+import { RotatedSecret, type WebhookSubscription } from "./WebhookSubscription.ts"
 import { type KeptSubscription, type WebhookSecrets, WebhookSubscriptions } from "./WebhookSubscriptions.ts"
 
 const secretBytes = 32
@@ -18,40 +18,39 @@ export const newWebhookSecret = Effect.map(
   }
 )
 
-const contextOf = Effect.fnUntraced(function* (id: WebhookSubscriptionId, name: "secret" | "headers") {
-  return `webhook_subscription/${(yield* CurrentOrganization).id}/${id}/${name}`
+/** Receivers verify with it. Parley signs with it and never sends it, so it does not depend on the URL. */
+const signingSecrets = sealedField("webhook_subscription", "secret", {
+  kind: "never_sent",
+  reason: "Deliveries are signed with it. Only the caller who creates or rotates it reads it, once."
 })
 
-const seal = Effect.fnUntraced(function* (
-  id: WebhookSubscriptionId,
-  name: "secret" | "headers",
-  secret: Redacted.Redacted
-) {
-  return yield* (yield* Vault).seal(yield* contextOf(id, name), secret)
-})
+const sentHeaders = sealedForOrigin("webhook_subscription", "headers")
 
-const open = Effect.fnUntraced(function* (id: WebhookSubscriptionId, name: "secret" | "headers", sealed: string) {
-  return yield* (yield* Vault).open(yield* contextOf(id, name), sealed)
-})
+export const webhookSealedValues = [signingSecrets, sentHeaders] as const
 
 /** Seals a secret, so that it opens for this subscription only. */
-export const sealSecret = (id: WebhookSubscriptionId, secret: Redacted.Redacted) => seal(id, "secret", secret)
+export const sealSecret = (id: WebhookSubscriptionId, secret: Redacted.Redacted) => signingSecrets.seal(id, secret)
 
 const Headers = Schema.fromJsonString(Schema.Record(Schema.String, Schema.String))
 
-/** Seals the headers that are sent besides; `null` for none. */
+/** A subscription, as far as its headers are bound to it. */
+type Receiver = Pick<WebhookSubscription, "id" | "url">
+
+/** Seals headers for the origin of the subscription; null for none. */
 export const sealHeaders = Effect.fnUntraced(function* (
-  id: WebhookSubscriptionId,
+  { id, url }: Receiver,
   headers: Readonly<Record<string, string>>
 ) {
   if (Object.keys(headers).length === 0) return null
-  return yield* seal(id, "headers", Redacted.make(yield* Effect.orDie(Schema.encodeEffect(Headers)(headers))))
+  const text = Redacted.make(yield* Effect.orDie(Schema.encodeEffect(Headers)(headers)))
+  return yield* sentHeaders.seal(id, originOf(url), text)
 })
 
-/** The headers that are sent besides, opened. */
-export const openHeaders = Effect.fnUntraced(function* (id: WebhookSubscriptionId, { headers }: WebhookSecrets) {
+/** The headers of the subscription, opened for its origin. */
+export const openHeaders = Effect.fnUntraced(function* ({ id, url }: Receiver, { headers }: WebhookSecrets) {
   if (headers === null) return {}
-  return yield* Effect.orDie(Schema.decodeEffect(Headers)(Redacted.value(yield* open(id, "headers", headers))))
+  const text = yield* sentHeaders.open(id, originOf(url), headers)
+  return yield* Effect.orDie(Schema.decodeEffect(Headers)(Redacted.value(text)))
 })
 
 /** Those of the former secrets that still sign. */
@@ -62,7 +61,7 @@ const liveFormer = ({ former }: WebhookSecrets, now: DateTime.Utc) =>
 export const openLiveSecrets = Effect.fnUntraced(function* (id: WebhookSubscriptionId, secrets: WebhookSecrets) {
   const former = liveFormer(secrets, yield* DateTime.now)
   return yield* Effect.forEach([secrets.secret, ...former.map(({ sealed }) => sealed)], (sealed) =>
-    open(id, "secret", sealed)
+    signingSecrets.open(id, sealed)
   )
 })
 
@@ -81,17 +80,16 @@ export const replaceSecret = (
   )
 })
 
-/** Seals all of it anew, by the newest master key. */
-export const resealed = Effect.fnUntraced(function* (id: WebhookSubscriptionId, secrets: WebhookSecrets) {
-  const again = Effect.fnUntraced(function* (name: "secret" | "headers", sealed: string) {
-    return yield* seal(id, name, yield* open(id, name, sealed))
-  })
+/** Seals all secrets again, with the newest master key and for the origin of the subscription. */
+export const resealed = Effect.fnUntraced(function* ({ secrets, subscription }: KeptSubscription) {
+  const again = (sealed: string) =>
+    Effect.flatMap(signingSecrets.open(subscription.id, sealed), (secret) => sealSecret(subscription.id, secret))
   const result: WebhookSecrets = {
-    secret: yield* again("secret", secrets.secret),
+    secret: yield* again(secrets.secret),
     former: yield* Effect.forEach(secrets.former, ({ sealed, until }) =>
-      Effect.map(again("secret", sealed), (renewed) => ({ sealed: renewed, until }))
+      Effect.map(again(sealed), (renewed) => ({ sealed: renewed, until }))
     ),
-    headers: secrets.headers === null ? null : yield* again("headers", secrets.headers)
+    headers: yield* sealHeaders(subscription, yield* openHeaders(subscription, secrets))
   }
   return result
 })

@@ -5,6 +5,7 @@ import {
   installPlugin,
   listPluginDeliveries,
   listWebhookSubscriptions,
+  type NewPlugin,
   type Organization,
   permissionsOf,
   PluginCatalogue,
@@ -410,6 +411,53 @@ layer(TestKit.layer)("an upgrade to another host", (it) => {
       yield* deliver(organization)
       assert.deepStrictEqual(yield* signedWith(`${elsewhere}/events`), [upgraded?.["secret"]])
       assert.lengthOf(yield* saidTo(eventsUrl, organization), 0)
+    })
+  )
+
+  it.effect.each([
+    ["another host", "https://elsewhere.example"],
+    ["another port", "https://plugin.acme.example:8443"]
+  ] as const)("takes no secret setting to %s that is not specified again", ([, baseUrl]) =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const key = `acme-sealed-${baseUrl.length}`
+      const { id } = yield* installed(organization, { key }, { apiKey: "s3cret", points: 3 })
+      yield* tellPlugins
+      const offered = { ...aManifest, key, version: "2.0.0", baseUrl }
+      yield* (yield* PluginCatalogue).put({ manifest: offered, url: "https://acme.example/plugin.json" })
+      const upgrade = (settings?: NewPlugin["settings"], grants = offered.permissions) =>
+        upgradePlugin(id, { version: "2.0.0", grants, ...(settings !== undefined && { settings }) }, null).pipe(
+          asOperatorOf(organization)
+        )
+      for (const settings of [undefined, {}, { points: 4 }, { apiKey: true }]) {
+        const error = yield* Effect.flip(upgrade(settings))
+        assert.deepStrictEqual(
+          error._tag === "ValidationFailed" ? error.errors.map(({ pointer }) => pointer) : [error._tag],
+          ["/settings/apiKey"]
+        )
+      }
+      yield* tellPlugins
+      assert.lengthOf(yield* saidTo(`${baseUrl}/lifecycle`, organization), 0)
+      assert.deepStrictEqual((yield* upgrade({ apiKey: "n3w" })).settings, { apiKey: true, points: 3 })
+      yield* tellPlugins
+      const [upgraded] = yield* saidTo(`${baseUrl}/lifecycle`, organization)
+      assert.deepInclude(upgraded, { type: "plugin.upgraded", settings: { apiKey: "n3w", points: 3 } })
+    })
+  )
+
+  it.effect("takes no secret setting that is removed", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const key = "acme-unset"
+      const { id } = yield* installed(organization, { key }, { apiKey: "s3cret", points: 3 })
+      const offered = { ...aManifest, key, version: "2.0.0", baseUrl: elsewhere }
+      yield* (yield* PluginCatalogue).put({ manifest: offered, url: "https://acme.example/plugin.json" })
+      const { settings } = yield* upgradePlugin(
+        id,
+        { version: "2.0.0", grants: offered.permissions, settings: { apiKey: null } },
+        null
+      ).pipe(asOperatorOf(organization))
+      assert.deepStrictEqual(settings, { points: 3 })
     })
   )
 

@@ -7,6 +7,7 @@ import {
   StoreMarks,
   type StoreSignal,
   sweepPending,
+  withShop,
   workDeliveries
 } from "@parley/domain"
 import {
@@ -96,6 +97,10 @@ describe("the life of a store", () => {
       const { events } = yield* traced(organization, delivers({ shopDomain: renamed }, { kind: "shop_changed", shop }))
       assert.deepStrictEqual(events, [{ type: "store_connection.updated", storeConnectionId: id }])
       assert.strictEqual((yield* now(organization, connection)).shopDomain, renamed)
+      const used = yield* withShop(id, ({ access }) => Effect.succeed(access.shopDomain)).pipe(
+        asOperatorOf(organization)
+      )
+      assert.strictEqual(used, renamed)
       yield* delivers({ shopDomain }, { kind: "changed", record: "orders", externalId: "1" })
       const marks = yield* (yield* StoreMarks).oldest(id, "orders", 10).pipe(asOperatorOf(organization))
       assert.lengthOf(marks, 1)

@@ -388,6 +388,52 @@ layer(TestKit.layer)("deliveries", (it) => {
     })
   )
 
+  it.effect("carry no header to another scheme, host or port that is not specified again", () =>
+    Effect.gen(function* () {
+      const organization = yield* started
+      const subscription = yield* subscribed(organization, { headers: { "X-Team": "orders", "x-key": "s3cret" } })
+      const { host } = new URL(subscription.url)
+      const update = (patch: Parameters<typeof updateWebhookSubscription>[1]) =>
+        updateWebhookSubscription(subscription.id, patch, null).pipe(asOperatorOf(organization))
+      const script = yield* ReceiverScript
+      for (const url of [`https://evil.example/hook`, `https://${host}:8443/hook`, `https://x.${host}/hook`]) {
+        for (const [patch, missing] of [
+          [{ url }, ["/headers/x-team", "/headers/x-key"]],
+          [{ url, headers: { "x-team": null, "x-key": null } }, ["/headers/x-team", "/headers/x-key"]],
+          [{ url, headers: { "X-Key": "an0ther", "x-team": null } }, ["/headers/x-team"]]
+        ] as const) {
+          const error = yield* Effect.flip(update(patch))
+          assert.deepStrictEqual(
+            error._tag === "ValidationFailed" ? error.errors.map(({ pointer }) => pointer) : [error._tag],
+            [...missing]
+          )
+        }
+      }
+      const samePlace = yield* update({ url: `https://${host.toUpperCase()}:443/other` })
+      yield* tell(organization, "one")
+      yield* deliver(organization)
+      const moved = yield* update({ url: "https://moved.example/hook", headers: { "x-key": "n3w" } })
+      assert.deepStrictEqual(moved.headers, { "x-key": null })
+      yield* tell(organization, "two")
+      yield* deliver(organization)
+      const headersAt = (url: string) =>
+        script
+          .posted(url)
+          .map(({ headers }) => Object.entries(headers).map(([name, value]) => [name, Redacted.value(value)]))
+      assert.deepStrictEqual(headersAt(samePlace.url), [
+        [
+          ["x-team", "orders"],
+          ["x-key", "s3cret"]
+        ]
+      ])
+      assert.deepStrictEqual(headersAt(moved.url), [[["x-key", "n3w"]]])
+      assert.strictEqual(
+        (yield* update({ url: "https://again.example/hook", headers: {} })).headers["x-key"],
+        undefined
+      )
+    })
+  )
+
   it.effect("keeps nothing back because what one event is about cannot be read", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()

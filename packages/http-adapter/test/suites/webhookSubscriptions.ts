@@ -116,6 +116,31 @@ export const webhookSubscriptionsSuite = <E>(name: string, ports: Layer.Layer<Po
       })
     )
 
+    it.effect("another caller takes no header along to another address", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const id = yield* addedId(tenant, path, { ...erp, headers: { authorization: "Bearer s3cret", "x-team": "a" } })
+        const admin = yield* givenPerson(tenant.organization, "admin")
+        const change = (body: unknown) =>
+          call("PATCH", `/api/v1${path}/${id}`, { token: admin.token, organization: tenant.organization.id, body })
+        for (const url of ["https://evil.example/hook", "https://erp.example:8443/hook"]) {
+          const refused = yield* change({ url })
+          assertProblem(refused, 400, "validation_failed")
+          assert.deepStrictEqual(pointersOf(refused).toSorted(), ["/headers/authorization", "/headers/x-team"])
+          const half = yield* change({ url, headers: { authorization: null, "x-team": "b" } })
+          assertProblem(half, 400, "validation_failed")
+          assert.deepStrictEqual(pointersOf(half), ["/headers/authorization"])
+        }
+        assertStatus(yield* change({ url: "https://erp.example/other" }), 200)
+        assertStatus(
+          yield* change({ url: "https://moved.example/hook", headers: { authorization: "Bearer n3w" } }),
+          200
+        )
+        assertStatus(yield* change({ url: "https://again.example/hook", headers: {} }), 200)
+        assertStatus(yield* change({ url: "https://last.example/hook" }), 200)
+      })
+    )
+
     it.effect("neither the secret nor the value of a header is ever shown again", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()

@@ -1,12 +1,13 @@
 import {
   CurrentOrganization,
   NotFound,
+  type ShopDomain,
+  type ShopSecrets,
   StoreConnection,
   type StoreConnectionId,
   StoreConnections,
   StoreError,
   StoreExists,
-  type StoreSecrets,
   StoreTaken
 } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
@@ -20,13 +21,15 @@ import { driverFailuresDie } from "../kernel/defects.ts"
 import { connectionOf, connectionRow, type ConnectionRow, type JsonRow, rowColumns } from "./storeRows.ts"
 
 interface SecretRow {
+  readonly shopDomain: ShopDomain
   readonly accessToken: string
   readonly expiresAt: Instant | null
   readonly refreshToken: string | null
   readonly refreshExpiresAt: Instant | null
 }
 
-const secretsOf = ({ accessToken, expiresAt, refreshExpiresAt, refreshToken }: SecretRow): StoreSecrets => ({
+const secretsOf = ({ accessToken, expiresAt, refreshExpiresAt, refreshToken, shopDomain }: SecretRow): ShopSecrets => ({
+  shopDomain,
   accessToken,
   refreshToken,
   expiresAt: utcOrNull(expiresAt),
@@ -66,7 +69,7 @@ export const layer = Layer.effect(
     const secrets = Effect.fnUntraced(function* (id: StoreConnectionId) {
       const organization = yield* CurrentOrganization
       const [row] = yield* sql<SecretRow>`
-        SELECT sealed_access_token AS "accessToken", access_expires_at AS "expiresAt",
+        SELECT shop_domain AS "shopDomain", sealed_access_token AS "accessToken", access_expires_at AS "expiresAt",
           sealed_refresh_token AS "refreshToken", refresh_expires_at AS "refreshExpiresAt"
         FROM store_connections
         WHERE organization_id = ${organization.id} AND id = ${id} AND sealed_access_token IS NOT NULL`

@@ -3,6 +3,7 @@ import {
   holdsShop,
   NotFound,
   type OrganizationId,
+  type ShopSecrets,
   StoreConnection,
   type StoreConnectionId,
   StoreConnections,
@@ -31,6 +32,11 @@ const stored = (
   if (row === null) return refuse(notFound())
   const { version } = row.connection
   return expected === null || expected === version ? row : refuse(new VersionConflict({ current: version }))
+}
+
+const shopSecretsAt = ({ storeConnections }: Tenant, id: StoreConnectionId): ShopSecrets | null => {
+  const row = rowAt(storeConnections, id)
+  return row === null || row.secrets === null ? null : { ...row.secrets, shopDomain: row.connection.shopDomain }
 }
 
 const isTaken = (
@@ -97,11 +103,11 @@ export const layer = Layer.effect(
           )
         ),
       count: () => store.readTenant((tenant) => connectionsOf(tenant).filter(({ status }) => takesRoom(status)).length),
-      secrets: (id) => store.readTenant(({ storeConnections }) => rowAt(storeConnections, id)?.secrets ?? null),
+      secrets: (id) => store.readTenant((tenant) => shopSecretsAt(tenant, id)),
       lockSecrets: (id) =>
         Effect.andThen(
           store.exclusive,
-          store.readTenant(({ storeConnections }) => rowAt(storeConnections, id)?.secrets ?? null)
+          store.readTenant((tenant) => shopSecretsAt(tenant, id))
         ),
       insert: (connection) =>
         store.writeTenant((tenant) => {

@@ -1,17 +1,19 @@
 import { type DateTime, Effect } from "effect"
-import { CurrentOrganization, Ids, Vault } from "../../kernel/index.ts"
+import { CurrentOrganization, Ids, sealedFor, Vault } from "../../kernel/index.ts"
 import type { Contact } from "../Contact.ts"
 import { identityName, type IdentityRef } from "../Identity.ts"
 import { isSelfDeclared, type SuppressedOptOuts } from "./optOuts.ts"
 import { Suppressions } from "../Suppressions.ts"
 
-/** The context that the key of the organization's list is sealed to. */
-export const keyContext = Effect.map(CurrentOrganization, ({ id }) => `suppressions/${id}`)
+/** The key of the organization's list. */
+export const listKeys = sealedFor(
+  "suppressions/key",
+  { kind: "never_sent", reason: "Parley makes digests with it." },
+  () => Effect.map(CurrentOrganization, ({ id }) => `suppressions/${id}`)
+)
 
 /** Opens the key of the organization's list. */
-export const openListKey = Effect.fnUntraced(function* (sealed: string) {
-  return yield* (yield* Vault).open(yield* keyContext, sealed)
-})
+export const openListKey = (sealed: string) => listKeys.open("", sealed)
 
 /** The key of the list, made with the first opt-out that is stored. */
 const listKey = Effect.gen(function* () {
@@ -19,7 +21,7 @@ const listKey = Effect.gen(function* () {
   const sealed = yield* suppressions.key()
   if (sealed !== null) return yield* openListKey(sealed)
   const key = yield* (yield* Ids).secret(32)
-  return yield* openListKey(yield* suppressions.keepKey(yield* (yield* Vault).seal(yield* keyContext, key)))
+  return yield* openListKey(yield* suppressions.keepKey(yield* listKeys.seal("", key)))
 })
 
 const digestsOf = Effect.fnUntraced(function* (

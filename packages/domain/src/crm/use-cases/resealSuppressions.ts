@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { CurrentOrganization, transact, useCase, Vault } from "../../kernel/index.ts"
+import { CurrentOrganization, transact, useCase } from "../../kernel/index.ts"
 import { Suppressions } from "../Suppressions.ts"
-import { openListKey, keyContext } from "../consent/suppressionList.ts"
+import { listKeys, openListKey } from "../consent/suppressionList.ts"
 
 /**
  * Seals the key of the organization's suppression list with the newest master key; says whether there is one. The key itself
@@ -16,7 +16,7 @@ export const resealSuppressions = useCase(
     const sealed = yield* suppressions.key()
     if (sealed === null) return false
     const key = yield* openListKey(sealed)
-    yield* suppressions.resealKey(yield* (yield* Vault).seal(yield* keyContext, key))
+    yield* suppressions.resealKey(yield* listKeys.seal("", key))
     yield* record("suppressions.resealed", { kind: "suppressions", id: (yield* CurrentOrganization).id })
     return true
   }, transact)

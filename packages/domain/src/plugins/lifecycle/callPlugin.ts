@@ -1,5 +1,5 @@
 import { DateTime, Effect, Redacted, Schema } from "effect"
-import { CurrentOrganization, Vault } from "../../kernel/index.ts"
+import { CurrentOrganization, type PluginId } from "../../kernel/index.ts"
 import { secretsOfHeld, WebhookSender } from "../../webhooks/index.ts"
 import { subscriptionOf } from "../Ids.ts"
 import type { LifecycleCall } from "../LifecycleCalls.ts"
@@ -7,7 +7,8 @@ import { addressIn } from "../manifests/PluginManifest.ts"
 import { type KeptPlugin, Plugins } from "../Plugins.ts"
 import { openSettings } from "../settings.ts"
 import { signToken } from "../tokens.ts"
-import { Farewell, farewellContext } from "./supply.ts"
+import { farewells } from "./farewells.ts"
+import { Farewell } from "./supply.ts"
 
 /** What a call says, and where it goes. */
 interface Composed {
@@ -32,8 +33,8 @@ const ofPlugin = Effect.fnUntraced(function* (plugin: KeptPlugin, path: string, 
   } satisfies Composed
 })
 
-const ofFarewell = Effect.fnUntraced(function* (sealed: string) {
-  const opened = yield* (yield* Vault).open(yield* farewellContext, sealed)
+const ofFarewell = Effect.fnUntraced(function* (id: PluginId, sealed: string) {
+  const opened = yield* farewells.open(id, sealed)
   const { secrets, url, version } = yield* Effect.orDie(Schema.decodeEffect(Farewell)(Redacted.value(opened)))
   return { url, secrets: secrets.map((secret) => Redacted.make(secret)), said: { version, settings: {} } }
 })
@@ -43,7 +44,7 @@ export const callPlugin = Effect.fnUntraced(function* (plugin: KeptPlugin | null
   const path = plugin?.manifest.lifecycle
   const composed: Composed | null =
     call.farewell !== null
-      ? yield* ofFarewell(call.farewell)
+      ? yield* ofFarewell(call.pluginId, call.farewell)
       : plugin !== null && path !== undefined
         ? yield* ofPlugin(plugin, path, call)
         : null

@@ -1,11 +1,12 @@
 import { DateTime, Effect, Redacted, Schema } from "effect"
-import { CurrentOrganization, nextId, Vault } from "../../kernel/index.ts"
+import { nextId } from "../../kernel/index.ts"
 import { secretsOfHeld } from "../../webhooks/index.ts"
 import { LifecycleCallId, subscriptionOf } from "../Ids.ts"
 import { type LifecycleCall, LifecycleCalls, type LifecycleType } from "../LifecycleCalls.ts"
 import { addressIn } from "../manifests/PluginManifest.ts"
 import type { KeptPlugin, PluginToken } from "../Plugins.ts"
 import { signToken } from "../tokens.ts"
+import { farewells } from "./farewells.ts"
 import { openPluginLane } from "./pluginLane.ts"
 
 /** What a call carries besides the settings. */
@@ -55,9 +56,6 @@ export const Farewell = Schema.fromJsonString(
   Schema.Struct({ url: Schema.String, version: Schema.String, secrets: Schema.Array(Schema.String) })
 )
 
-/** What farewells are sealed for. */
-export const farewellContext = Effect.map(CurrentOrganization, ({ id }) => `plugin_farewell/${id}`)
-
 /** Keeps what is needed to tell a plugin that it is gone: its own secrets are destroyed by then. */
 export const sealFarewell = Effect.fnUntraced(function* ({ id, manifest }: KeptPlugin) {
   if (manifest.lifecycle === undefined) return undefined
@@ -69,5 +67,5 @@ export const sealFarewell = Effect.fnUntraced(function* ({ id, manifest }: KeptP
       secrets: secrets.map(Redacted.value)
     })
   )
-  return yield* (yield* Vault).seal(yield* farewellContext, Redacted.make(text))
+  return yield* farewells.seal(id, Redacted.make(text))
 })

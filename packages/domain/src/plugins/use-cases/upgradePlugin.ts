@@ -21,7 +21,7 @@ import type { PluginManifest } from "../manifests/PluginManifest.ts"
 import { PluginSupplied, type PluginUpgrade } from "../Plugin.ts"
 import { PluginCatalogue } from "../PluginCatalogue.ts"
 import { type KeptPlugin, Plugins } from "../Plugins.ts"
-import { changedSettings, checkSettings, keptSettings, openSettings, stillSecret } from "../settings.ts"
+import { carriedSettings, changedSettings, checkSettings, keptSettings } from "../settings.ts"
 import { audited, shownPlugin } from "../shown.ts"
 
 const offeredFor = Effect.fnUntraced(function* ({ manifest }: KeptPlugin, version: string) {
@@ -31,7 +31,7 @@ const offeredFor = Effect.fnUntraced(function* ({ manifest }: KeptPlugin, versio
   if (entry.manifest.version !== version) {
     return yield* new PluginVersionUnavailable({ available: entry.manifest.version })
   }
-  return { offered: entry.manifest, update }
+  return entry.manifest
 })
 
 /** The new host knows what it is told by what it may know already: for so long the former secret signs as well. */
@@ -53,16 +53,19 @@ const upgrade = Effect.fnUntraced(function* (
   const plugins = yield* Plugins
   const before = yield* plugins.lock(id)
   yield* requireVersion(before, expectedVersion)
-  const { offered, update } = yield* offeredFor(before, version)
+  const offered = yield* offeredFor(before, version)
   yield* requireReach([...before.manifest.permissions, ...offered.permissions])
   // Whoever operates the catalogue may have put another manifest there since its host was looked at.
   if (JSON.stringify(offered) !== JSON.stringify(checked))
     return yield* new PluginVersionUnavailable({ available: null })
   if (grants !== undefined) yield* checkGrants(offered, grants)
-  else if (needsGrants(update)) {
-    return yield* invalid("/grants", "Needs grants: the version asks for more, or is on another host")
+  else if (needsGrants(before.manifest, offered)) {
+    return yield* invalid(
+      "/grants",
+      "Specify grants: the version asks for more permissions, or has another scheme, host or port"
+    )
   }
-  const values = changedSettings(offered, stillSecret(before, offered, yield* openSettings(before)), said)
+  const values = changedSettings(offered, yield* carriedSettings(before, offered, said), said)
   yield* checkSettings(offered, values)
   const rotatesAt =
     before.status === "enabled" && before.rotatesAt === null
@@ -73,8 +76,9 @@ const upgrade = Effect.fnUntraced(function* (
     expectedVersion
   )
   yield* changeHeld(heldBy(saved))
-  const supplies = isElsewhere(update) ? yield* move(saved) : {}
-  if (isAtWork(saved) && !isElsewhere(update)) yield* tell(saved, "plugin.upgraded")
+  const isMoved = isElsewhere(before.manifest, offered)
+  const supplies = isMoved ? yield* move(saved) : {}
+  if (isAtWork(saved) && !isMoved) yield* tell(saved, "plugin.upgraded")
   yield* record("plugin.upgraded", target(id), { before: audited(before), after: audited(saved) })
   yield* appendEvent({ type: "plugin.upgraded", pluginId: id, from: before.manifest.version, to: version })
   return new PluginSupplied({ ...(yield* shownPlugin(saved)), ...supplies })
@@ -87,7 +91,7 @@ export const upgradePlugin = useCase(
   Effect.fnUntraced(function* (id: PluginId, said: PluginUpgrade, expectedVersion: number | null) {
     const kept = yield* (yield* Plugins).find(id)
     if (kept === null) return yield* new NotFound({ resource: "plugin" })
-    const { offered } = yield* offeredFor(kept, said.version)
+    const offered = yield* offeredFor(kept, said.version)
     yield* checkManifest(offered, "/version")
     yield* checkHost(offered, "/version")
     return yield* upgrade(id, said, expectedVersion, offered)

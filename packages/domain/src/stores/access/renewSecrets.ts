@@ -1,8 +1,8 @@
 import { DateTime, Duration, Effect } from "effect"
 import { transact } from "../../kernel/index.ts"
-import { openStoreSecret, sealGrant } from "../connecting/secrets.ts"
+import { openRefreshToken, sealGrant } from "../connecting/secrets.ts"
 import type { StoreConnectionId } from "../Ids.ts"
-import { StoreConnections, type StoreSecrets } from "../StoreConnections.ts"
+import { type ShopSecrets, StoreConnections, type StoreSecrets } from "../StoreConnections.ts"
 import { StoreRefused } from "../StoreFailures.ts"
 import { platformOf, type StoreGrant } from "../StorePlatform.ts"
 import { scopesChanged } from "../life/scopesChanged.ts"
@@ -26,8 +26,8 @@ const nothingToRenew = new StoreRefused({
 })
 
 /** The refresh token stays where the provider gives no other. */
-const sealed = Effect.fnUntraced(function* (id: StoreConnectionId, grant: StoreGrant, before: StoreSecrets) {
-  const after = yield* sealGrant(id, grant)
+const sealed = Effect.fnUntraced(function* (id: StoreConnectionId, grant: StoreGrant, before: ShopSecrets) {
+  const after = yield* sealGrant(id, before.shopDomain, grant)
   return after.refreshToken === null
     ? { ...after, refreshToken: before.refreshToken, refreshExpiresAt: before.refreshExpiresAt }
     : after
@@ -55,12 +55,13 @@ export const renewSecrets = Effect.fnUntraced(function* (
       if (secrets.refreshToken === null) return yield* nothingToRenew
       const connection = yield* connections.get(id)
       const platform = yield* platformOf(connection)
-      const refreshToken = yield* openStoreSecret(id, "refresh_token", secrets.refreshToken)
-      const grant = yield* platform.refresh(connection.shopDomain, refreshToken)
+      const refreshToken = yield* openRefreshToken(id, secrets.shopDomain, secrets.refreshToken)
+      const grant = yield* platform.refresh(secrets.shopDomain, refreshToken)
       const after = yield* sealed(id, grant, secrets)
       if (!isSame(grant.scopes, connection.scopes)) scopes = grant.scopes
       yield* connections.keepSecrets(id, after)
-      return after
+      const renewed: ShopSecrets = { ...after, shopDomain: secrets.shopDomain }
+      return renewed
     })
   )
   const secrets = yield* Effect.tapError(renewed, (error) =>

@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import { openStoreSecret } from "../connecting/secrets.ts"
+import { openAccessToken } from "../connecting/secrets.ts"
 import { StoreNotConnected } from "../Errors.ts"
 import type { StoreConnectionId } from "../Ids.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
@@ -21,9 +21,9 @@ const open = Effect.fnUntraced(function* (id: StoreConnectionId, isDue: (secrets
   if (secrets === null || connection.status !== "connected") {
     return yield* new StoreNotConnected({ storeStatus: connection.status })
   }
-  const accessToken = yield* openStoreSecret(id, "access_token", secrets.accessToken)
+  const accessToken = yield* openAccessToken(id, secrets)
   const platform = yield* platformOf(connection)
-  return { secrets, shop: { connection, platform, access: { shopDomain: connection.shopDomain, accessToken } } }
+  return { secrets, shop: { connection, platform, access: { shopDomain: secrets.shopDomain, accessToken } } }
 })
 
 const isEnd = (error: unknown): boolean =>

@@ -59,7 +59,7 @@ export const keepConnected = Effect.fnUntraced(
         : yield* save(connected)
     // Whoever has the former grant renewed at the moment must not overwrite this one.
     yield* connections.lockSecrets(saved.id)
-    yield* connections.keepSecrets(saved.id, yield* sealGrant(saved.id, grant))
+    yield* connections.keepSecrets(saved.id, yield* sealGrant(saved.id, saved.shopDomain, grant))
     // Everything is read again with the new grant.
     yield* connections.keepProgress(saved.id, { sync: neverSynced, asOf: null, retry: null })
     yield* openStoreLane(saved.id, now)

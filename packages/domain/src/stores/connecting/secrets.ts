@@ -1,38 +1,56 @@
 import { Effect } from "effect"
-import { CurrentOrganization, Vault } from "../../kernel/index.ts"
+import { originOf, sealedForOrigin } from "../../kernel/index.ts"
 import type { StoreConnectionId } from "../Ids.ts"
-import type { StoreSecrets } from "../StoreConnections.ts"
+import type { ShopDomain } from "../ShopDomain.ts"
+import type { ShopSecrets, StoreSecrets } from "../StoreConnections.ts"
 import type { StoreGrant } from "../StorePlatform.ts"
 
-/** What a secret of a store is sealed for. */
-export const secretContext = Effect.fnUntraced(function* (
-  id: StoreConnectionId,
-  name: "access_token" | "refresh_token"
-) {
-  return `store_connection/${(yield* CurrentOrganization).id}/${id}/${name}`
-})
+const accessTokens = sealedForOrigin("store_connection", "access_token")
+const refreshTokens = sealedForOrigin("store_connection", "refresh_token")
 
-/** Opens a secret of a store. */
-export const openStoreSecret = Effect.fnUntraced(function* (
-  id: StoreConnectionId,
-  name: "access_token" | "refresh_token",
-  sealed: string
-) {
-  return yield* (yield* Vault).open(yield* secretContext(id, name), sealed)
-})
+export const storeSealedValues = [accessTokens, refreshTokens] as const
 
-/** What was agreed to in a shop, sealed so that it opens for this store only. */
+const originOfShop = (shopDomain: ShopDomain) => originOf(`https://${shopDomain}`)
+
+/** Opens the access token of a store, for the shop that it is sent to. */
+export const openAccessToken = (id: StoreConnectionId, { accessToken, shopDomain }: ShopSecrets) =>
+  accessTokens.open(id, originOfShop(shopDomain), accessToken)
+
+/** Opens a refresh token of a store, for the shop that it is sent to. */
+export const openRefreshToken = (id: StoreConnectionId, shopDomain: ShopDomain, refreshToken: string) =>
+  refreshTokens.open(id, originOfShop(shopDomain), refreshToken)
+
+/** Seals the grant of a shop. It opens for this store and this shop only. */
 export const sealGrant = Effect.fnUntraced(function* (
   id: StoreConnectionId,
+  shopDomain: ShopDomain,
   { accessToken, expiresAt, refreshExpiresAt, refreshToken }: StoreGrant
 ) {
-  const vault = yield* Vault
+  const origin = originOfShop(shopDomain)
   const secrets: StoreSecrets = {
-    accessToken: yield* vault.seal(yield* secretContext(id, "access_token"), accessToken),
+    accessToken: yield* accessTokens.seal(id, origin, accessToken),
     expiresAt,
-    refreshToken:
-      refreshToken === null ? null : yield* vault.seal(yield* secretContext(id, "refresh_token"), refreshToken),
+    refreshToken: refreshToken === null ? null : yield* refreshTokens.seal(id, origin, refreshToken),
     refreshExpiresAt
   }
   return secrets
+})
+
+/**
+ * Seals the secrets of a store again: with the newest master key, or for the new domain of a renamed shop. Only the platform reports a
+ * new domain, for the same shop id; no caller chooses it.
+ */
+export const resealedFor = Effect.fnUntraced(function* (
+  id: StoreConnectionId,
+  shopDomain: ShopDomain,
+  secrets: ShopSecrets
+) {
+  const { expiresAt, refreshExpiresAt, refreshToken } = secrets
+  return yield* sealGrant(id, shopDomain, {
+    accessToken: yield* openAccessToken(id, secrets),
+    expiresAt,
+    refreshToken: refreshToken === null ? null : yield* openRefreshToken(id, secrets.shopDomain, refreshToken),
+    refreshExpiresAt,
+    scopes: []
+  })
 })

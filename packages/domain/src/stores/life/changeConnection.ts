@@ -1,5 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { Locks, transact } from "../../kernel/index.ts"
+import { resealedFor } from "../connecting/secrets.ts"
 import { saveConnection } from "../connections/saveConnection.ts"
 import type { StoreConnectionId } from "../Ids.ts"
 import { StoreConnection } from "../StoreConnection.ts"
@@ -15,5 +16,13 @@ export const changeConnection = Effect.fnUntraced(function* <E, R>(
   if (before === undefined) return
   const now = yield* DateTime.now
   const said = yield* change(before, now)
-  if (said !== null) yield* saveConnection(before, new StoreConnection({ ...before, ...said, updatedAt: now }))
+  if (said === null) return
+  const after = new StoreConnection({ ...before, ...said, updatedAt: now })
+  // The secrets open for the domain of the shop, so both change in one commit.
+  const secrets = after.shopDomain === before.shopDomain ? null : yield* (yield* StoreConnections).lockSecrets(id)
+  yield* saveConnection(before, after)
+  if (secrets !== null) {
+    const resealed = yield* resealedFor(id, after.shopDomain, secrets)
+    yield* Effect.orDie((yield* StoreConnections).keepSecrets(id, resealed))
+  }
 }, transact)

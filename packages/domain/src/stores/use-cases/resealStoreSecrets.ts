@@ -1,29 +1,15 @@
 import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { transact, useCase, Vault } from "../../kernel/index.ts"
-import { openStoreSecret, secretContext } from "../connecting/secrets.ts"
-import type { StoreConnectionId } from "../Ids.ts"
+import { transact, useCase } from "../../kernel/index.ts"
+import { resealedFor } from "../connecting/secrets.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
 import { StoreConnections } from "../StoreConnections.ts"
-
-type SecretName = Parameters<typeof secretContext>[1]
-
-const again = Effect.fnUntraced(function* (id: StoreConnectionId, name: SecretName, sealed: string) {
-  return yield* (yield* Vault).seal(yield* secretContext(id, name), yield* openStoreSecret(id, name, sealed))
-})
 
 const reseal = Effect.fnUntraced(function* ({ id }: StoreConnection) {
   const connections = yield* StoreConnections
   const secrets = yield* connections.lockSecrets(id)
   if (secrets === null) return 0
-  const { accessToken, refreshToken } = secrets
-  yield* Effect.orDie(
-    connections.keepSecrets(id, {
-      ...secrets,
-      accessToken: yield* again(id, "access_token", accessToken),
-      refreshToken: refreshToken === null ? null : yield* again(id, "refresh_token", refreshToken)
-    })
-  )
+  yield* Effect.orDie(connections.keepSecrets(id, yield* resealedFor(id, secrets.shopDomain, secrets)))
   yield* record("store_connection.resealed", { kind: "store_connection", id })
   return 1
 }, transact)

@@ -101,6 +101,5 @@ export const wakeHeld = (id: WebhookSubscriptionId) => openSubscriptionLane(id, 
 
 /** Seals its secrets by the newest master key. */
 export const resealHeld = Effect.fnUntraced(function* (id: WebhookSubscriptionId) {
-  const { secrets } = yield* locked(id)
-  yield* (yield* WebhookSubscriptions).keep(id, { secrets: yield* resealed(id, secrets) })
+  yield* (yield* WebhookSubscriptions).keep(id, { secrets: yield* resealed(yield* locked(id)) })
 })

@@ -19,7 +19,7 @@ export interface Posted {
 
 /** What every request to a subscription has: the secrets that sign, and the headers it is sent besides. */
 export const addressed = Effect.fnUntraced(function* ({ secrets, subscription }: KeptSubscription) {
-  const headers = yield* openHeaders(subscription.id, secrets)
+  const headers = yield* openHeaders(subscription, secrets)
   return {
     url: subscription.url,
     secrets: yield* openLiveSecrets(subscription.id, secrets),

@@ -41,7 +41,7 @@ const add = Effect.fnUntraced(function* (input: NewWebhookSubscription) {
   const secret = yield* newWebhookSecret
   const kept = {
     subscription,
-    secrets: { secret: yield* sealSecret(id, secret), former: [], headers: yield* sealHeaders(id, named) },
+    secrets: { secret: yield* sealSecret(id, secret), former: [], headers: yield* sealHeaders(subscription, named) },
     health: newHealth,
     startsAfter: yield* (yield* EventLog).head(),
     feature: null

@@ -9,8 +9,7 @@ import { WebhookSubscriptions } from "../WebhookSubscriptions.ts"
 const reseal = Effect.fnUntraced(
   function* (id: WebhookSubscriptionId) {
     const subscriptions = yield* WebhookSubscriptions
-    const { secrets } = yield* subscriptions.lock(id)
-    yield* subscriptions.keep(id, { secrets: yield* resealed(id, secrets) })
+    yield* subscriptions.keep(id, { secrets: yield* resealed(yield* subscriptions.lock(id)) })
     yield* record("webhook_subscription.resealed", { kind: "webhook_subscription", id })
     return 1
   },

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { originOf, requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { changedHeaders } from "../changedHeaders.ts"
 import { checkAddress, checkWritten, frozenPermissions } from "../checks.ts"
@@ -28,7 +28,9 @@ const change = Effect.fnUntraced(function* (
   if (decides) {
     yield* checkWritten({ url: patched.url, events: patched.events, filter: patched.filter, headers: named })
   }
-  const headers = said === undefined ? null : yield* changedHeaders(yield* openHeaders(id, secrets), said)
+  const isMoved = originOf(patched.url) !== originOf(before.url)
+  const stored = isMoved ? null : said === undefined ? {} : yield* openHeaders(before, secrets)
+  const headers = yield* changedHeaders(stored, named, said)
   const wanted = new WebhookSubscription({
     ...patched,
     headers:
@@ -38,7 +40,7 @@ const change = Effect.fnUntraced(function* (
   const { fields: changed, ...values } = changesBetween(before, wanted)
   if (changed.length === 0 && headers === null) return before
   if (headers !== null)
-    yield* subscriptions.keep(id, { secrets: { ...secrets, headers: yield* sealHeaders(id, headers) } })
+    yield* subscriptions.keep(id, { secrets: { ...secrets, headers: yield* sealHeaders(wanted, headers) } })
   const saved = yield* subscriptions.save(wanted, expectedVersion)
   if (patch.events !== undefined) yield* wakeMaker
   yield* record("webhook_subscription.updated", { kind: "webhook_subscription", id }, values)

@@ -74,8 +74,9 @@ export const storeConnections: StorageContract = {
           const pending = newConnection()
           yield* transact(connections.insert(pending))
           yield* transact(connections.keepSecrets(connection.id, sealed))
-          assert.deepStrictEqual(yield* connections.secrets(connection.id), sealed)
-          assert.deepStrictEqual(yield* transact(connections.lockSecrets(connection.id)), sealed)
+          const stored = { ...sealed, shopDomain: connection.shopDomain }
+          assert.deepStrictEqual(yield* connections.secrets(connection.id), stored)
+          assert.deepStrictEqual(yield* transact(connections.lockSecrets(connection.id)), stored)
           assert.isNull(yield* connections.secrets(pending.id))
           return [connection, pending] as const
         }).pipe(inside(one))

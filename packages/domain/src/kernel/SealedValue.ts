@@ -1,0 +1,81 @@
+import { type Brand, Effect, type Redacted } from "effect"
+import { CurrentOrganization } from "./CurrentOrganization.ts"
+import { Vault } from "./Vault.ts"
+
+/** Scheme, host and port of a URL, such as `https://example.com:8443`. Default ports are left out. */
+export type Origin = string & Brand.Brand<"Origin">
+
+const shape = /^([a-z][a-z0-9+.-]*):\/\/(?:[^/?#@]*@)?(\[[^\]/?#]*\]|[^:/?#@]*)(?::(\d*))?(?=[/?#]|$)/iu
+
+const defaultPorts: Readonly<Record<string, string>> = { http: "80", https: "443" }
+
+/** The origin of a URL. Text that is not a URL is its own origin: it equals the same text only. */
+export const originOf = (url: string): Origin => {
+  const [, scheme, host, port = ""] = shape.exec(url) ?? []
+  if (scheme === undefined || host === undefined) return url as Origin
+  const name = scheme.toLowerCase()
+  const number = port.replace(/^0+(?=\d)/u, "")
+  const suffix = number === "" || number === defaultPorts[name] ? "" : `:${number}`
+  return `${name}://${host.toLowerCase()}${suffix}` as Origin
+}
+
+/**
+ * The place that a sealed value is used at. `origin`: Parley sends it to an origin that callers choose, and the value opens for that
+ * origin only. `configuration`: Parley sends it to an origin that only the configuration of the service names. `never_sent`: it stays
+ * in the service, or is the service's own record.
+ */
+export type SealedPlace =
+  | { readonly kind: "origin" }
+  | { readonly kind: "configuration"; readonly reason: string }
+  | { readonly kind: "never_sent"; readonly reason: string }
+
+/** A kind of value that is stored sealed, and the place that it is used at. */
+export interface SealedValue {
+  readonly name: string
+  readonly place: SealedPlace
+}
+
+const contextOf = Effect.fnUntraced(function* (owner: string, id: string, field: string) {
+  return `${owner}/${(yield* CurrentOrganization).id}/${id}/${field}`
+})
+
+/** Marks values that are bound to an origin. Earlier releases sealed without one; those values open until they are written again. */
+const boundMark = ".origin"
+
+/** Declares a write-only value that is sent to an origin. What is sealed for one origin does not open for another. */
+export const sealedForOrigin = (owner: string, field: string) => {
+  const bound = (id: string, origin: Origin) =>
+    Effect.map(contextOf(owner, id, field), (context) => `${context}@${origin}`)
+  const seal = Effect.fnUntraced(function* (id: string, origin: Origin, secret: Redacted.Redacted) {
+    return `${yield* (yield* Vault).seal(yield* bound(id, origin), secret)}${boundMark}`
+  })
+  const open = Effect.fnUntraced(function* (id: string, origin: Origin, sealed: string) {
+    const vault = yield* Vault
+    return sealed.endsWith(boundMark)
+      ? yield* vault.open(yield* bound(id, origin), sealed.slice(0, -boundMark.length))
+      : yield* vault.open(yield* contextOf(owner, id, field), sealed)
+  })
+  const place: Extract<SealedPlace, { readonly kind: "origin" }> = { kind: "origin" }
+  return { name: `${owner}/${field}`, place, seal, open }
+}
+
+type Elsewhere = Exclude<SealedPlace, { readonly kind: "origin" }>
+
+/** Declares a sealed value that no caller can direct to another origin. `context` is the record that it opens for. */
+export const sealedFor = <Key extends string, R>(
+  name: string,
+  place: Elsewhere,
+  context: (id: Key) => Effect.Effect<string, never, R>
+) => {
+  const seal = Effect.fnUntraced(function* (id: Key, secret: Redacted.Redacted) {
+    return yield* (yield* Vault).seal(yield* context(id), secret)
+  })
+  const open = Effect.fnUntraced(function* (id: Key, sealed: string) {
+    return yield* (yield* Vault).open(yield* context(id), sealed)
+  })
+  return { name, place, context, seal, open }
+}
+
+/** As `sealedFor`, for a field of a record of the organization. */
+export const sealedField = (owner: string, field: string, place: Elsewhere) =>
+  sealedFor(`${owner}/${field}`, place, (id: string) => contextOf(owner, id, field))
