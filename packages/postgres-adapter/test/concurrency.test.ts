@@ -41,10 +41,11 @@ describe("many at once, on two processes", () => {
           const organization = yield* givenOrganization()
           const { user } = yield* givenUser()
           const codes = yield* DocsCodes
-          yield* transact(codes.insert("digest", user.id, DateTime.add(now, { minutes: 1 }))).pipe(
-            asOperatorOf(organization)
-          )
-          return { organizationId: organization.id, userId: user.id }
+          const sessionId = SessionId.make(SecureRandom.uuidV7Unsafe())
+          yield* transact(
+            codes.insert("digest", { userId: user.id, sessionId }, DateTime.add(now, { minutes: 1 }))
+          ).pipe(asOperatorOf(organization))
+          return { organizationId: organization.id, sessionId, userId: user.id }
         }).pipe(Effect.provide(first))
         const owners = yield* onAll(nodes, 1_000, () =>
           Effect.flatMap(DocsCodeRedemption, (codes) => transact(codes.redeem("digest", now)))

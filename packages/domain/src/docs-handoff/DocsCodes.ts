@@ -1,19 +1,15 @@
 import { Context, type DateTime, type Effect } from "effect"
-import type { OrganizationId, TenantScoped, Transaction, UserId } from "../kernel/index.ts"
-
-/** Whom a code was made for. */
-export interface DocsCodeOwner {
-  readonly organizationId: OrganizationId
-  readonly userId: UserId
-}
+import type { DocsReader } from "../identity/index.ts"
+import type { SessionId, TenantScoped, Transaction, UserId } from "../kernel/index.ts"
 
 /** Makes one-time codes for the current organization; a code is known by its digest only. */
 export class DocsCodes extends Context.Service<
   DocsCodes,
   TenantScoped<{
+    /** The session is the parent of the code: the code is good while the session lives. */
     readonly insert: (
       digest: string,
-      userId: UserId,
+      parent: { readonly userId: UserId; readonly sessionId: SessionId },
       expiresAt: DateTime.Utc
     ) => Effect.Effect<void, never, Transaction>
     /** Deletes codes that expired more than a day ago; says how many. */
@@ -25,7 +21,7 @@ export class DocsCodes extends Context.Service<
 export class DocsCodeRedemption extends Context.Service<
   DocsCodeRedemption,
   {
-    /** Spends the code and says whose it was; `null` when it is spent, expired or unknown. Of many at once, one succeeds. */
-    readonly redeem: (digest: string, now: DateTime.Utc) => Effect.Effect<DocsCodeOwner | null, never, Transaction>
+    /** Spends the code and returns its reader; null when it is spent, expired or unknown. Of many at once, one succeeds. */
+    readonly redeem: (digest: string, now: DateTime.Utc) => Effect.Effect<DocsReader | null, never, Transaction>
   }
 >()("@parley/domain/docs-handoff/DocsCodeRedemption") {}

@@ -1,4 +1,4 @@
-import { defineArea } from "../kernel/index.ts"
+import { defineArea, defineCredentials } from "../kernel/index.ts"
 import { docsHandoffStorage } from "./Storage.ts"
 import { docsHandoffWorks } from "./work.ts"
 
@@ -7,5 +7,9 @@ export const docsHandoffArea = defineArea({
   name: "docs-handoff",
   storage: docsHandoffStorage,
   permissions: ["docs.handoff"],
-  works: docsHandoffWorks
+  works: docsHandoffWorks,
+  credentials: defineCredentials(
+    { name: "docs code", parent: { kind: "credential", name: "session" } },
+    { name: "docs session", parent: { kind: "credential", name: "session" } }
+  )
 })

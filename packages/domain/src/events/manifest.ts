@@ -1,4 +1,4 @@
-import { defineArea } from "../kernel/index.ts"
+import { defineArea, defineCredentials } from "../kernel/index.ts"
 import { eventsStorage } from "./Storage.ts"
 import { eventsWorks } from "./work.ts"
 
@@ -7,5 +7,13 @@ export const eventsArea = defineArea({
   name: "events",
   storage: eventsStorage,
   permissions: ["events.read"],
-  works: eventsWorks
+  works: eventsWorks,
+  credentials: defineCredentials({
+    name: "event stream",
+    parent: {
+      kind: "record",
+      name: "caller",
+      reason: "It asks twice a second whether the session or token is admitted."
+    }
+  })
 })

@@ -3,13 +3,30 @@ import {
   exchangeDocsCode,
   getDocsSession,
   handOffToDocs,
+  logout,
+  permissionsOfRole,
   removeMember,
+  resetPassword,
+  type SessionId,
+  sessionLife,
+  Sessions,
   setOrganizationPlan,
   setOrganizationStatus,
   setUserStatus,
-  TokenSigner
+  TokenSigner,
+  transact,
+  userActor
 } from "@parley/domain"
-import { asOperator, asOperatorOf, asPerson, givenMember, givenOrganization, TestKit } from "@parley/testkit"
+import {
+  actingIn,
+  asOperator,
+  asOperatorOf,
+  everybodysPassword,
+  givenDocsReader,
+  givenMember,
+  givenOrganization,
+  TestKit
+} from "@parley/testkit"
 import { DateTime, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { tagOf } from "../tagOf.ts"
@@ -17,10 +34,16 @@ import { tagOf } from "../tagOf.ts"
 const given = Effect.gen(function* () {
   const organization = yield* givenOrganization({ plan: "growth" })
   const person = yield* givenMember(organization, "viewer")
-  const handOff = handOffToDocs().pipe(asPerson(organization, person))
-  const reader = { organizationId: organization.id, userId: person.user.id }
-  return { handOff, organization, person, reader }
+  const reader = yield* givenDocsReader(organization, person)
+  const actor = userActor(reader.userId, reader.sessionId)
+  const inSession = actingIn(organization, { ...actor, role: "viewer", permissions: permissionsOfRole("viewer") })
+  return { handOff: inSession(handOffToDocs()), inSession, organization, person, reader }
 })
+
+type Given = Effect.Success<typeof given>
+
+const revokeSession = (id: SessionId, now: DateTime.Utc) =>
+  Effect.flatMap(Sessions, (sessions) => sessions.revoke(id, now))
 
 layer(TestKit.layer)("the hand-off to the documentation", (it) => {
   it.effect("gives a code of 256 random bits that is good for 60 seconds", () =>
@@ -93,6 +116,54 @@ layer(TestKit.layer)("the hand-off to the documentation", (it) => {
   )
 })
 
+layer(TestKit.layer)("the session that a code or a docs session comes from", (it) => {
+  const ends = [
+    ["a logout", ({ inSession }: Given) => inSession(logout())],
+    [
+      "a new password",
+      ({ person }: Given) => asOperator(resetPassword(person.user.id, { password: everybodysPassword }))
+    ],
+    [
+      "a session that another one revokes",
+      ({ reader }: Given) => Effect.flatMap(DateTime.now, (now) => transact(revokeSession(reader.sessionId, now)))
+    ],
+    ["its own end", () => TestClock.adjust(sessionLife)]
+  ] as const
+
+  it.effect.each(ends)("ends both with %s", ([, end]) =>
+    Effect.gen(function* () {
+      const mine = yield* given
+      const started = yield* exchangeDocsCode((yield* mine.handOff).code)
+      assert.strictEqual(yield* tagOf(getDocsSession(mine.reader)), "ok")
+      const { code } = yield* mine.handOff
+      yield* Effect.orDie(end(mine))
+      assert.strictEqual(yield* tagOf(exchangeDocsCode(code)), "DocsCodeInvalid")
+      assert.strictEqual(yield* tagOf(getDocsSession(mine.reader)), "TokenRevoked")
+      assert.strictEqual(started.user.id, mine.person.user.id)
+    })
+  )
+
+  it.effect("is the only one that ends them", () =>
+    Effect.gen(function* () {
+      const mine = yield* given
+      const other = yield* givenDocsReader(mine.organization, mine.person)
+      const { code } = yield* mine.handOff
+      yield* Effect.flatMap(DateTime.now, (now) => transact(revokeSession(other.sessionId, now)))
+      assert.strictEqual(yield* tagOf(getDocsSession(other)), "TokenRevoked")
+      assert.strictEqual(yield* tagOf(getDocsSession(mine.reader)), "ok")
+      assert.strictEqual(yield* tagOf(exchangeDocsCode(code)), "ok")
+    })
+  )
+
+  it.effect("is one of the reader", () =>
+    Effect.gen(function* () {
+      const [mine, other] = [yield* given, yield* given]
+      const reader = { ...mine.reader, sessionId: other.reader.sessionId }
+      assert.strictEqual(yield* tagOf(getDocsSession(reader)), "TokenRevoked")
+    })
+  )
+})
+
 layer(TestKit.layer)("a session at the documentation", (it) => {
   it.effect("says who reads, for which organization, and what its plan has and lacks", () =>
     Effect.gen(function* () {
@@ -135,7 +206,7 @@ layer(TestKit.layer)("a session at the documentation", (it) => {
   it.effect("opens no organization that the reader does not belong to", () =>
     Effect.gen(function* () {
       const [mine, other] = [yield* given, yield* given]
-      const reader = { organizationId: other.organization.id, userId: mine.person.user.id }
+      const reader = { ...mine.reader, organizationId: other.organization.id }
       assert.strictEqual(yield* tagOf(getDocsSession(reader)), "OrganizationForbidden")
     })
   )

@@ -1,10 +1,13 @@
 import { Entitlements, Organization, Timestamp, User } from "@parley/domain"
-import { Schema } from "effect"
+import { Effect, Redacted, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { area, describe } from "./describe.ts"
 import { Idempotent, InOrganization, Public, RequestFaults, WithDocsSession } from "./middleware.ts"
 import * as Problems from "./problems.ts"
 import { Secret } from "./shapes.ts"
+
+/** A code of any shape: a malformed one is unknown, so it gets the same answer as a wrong one. */
+const DocsCode = Secret.pipe(Schema.catchDecoding(() => Effect.succeedSome(Redacted.make(""))))
 
 /** Takes a signed-in user to the documentation site. */
 export class DocsApi extends HttpApiGroup.make("docs")
@@ -26,7 +29,7 @@ export class DocsApi extends HttpApiGroup.make("docs")
       .middleware(RequestFaults)
       .middleware(InOrganization),
     HttpApiEndpoint.post("exchange", "/docs/exchange", {
-      payload: Schema.Struct({ code: Secret }),
+      payload: Schema.Struct({ code: DocsCode }),
       success: Schema.Struct({
         sessionToken: Secret,
         expiresAt: Timestamp,
@@ -39,7 +42,7 @@ export class DocsApi extends HttpApiGroup.make("docs")
         describe(
           "exchangeDocsCode",
           "Exchange a one-time code",
-          "Answers with a docs session of 10 minutes. A code is exchanged once."
+          "Answers with a docs session of 10 minutes. A code is exchanged once. Code and docs session end with the session that asked for the code."
         )
       )
       .middleware(Idempotent)

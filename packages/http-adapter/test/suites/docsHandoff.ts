@@ -13,7 +13,9 @@ import {
   givenTenant,
   inside,
   operating,
+  password,
   type Person,
+  signIn,
   type Tenant
 } from "../harness/tenants.ts"
 
@@ -87,6 +89,10 @@ export const docsHandoffSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
           used.toUpperCase(),
           yield* freshId
         ]
+        for (const malformed of [null, 7, true, [], ["x"], {}, { code: used }]) {
+          const answer = yield* call("POST", "/api/v1/docs/exchange", { body: { code: malformed } })
+          assert.deepStrictEqual(withoutRequest(answer), withoutRequest(unknown), JSON.stringify(malformed))
+        }
         for (const code of [used, expired, ...odd, Redacted.value(owner.token), Redacted.value(owner.refreshToken)]) {
           assert.deepStrictEqual(withoutRequest(yield* exchange(code)), withoutRequest(unknown), code.slice(0, 50))
         }
@@ -122,31 +128,44 @@ export const docsHandoffSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
       })
     )
 
-    it.effect("who loses the membership, the account or the organization loses code and session", () =>
-      Effect.gen(function* () {
-        const ways = [
-          [
-            "organization_forbidden",
-            (tenant: Tenant, person: Person) => removeMember(person.member.id).pipe(inside(tenant.organization))
-          ],
-          ["token_revoked", (_: Tenant, person: Person) => setUserStatus(person.user.id, "disabled").pipe(operating)],
-          [
-            "organization_forbidden",
-            (tenant: Tenant) => setOrganizationStatus("suspended").pipe(inside(tenant.organization))
-          ]
-        ] as const
-        for (const [code, lose] of ways) {
-          const tenant = yield* givenTenant()
-          const person = yield* givenPerson(tenant.organization)
-          const started = yield* exchange(Redacted.value(yield* givenDocsCode(tenant.organization, person)))
-          const kept = yield* givenDocsCode(tenant.organization, person)
-          const read = session(textAt(started, "sessionToken"))
-          assertStatus(yield* read, 200)
-          yield* lose(tenant, person)
-          assertProblem(yield* exchange(Redacted.value(kept)), 400, "docs_code_invalid")
-          assertProblem(yield* read, code === "token_revoked" ? 401 : 403, code)
-        }
-      })
+    it.effect(
+      "code and session end with the membership, the account, the organization, and the session that asked for them",
+      () =>
+        Effect.gen(function* () {
+          const ways = [
+            [
+              "organization_forbidden",
+              (tenant: Tenant, person: Person) => removeMember(person.member.id).pipe(inside(tenant.organization))
+            ],
+            ["token_revoked", (_: Tenant, person: Person) => setUserStatus(person.user.id, "disabled").pipe(operating)],
+            [
+              "organization_forbidden",
+              (tenant: Tenant) => setOrganizationStatus("suspended").pipe(inside(tenant.organization))
+            ],
+            ["token_revoked", (_: Tenant, { token }: Person) => call("POST", "/api/v1/auth/logout", { token })],
+            [
+              "token_revoked",
+              (_: Tenant, { user }: Person) =>
+                Effect.flatMap(signIn(user), ({ token }) =>
+                  call("POST", "/api/v1/auth/password", {
+                    token,
+                    body: { currentPassword: password, newPassword: "four brown owls in a wood" }
+                  })
+                )
+            ]
+          ] as const
+          for (const [code, lose] of ways) {
+            const tenant = yield* givenTenant()
+            const person = yield* givenPerson(tenant.organization)
+            const started = yield* exchange(Redacted.value(yield* givenDocsCode(tenant.organization, person)))
+            const kept = yield* givenDocsCode(tenant.organization, person)
+            const read = session(textAt(started, "sessionToken"))
+            assertStatus(yield* read, 200)
+            yield* lose(tenant, person)
+            assertProblem(yield* exchange(Redacted.value(kept)), 400, "docs_code_invalid")
+            assertProblem(yield* read, code === "token_revoked" ? 401 : 403, code)
+          }
+        })
     )
 
     it.effect("the session shows the plan as it is now", () =>

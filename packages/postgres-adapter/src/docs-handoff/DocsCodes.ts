@@ -9,11 +9,11 @@ export const layer = Layer.effect(
   DocsCodes,
   Effect.map(SqlClient.SqlClient, (sql) =>
     DocsCodes.of({
-      insert: Effect.fnUntraced(function* (digest, userId, expiresAt) {
+      insert: Effect.fnUntraced(function* (digest, { sessionId, userId }, expiresAt) {
         const organization = yield* CurrentOrganization
         yield* sql`
-          INSERT INTO docs_codes (organization_id, digest, user_id, expires_at)
-          VALUES (${organization.id}, ${digest}, ${userId}, ${stamp(expiresAt)})`
+          INSERT INTO docs_codes (organization_id, digest, user_id, session_id, expires_at)
+          VALUES (${organization.id}, ${digest}, ${userId}, ${sessionId}, ${stamp(expiresAt)})`
       }, driverFailuresDie),
       sweep: Effect.fnUntraced(function* () {
         const organization = yield* CurrentOrganization

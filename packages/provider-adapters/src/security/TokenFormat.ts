@@ -28,7 +28,7 @@ const absent = Schema.optionalKey(Schema.Never)
 const Payload = Schema.Union([
   Schema.Struct({ ...common, aud: Schema.Literal("parley"), sub: UserId, sid: SessionId, org: absent }),
   Schema.Struct({ ...common, aud: Schema.Literal("parley"), sub: AutomationTokenId, org: OrganizationId, sid: absent }),
-  Schema.Struct({ ...common, aud: Schema.Literal("docs"), sub: UserId, org: OrganizationId, sid: absent })
+  Schema.Struct({ ...common, aud: Schema.Literal("docs"), sub: UserId, org: OrganizationId, sid: SessionId })
 ])
 type Payload = typeof Payload.Type
 
@@ -46,7 +46,9 @@ export interface ReadToken {
 }
 
 const claimsOf = (payload: Payload): Claims => {
-  if (payload.aud === "docs") return { use: "docs", userId: payload.sub, organizationId: payload.org }
+  if (payload.aud === "docs") {
+    return { use: "docs", userId: payload.sub, organizationId: payload.org, sessionId: payload.sid }
+  }
   return payload.sid !== undefined
     ? { use: "session", userId: payload.sub, sessionId: payload.sid }
     : { use: "automation", tokenId: payload.sub, organizationId: payload.org }
@@ -59,7 +61,7 @@ const subjectOf = (claims: Claims) => {
     case "automation":
       return { aud: "parley", sub: claims.tokenId, org: claims.organizationId }
     case "docs":
-      return { aud: "docs", sub: claims.userId, org: claims.organizationId }
+      return { aud: "docs", sub: claims.userId, org: claims.organizationId, sid: claims.sessionId }
   }
 }
 

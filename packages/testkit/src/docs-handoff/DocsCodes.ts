@@ -6,10 +6,10 @@ export const layer = Layer.effect(
   DocsCodes,
   Effect.map(Store, (store) =>
     DocsCodes.of({
-      insert: (digest, userId, expiresAt) =>
+      insert: (digest, { sessionId, userId }, expiresAt) =>
         Effect.flatMap(CurrentOrganization, ({ id: organizationId }) =>
           store.write((state) => {
-            const row = { owner: { organizationId, userId }, expiresAt }
+            const row = { owner: { organizationId, sessionId, userId }, expiresAt }
             return [undefined, { ...state, docsCodes: HashMap.set(state.docsCodes, digest, row) }]
           })
         ),

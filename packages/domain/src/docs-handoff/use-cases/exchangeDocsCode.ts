@@ -16,7 +16,7 @@ export const exchangeDocsCode = useCase(
     const now = yield* DateTime.now
     const owner = yield* redemption.redeem(yield* (yield* Vault).digest(code), now)
     if (owner === null) return yield* new DocsCodeInvalid()
-    const reader = yield* Effect.mapError(admitToDocs(owner.userId, owner.organizationId), () => new DocsCodeInvalid())
+    const reader = yield* Effect.mapError(admitToDocs(owner), () => new DocsCodeInvalid())
     const expiresAt = DateTime.addDuration(now, docsSessionLife)
     const sessionToken = yield* signer.sign({ use: "docs", ...owner }, expiresAt)
     return { sessionToken, expiresAt, user: reader.user, organization: reader.organization }

@@ -14,7 +14,7 @@ export const handOffToDocs = useCase(
     const actor = yield* currentUserActor
     const code = yield* (yield* Ids).secret(32)
     const expiresAt = DateTime.addDuration(yield* DateTime.now, codeLife)
-    yield* codes.insert(yield* (yield* Vault).digest(code), actor.userId, expiresAt)
+    yield* codes.insert(yield* (yield* Vault).digest(code), actor, expiresAt)
     return { code, expiresAt }
   }, transact)
 )

@@ -1,9 +1,9 @@
 import { assert } from "@effect/vitest"
-import { DocsCodeRedemption, DocsCodes, transact } from "@parley/domain"
+import { DocsCodeRedemption, DocsCodes, SessionId, transact } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { runContract, type StorageContract } from "../contract.ts"
-import { after, freshText, givenMember, givenOrganization, inside, present } from "../given.ts"
+import { after, freshId, freshText, givenMember, givenOrganization, inside, present } from "../given.ts"
 
 const given = Effect.gen(function* () {
   const now = yield* present
@@ -12,28 +12,29 @@ const given = Effect.gen(function* () {
   const organization = yield* givenOrganization()
   const { user } = yield* givenMember(organization)
   const digest = freshText("code")
+  const sessionId = freshId(SessionId)
   const expiresAt = after(now, "60 seconds")
-  const insert = codes.insert(digest, user.id, expiresAt).pipe(inside(organization))
+  const insert = codes.insert(digest, { userId: user.id, sessionId }, expiresAt).pipe(inside(organization))
   const redeem = (at: DateTime.Utc = now) => transact(redemption.redeem(digest, at))
   const sweep = codes.sweep().pipe(inside(organization))
-  return { digest, expiresAt, insert, now, organization, redeem, redemption, sweep, user }
+  return { digest, expiresAt, insert, now, organization, redeem, redemption, sessionId, sweep, user }
 })
 
 export const docsCodes: StorageContract = {
   port: "DocsCodes",
   promises: (it) => {
-    it.effect("says of each code whose it is, and for which tenant", () =>
+    it.effect("names the reader, the tenant and the parent session of each code", () =>
       Effect.gen(function* () {
         const [one, other] = [yield* given, yield* given]
         yield* transact(one.insert)
         yield* transact(other.insert)
         assert.deepStrictEqual(
           { ...(yield* one.redeem()) },
-          { organizationId: one.organization.id, userId: one.user.id }
+          { organizationId: one.organization.id, sessionId: one.sessionId, userId: one.user.id }
         )
         assert.deepStrictEqual(
           { ...(yield* other.redeem()) },
-          { organizationId: other.organization.id, userId: other.user.id }
+          { organizationId: other.organization.id, sessionId: other.sessionId, userId: other.user.id }
         )
       })
     )

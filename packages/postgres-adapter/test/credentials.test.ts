@@ -1,0 +1,83 @@
+import { assert, layer } from "@effect/vitest"
+import { credentials, sealedValues } from "@parley/domain"
+import { layerServer } from "@parley/postgres-adapter/testing"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+type Columns = Readonly<Record<string, ReadonlyArray<string>>>
+
+/** The columns that hold credentials, and the names that the areas declare for them. */
+const credentialColumns: Columns = {
+  "automation_tokens.id": ["automation token"],
+  "docs_codes.digest": ["docs code"],
+  "members.invitation_digest": ["invitation link"],
+  "password_resets.digest": ["password reset link"],
+  "plugin_tokens.id": ["plugin token"],
+  "refresh_tokens.digest": ["refresh token"],
+  "sessions.id": ["session", "access token", "docs session"],
+  "store_authorizations.digest": ["store authorization state"],
+  "users.password_hash": ["device token"]
+}
+
+/** Columns with such names that admit nobody. */
+const otherColumns: Readonly<Record<string, string>> = {
+  "deliveries.digest": "the digest of a delivery, to find repetitions",
+  "suppressions.digest": "the digest of an identity that opted out"
+}
+
+/** Credentials that no row holds. */
+const unstored = ["event stream"]
+
+/** The columns that hold sealed values, and the names that the areas declare for them. */
+const sealedColumns: Columns = {
+  "chat_accounts.sealed_access_token": ["chat_account/access_token"],
+  "chat_accounts.sealed_app_secret": ["chat_account/app_secret"],
+  "chat_accounts.sealed_former_app_secret": ["chat_account/app_secret"],
+  "chat_accounts.sealed_verify_token": ["chat_account/verify_token"],
+  "mails.sealed_mail": ["mail/text"],
+  "plugin_lifecycle_calls.farewell": ["plugin_call/farewell"],
+  "plugins.sealed_settings": ["plugin/settings"],
+  "store_connections.sealed_access_token": ["store_connection/access_token"],
+  "store_connections.sealed_refresh_token": ["store_connection/refresh_token"],
+  "suppression_keys.sealed_key": ["suppressions/key"],
+  "webhook_subscriptions.former_secrets": ["webhook_subscription/secret"],
+  "webhook_subscriptions.sealed_headers": ["webhook_subscription/headers"],
+  "webhook_subscriptions.secret": ["webhook_subscription/secret"]
+}
+
+/** Sealed by adapters, and never sent. */
+const sealedByAdapters: Readonly<Record<string, string>> = {
+  "idempotency_keys.sealed_answer": "the answer to a repeated call",
+  "signing_keys.sealed_private_key": "the key that signs tokens"
+}
+
+const columnsLike = (pattern: string) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql<{ readonly column: string }>`
+      SELECT table_name || '.' || column_name AS "column" FROM information_schema.columns
+      WHERE table_schema = 'public' AND table_name || '.' || column_name ~ ${pattern} ORDER BY 1`
+  ).pipe(Effect.map((rows) => rows.map(({ column }) => column)))
+
+const namesIn = (columns: Columns) => Array.from(new Set(Object.values(columns).flat())).toSorted()
+
+layer(layerServer)("the columns of the database", (it) => {
+  it.effect("that hold credentials are those of declared credentials", () =>
+    Effect.gen(function* () {
+      const known = [...Object.keys(credentialColumns), ...Object.keys(otherColumns)]
+      const found = yield* columnsLike("(digest$|_tokens\\.id$|^sessions\\.id$|password_hash$)")
+      assert.deepStrictEqual(found, known.toSorted())
+      const declared = credentials.map(({ name }) => name)
+      assert.deepStrictEqual([...namesIn(credentialColumns), ...unstored].toSorted(), declared.toSorted())
+    })
+  )
+
+  it.effect("that hold sealed values are those of values with a declared place", () =>
+    Effect.gen(function* () {
+      const known = [...Object.keys(sealedColumns), ...Object.keys(sealedByAdapters)]
+      const found = yield* columnsLike("(\\.sealed_|\\.(former_)?secrets?$|farewell$)")
+      assert.deepStrictEqual(found, known.toSorted())
+      assert.deepStrictEqual(namesIn(sealedColumns), sealedValues.map(({ name }) => name).toSorted())
+    })
+  )
+})
