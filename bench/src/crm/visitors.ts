@@ -62,7 +62,7 @@ const longLived = (accessToken: Redacted.Redacted) =>
 const visit = Effect.fnUntraced(function* (place: number) {
   const id = OrganizationId.make(organizationAt(place))
   const email = `visitor-${place}@bench.example`
-  const user = yield* createUser({ email, name: `Visitor ${place}`, password }).pipe(
+  const user = yield* createUser({ email, name: `Visitor ${place}`, password, isTemporary: false }).pipe(
     Effect.provideServiceEffect(Ids, beginningWith(userIdAt(place, 0)))
   )
   yield* addMember(user.id, "owner").pipe(Effect.provideService(CurrentOrganization, { id }))

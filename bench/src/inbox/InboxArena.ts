@@ -29,7 +29,8 @@ const hire = Effect.fnUntraced(function* (place: number, agent: number) {
   const user = yield* createUser({
     email: `agent-${agent}-of-${place}@bench.example`,
     name: `Agent ${agent}`,
-    password: Redacted.make("a passphrase for the bench")
+    password: Redacted.make("a passphrase for the bench"),
+    isTemporary: false
   }).pipe(Effect.provideServiceEffect(Ids, beginningWith(userIdAt(place, agent))))
   yield* addMember(user.id, "agent").pipe(inside(organizationAt(place)))
 })

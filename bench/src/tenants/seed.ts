@@ -65,7 +65,12 @@ const makeTenant = Effect.fnUntraced(function* (place: number, { automations, or
     currency: "EUR"
   }).pipe(Effect.provideService(Ids, ids))
   const email = `owner-${place}@bench.example`
-  const user = yield* createUser({ email, name: `Owner ${place}`, password: Redacted.make(password) })
+  const user = yield* createUser({
+    email,
+    name: `Owner ${place}`,
+    password: Redacted.make(password),
+    isTemporary: false
+  })
   yield* addMember(user.id, "owner").pipe(Effect.provideService(CurrentOrganization, { id: organization.id }))
   const tokens = yield* Effect.replicateEffect(openSession(email), sessionsEach)
   const count = Math.floor(automations / organizations)

@@ -14,6 +14,12 @@ const derive = (password: Redacted.Redacted, salt: Buffer) =>
 
 const nobodys = `scrypt:${"00".repeat(16)}:${"00".repeat(length)}`
 
+const hash = (password: Redacted.Redacted) =>
+  Effect.suspend(() => {
+    const salt = randomBytes(16)
+    return Effect.map(derive(password, salt), (key) => `scrypt:${salt.toString("hex")}:${key.toString("hex")}`)
+  })
+
 /**
  * The shop's own adapter of the port `PasswordHasher`. Its customers' passwords were hashed with scrypt long before
  * Parley came, and so they stay.
@@ -21,11 +27,8 @@ const nobodys = `scrypt:${"00".repeat(16)}:${"00".repeat(length)}`
 export const layer = Layer.succeed(
   PasswordHasher,
   PasswordHasher.of({
-    hash: (password) =>
-      Effect.suspend(() => {
-        const salt = randomBytes(16)
-        return Effect.map(derive(password, salt), (key) => `scrypt:${salt.toString("hex")}:${key.toString("hex")}`)
-      }),
+    hash,
+    rehash: hash,
     verify: Effect.fnUntraced(function* (password, hash) {
       const [, salt = "", key = ""] = (hash ?? nobodys).split(":")
       const tried = yield* derive(password, Buffer.from(salt, "hex"))

@@ -23,7 +23,12 @@ export const openShop = Effect.fnUntraced(
       locale: "de",
       currency: "EUR"
     })
-    const owner = yield* createUser({ email: `owner@${slug}.example`, name: "Ada Lovelace", password })
+    const owner = yield* createUser({
+      email: `owner@${slug}.example`,
+      name: "Ada Lovelace",
+      password,
+      isTemporary: false
+    })
     yield* addMember(owner.id, "owner").pipe(Effect.provideService(CurrentOrganization, { id: organization.id }))
     return { email: owner.email, password }
   },

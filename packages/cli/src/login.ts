@@ -17,6 +17,12 @@ const token = Flag.String("token").pipe(
   Flag.optional
 )
 
+const newPassword = Flag.Boolean("new-password").pipe(
+  Flag.withDescription("Set a new password; without a terminal it is the second line of the standard input"),
+  Flag.withoutNegation,
+  Flag.withDefault(false)
+)
+
 const readToken = Effect.gen(function* () {
   const { canPrompt } = yield* TerminalCapabilities.TerminalCapabilities
   if (canPrompt) return yield* Prompt.run(Prompt.Password({ message: "Token" }))
@@ -63,8 +69,8 @@ const keptName = Effect.fnUntraced(function* (
 /** Logs in at a service, and keeps the login. */
 export const login = Command.make(
   "login",
-  { email, token },
-  Effect.fn(function* ({ email, token }) {
+  { email, token, newPassword },
+  Effect.fn(function* ({ email, newPassword, token }) {
     if (Option.isSome(token) && token.value !== "-") {
       return yield* new WrongUsage({
         message:
@@ -82,7 +88,7 @@ export const login = Command.make(
       ? yield* demoAccount(settings, email)
       : Option.isSome(token)
         ? null
-        : yield* accountAt(normalAddress(said ?? ""), email, insecure)
+        : yield* accountAt(normalAddress(said ?? ""), email, { insecure, changesPassword: newPassword })
     const address = normalAddress(account?.address ?? said ?? (yield* demoAccount(settings, email)).address)
     yield* requireSafe(address, insecure)
     const name = yield* keptName(folder, settings, before, address)
@@ -115,6 +121,10 @@ export const login = Command.make(
   Command.withExamples([
     { command: "parley login --server https://parley.example" },
     { command: "parley login --server https://parley.example --email ann@acme.example < password.txt" },
+    {
+      command: "parley login --server https://parley.example --email ann@acme.example --new-password",
+      description: "With the password that an operator set, to replace it"
+    },
     {
       command: "parley login --server https://parley.example --profile ci --token - < token.txt",
       description: "With an automation token"

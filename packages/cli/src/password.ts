@@ -9,14 +9,30 @@ export const passwordFromInput = Flag.Boolean("password-stdin").pipe(
   Flag.withDefault(false)
 )
 
-/** A password from the standard input. */
-export const readPassword = Effect.gen(function* () {
+const readInput = Effect.gen(function* () {
   const stdio = yield* Stdio.Stdio
   const text = yield* Effect.orDie(Stream.mkString(Stream.decodeText(stdio.stdin)))
-  return yield* Effect.mapError(
-    Schema.decodeEffect(NewPassword)(text.replace(/\r?\n$/, "")),
+  return text.replace(/\r?\n$/, "")
+})
+
+const passwordOf = (text: string) =>
+  Effect.mapError(
+    Schema.decodeEffect(NewPassword)(text),
     () => new WrongUsage({ message: "The password must have 8 to 256 characters." })
   )
+
+/** A password from the standard input. */
+export const readPassword = Effect.flatMap(readInput, passwordOf)
+
+/** The current password and a new one, from the first and the second line of the standard input. */
+export const readPasswordChange = Effect.gen(function* () {
+  const [current, next, ...others] = (yield* readInput).split(/\r?\n/u)
+  if (current === undefined || next === undefined || others.length > 0) {
+    return yield* new WrongUsage({
+      message: "Expected two lines on the standard input: the current password, and the new one."
+    })
+  }
+  return { password: yield* passwordOf(current), newPassword: yield* passwordOf(next) }
 })
 
 /** A password, and whether it was made here and so must be shown once. */

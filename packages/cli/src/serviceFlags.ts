@@ -39,5 +39,6 @@ export const serviceFlags = {
   maxImportBytes: flagOf("maxImportBytes"),
   accessLog: flagOf("accessLog"),
   databaseSeconds: flagOf("databaseSeconds"),
-  drainSeconds: flagOf("drainSeconds")
+  drainSeconds: flagOf("drainSeconds"),
+  passwordMinLength: flagOf("passwordMinLength")
 }

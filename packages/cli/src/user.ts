@@ -73,7 +73,7 @@ const create = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Create a user; the password that is made is shown once"),
+  Command.withDescription("Create a user; the generated password is shown once and replaced at the first login"),
   Command.withExamples([
     { command: 'parley user create ann@acme.example --name "Ann"' },
     { command: "parley user create ann@acme.example --password-stdin < password.txt" }
@@ -132,11 +132,11 @@ const reset = Command.make(
       Effect.gen(function* () {
         const { id } = yield* userNamed(user)
         const chosen = yield* choosePassword(passwordFromInput)
-        yield* printWithPassword(json, yield* resetPassword(id, chosen.password), chosen)
+        yield* printWithPassword(json, yield* resetPassword(id, { password: chosen.password }), chosen)
       })
     )
   })
-).pipe(Command.withDescription("Set a user's password, which ends every session"))
+).pipe(Command.withDescription("Set a temporary password, which ends every session"))
 
 const resetLink = Command.make(
   "reset-link",

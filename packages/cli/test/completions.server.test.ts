@@ -17,6 +17,7 @@ import { connect, incoming, receive } from "./support/chat.ts"
 import { commandLine, type Environment, printed } from "./support/commandLine.ts"
 import { OnServer } from "./support/database.ts"
 import { serviceOn } from "./support/inProcess.ts"
+import { chosenPassword } from "./support/ownPassword.ts"
 
 const UserWithPassword = Schema.Struct({ ...User.fields, password: Schema.String })
 
@@ -78,8 +79,9 @@ describe("completions", () => {
           const person = { PARLEY_CONFIG_DIR: folder }
           const { parley: remote, parleyWithInput } = commandLine(person)
           yield* parleyWithInput(
-            password,
+            `${password}\n${chosenPassword}`,
             "login",
+            "--new-password",
             "--server",
             address,
             "--profile",

@@ -10,6 +10,7 @@ import { asService } from "./support/asService.ts"
 import { commandLine, printed } from "./support/commandLine.ts"
 import { OnServer } from "./support/database.ts"
 import { serviceOn } from "./support/inProcess.ts"
+import { chosenPassword } from "./support/ownPassword.ts"
 import { shakyWayTo } from "./support/shakyWay.ts"
 
 const UserWithPassword = Schema.Struct({ ...User.fields, password: Schema.String })
@@ -54,7 +55,13 @@ describe("parley listen", () => {
         const way = yield* shakyWayTo(yield* serviceOn(environment))
         const folder = yield* fs.makeTempDirectoryScoped({ prefix: "parley-cli-" })
         const { parley, parleyWithInput } = commandLine({ PARLEY_CONFIG_DIR: folder, PARLEY_SERVER: way.address })
-        const login = yield* parleyWithInput(`${password}\n`, "login", "--email", "ann@listen.example")
+        const login = yield* parleyWithInput(
+          `${password}\n${chosenPassword}\n`,
+          "login",
+          "--new-password",
+          "--email",
+          "ann@listen.example"
+        )
         assert.strictEqual(login.code, 0, login.err)
 
         const tell = (tagId: string) =>

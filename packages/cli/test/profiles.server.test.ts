@@ -5,6 +5,7 @@ import { Clock, Context, Effect, FileSystem, Layer, Schema } from "effect"
 import { commandLine, type Environment, printed } from "./support/commandLine.ts"
 import { OnServer } from "./support/database.ts"
 import { serviceOn } from "./support/inProcess.ts"
+import { ownPassword } from "./support/ownPassword.ts"
 import { passingOn, sendingOn } from "./support/passingOn.ts"
 import { runParley } from "./support/process.ts"
 
@@ -46,7 +47,7 @@ class Served extends Context.Service<
       return {
         environment,
         address,
-        password,
+        password: yield* ownPassword(address, "ann@login.example", password),
         putForward: (millis: number) => {
           ahead += millis
         }

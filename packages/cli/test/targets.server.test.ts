@@ -29,6 +29,7 @@ import { connect, incoming, receive } from "./support/chat.ts"
 import { commandLine, type Outcome, printed } from "./support/commandLine.ts"
 import { OnServer } from "./support/database.ts"
 import { serviceOn } from "./support/inProcess.ts"
+import { chosenPassword } from "./support/ownPassword.ts"
 
 const UserWithPassword = Schema.Struct({ ...User.fields, password: Schema.String })
 const IssuedToken = Schema.Struct({ ...ListedAutomationToken.fields, token: Schema.String })
@@ -138,7 +139,13 @@ class Both extends Context.Service<
       assert.strictEqual(subscribed.code, 0, subscribed.err)
       const address = yield* serviceOn(environment)
       const { parley: server, parleyWithInput } = commandLine({ PARLEY_CONFIG_DIR: folder, PARLEY_SERVER: address })
-      const login = yield* parleyWithInput(`${password}\n`, "login", "--email", "ann@both.example")
+      const login = yield* parleyWithInput(
+        `${password}\n${chosenPassword}\n`,
+        "login",
+        "--new-password",
+        "--email",
+        "ann@both.example"
+      )
       assert.deepStrictEqual([login.code, login.err], [0, ""])
       return {
         database,

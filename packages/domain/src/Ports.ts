@@ -2,7 +2,7 @@ import type { Context } from "effect"
 import type { AreaPorts } from "./AreaPorts.ts"
 import type { Area } from "./areas.ts"
 import type { ChatChannels, ChatSettings } from "./chat/index.ts"
-import type { PasswordHasher, TokenSigner } from "./identity/index.ts"
+import type { PasswordPolicy, PasswordHasher, TokenSigner } from "./identity/index.ts"
 import type { Cursors, Ids, KernelStorage, Vault } from "./kernel/index.ts"
 import type { MailSettings, Mailer } from "./mail/index.ts"
 import type { PluginHosts } from "./plugins/index.ts"
@@ -13,7 +13,7 @@ import type { WebhookSender, WebhookSettings } from "./webhooks/index.ts"
 export type StoragePorts = KernelStorage | Context.Service.Identifier<Area["storage"][number]>
 
 /** What a security adapter provides. */
-export type SecurityPorts = Cursors | Ids | PasswordHasher | TokenSigner | Vault
+export type SecurityPorts = PasswordPolicy | Cursors | Ids | PasswordHasher | TokenSigner | Vault
 
 /** What the providers of chat, mail and stores, and receivers of webhooks, are reached through, and how that is set up. */
 export type ProviderPorts =

@@ -16,6 +16,7 @@ const credentialColumns: Columns = {
   "refresh_tokens.digest": ["refresh token"],
   "sessions.id": ["session", "access token", "docs session"],
   "store_authorizations.digest": ["store authorization state"],
+  "store_parked_codes.digest": ["store journey code"],
   "users.password_hash": ["device token"]
 }
 
@@ -39,6 +40,7 @@ const sealedColumns: Columns = {
   "plugins.sealed_settings": ["plugin/settings"],
   "store_connections.sealed_access_token": ["store_connection/access_token"],
   "store_connections.sealed_refresh_token": ["store_connection/refresh_token"],
+  "store_parked_codes.sealed_code": ["store_connection/parked_code"],
   "suppression_keys.sealed_key": ["suppressions/key"],
   "webhook_subscriptions.former_secrets": ["webhook_subscription/secret"],
   "webhook_subscriptions.sealed_headers": ["webhook_subscription/headers"],

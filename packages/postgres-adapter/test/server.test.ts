@@ -1,5 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { AuditEvent, AuditEventId, AuditLog, transact, Users } from "@parley/domain"
+import { AuditEvent, AuditEventId, AuditLog, layerNoMail, transact, Users } from "@parley/domain"
 import * as Postgres from "@parley/postgres-adapter"
 import { freshDatabase, layerServer } from "@parley/postgres-adapter/testing"
 import { asOperatorOf, givenOrganization, givenUser, TestSecurity } from "@parley/testkit"
@@ -7,7 +7,9 @@ import { DateTime, Effect, Fiber, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 
-const live = Layer.merge(Layer.provideMerge(Postgres.layer, layerServer), TestSecurity.layer)
+const outside = Layer.merge(TestSecurity.layer, layerNoMail("https://parley.example"))
+
+const live = Layer.merge(Layer.provideMerge(Postgres.layer, layerServer), outside)
 
 describe("on a server", () => {
   layer(live)((it) => {
@@ -95,7 +97,7 @@ describe("on a server", () => {
       const database = (maxConnections: number) => Layer.fresh(Postgres.Database.layer({ url, maxConnections }))
       const storage = yield* Layer.build(Layer.provideMerge(Postgres.layer, database(3)))
       const people = yield* Effect.replicateEffect(givenUser(), 5, { concurrency: "unbounded" }).pipe(
-        Effect.provide(TestSecurity.layer),
+        Effect.provide(outside),
         Effect.provide(storage)
       )
       const find = Effect.flatMap(Users, (users) =>

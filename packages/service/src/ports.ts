@@ -16,7 +16,11 @@ const layerSecurity = (settings: Settings) =>
   Layer.unwrap(
     Effect.map(masterKeysOf(settings), (masterKeys) =>
       Layer.catchTag(
-        Security.layer({ masterKeys, tokens: { issuer: settings.tokenIssuer.value } }),
+        Security.layer({
+          masterKeys,
+          passwords: { minLength: settings.passwordMinLength.value },
+          tokens: { issuer: settings.tokenIssuer.value }
+        }),
         "MasterKeyError",
         (error) =>
           layerFailure<SecurityPorts, WrongConfiguration>(

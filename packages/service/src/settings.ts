@@ -78,6 +78,14 @@ export const catalogue = {
     fallback: unset("<data folder>/master-keys"),
     secret: true
   }),
+  passwordMinLength: setting<number>({
+    variable: "PARLEY_PASSWORD_MIN_LENGTH",
+    flag: "password-min-length",
+    about: "Minimum length of new passwords, in characters",
+    expected: "a whole number from 8 to 64",
+    schema: wholeNumber(8, 64),
+    fallback: initially(8)
+  }),
   poolSize: setting<number>({
     variable: "PARLEY_POOL_SIZE",
     flag: "pool-size",
@@ -435,6 +443,7 @@ export const readSettings = Effect.fnUntraced(function* (flags: GivenFlags) {
     profile: yield* read("profile", catalogue.profile),
     configDir: yield* read("configDir", catalogue.configDir),
     masterKeys: yield* read("masterKeys", catalogue.masterKeys),
+    passwordMinLength: yield* read("passwordMinLength", catalogue.passwordMinLength),
     poolSize: yield* read("poolSize", catalogue.poolSize),
     databaseSeconds: yield* read("databaseSeconds", catalogue.databaseSeconds),
     databaseJobSeconds: yield* read("databaseJobSeconds", catalogue.databaseJobSeconds),

@@ -2,6 +2,7 @@ import type { SecurityPorts } from "@parley/domain"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Layer } from "effect"
 import { Aead, type SecureRandom } from "effect/crypto"
+import * as PasswordPolicy from "./identity/PasswordPolicy.ts"
 import * as PasswordHasher from "./identity/PasswordHasher.ts"
 import * as TokenSigner from "./identity/TokenSigner.ts"
 import * as Cursors from "./kernel/Cursors.ts"
@@ -16,10 +17,14 @@ const layerOn = (random: Layer.Layer<SecureRandom.SecureRandom>): Layer.Layer<Se
   const crypto = Layer.mergeAll(Aead.layerWebCrypto, NodeCrypto.layerDigest, NodeCrypto.layerMac).pipe(
     Layer.provideMerge(random)
   )
-  return Layer.mergeAll(Cursors.layer, Ids.layer, PasswordHasher.layer, TokenSigner.layer, Vault.layer).pipe(
-    Layer.provide(Proof.layer),
-    Layer.provide(crypto)
-  )
+  return Layer.mergeAll(
+    PasswordPolicy.layer,
+    Cursors.layer,
+    Ids.layer,
+    PasswordHasher.layer,
+    TokenSigner.layer,
+    Vault.layer
+  ).pipe(Layer.provide(Proof.layer), Layer.provide(crypto))
 }
 
 /** Every security port, quick enough for thousands of tests. Nothing here is fit to guard anything. */

@@ -17,7 +17,7 @@ const newUser = () => {
   })
 }
 
-const insert = (user: User) => Effect.flatMap(Users, (users) => users.insert(user, "hash"))
+const insert = (user: User) => Effect.flatMap(Users, (users) => users.insert(user, { hash: "hash", mustChange: false }))
 
 const isStored = (user: User) =>
   Effect.flatMap(Users, (users) => Effect.map(users.find(user.id), (found) => found !== null))

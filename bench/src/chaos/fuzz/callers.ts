@@ -20,7 +20,12 @@ export const prepareCallers = Effect.gen(function* () {
   const [own, other] = callers
   if (own === undefined || other === undefined) return yield* Effect.die("There are no two organizations")
   for (const role of roles) {
-    const user = yield* createUser({ email: emailOf(role), name: role, password: Redacted.make(password) })
+    const user = yield* createUser({
+      email: emailOf(role),
+      name: role,
+      password: Redacted.make(password),
+      isTemporary: false
+    })
     yield* addMember(user.id, role).pipe(
       Effect.provideService(CurrentOrganization, { id: OrganizationId.make(own.organizationId) })
     )

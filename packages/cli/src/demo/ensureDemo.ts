@@ -29,12 +29,14 @@ const ensureOrganization = Effect.fnUntraced(function* ({ organization }: DemoTe
   )
 })
 
+// Whoever starts the demo chooses its password, for people who are all the same person.
 const ensureUser = Effect.fnUntraced(function* ({ email, name }: DemoUser, password: Redacted.Redacted) {
   const known = yield* (yield* Users).credentialsByEmail(email)
-  if (known === null) return yield* createUser({ email, name, password })
+  if (known === null) return yield* createUser({ email, name, password, isTemporary: false })
   if (known.user.status === "disabled") yield* setUserStatus(known.user.id, "active")
   const { fits } = yield* (yield* PasswordHasher).verify(password, known.passwordHash)
-  return fits ? known.user : yield* resetPassword(known.user.id, password)
+  if (fits && !known.mustChangePassword) return known.user
+  return yield* resetPassword(known.user.id, { password, isTemporary: false })
 })
 
 const ensureMember = Effect.fnUntraced(function* (user: DemoUser, password: Redacted.Redacted) {

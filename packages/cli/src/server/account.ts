@@ -1,11 +1,12 @@
 import { EmailInput } from "@parley/domain"
 import { type Settings, WrongUsage } from "@parley/service/configuration"
-import { Effect, Option, type Redacted } from "effect"
+import { Effect, Option, Redacted } from "effect"
+import { hash, timingSafeEqual } from "node:crypto"
 import { Flag, Prompt, TerminalCapabilities } from "effect/cli"
 import { Refused } from "../console/Failure.ts"
 import { typedFlag } from "../console/typed.ts"
 import { readDemoFile } from "../demo/demoFile.ts"
-import { readPassword } from "../password.ts"
+import { readPassword, readPasswordChange } from "../password.ts"
 import { requireSafe } from "./address.ts"
 
 /** Somebody who can log in at a service. */
@@ -13,6 +14,8 @@ export interface Account {
   readonly address: string
   readonly email: string
   readonly password: Redacted.Redacted
+  /** The password to set at once; null if the current one stays. */
+  readonly newPassword?: Redacted.Redacted | null
 }
 
 /** Who logs in. A password is never a flag, where the shell's history would keep it. */
@@ -22,9 +25,23 @@ export const email = typedFlag("email", EmailInput).pipe(
   Flag.optional
 )
 
-const askPassword = Effect.gen(function* () {
+const digestOf = (password: Redacted.Redacted) => hash("sha256", Redacted.value(password), "buffer")
+
+const areSame = (one: Redacted.Redacted, other: Redacted.Redacted) => timingSafeEqual(digestOf(one), digestOf(other))
+
+/** Asks for a new password at the terminal, twice. */
+export const askNewPassword = Effect.gen(function* () {
+  const first = yield* Prompt.run(Prompt.Password({ message: "New password" }))
+  const second = yield* Prompt.run(Prompt.Password({ message: "The same again" }))
+  if (areSame(first, second)) return first
+  return yield* new WrongUsage({ message: "The two passwords differ. Nothing was changed." })
+})
+
+const askPasswords = Effect.fnUntraced(function* (changes: boolean) {
   const { canPrompt } = yield* TerminalCapabilities.TerminalCapabilities
-  return canPrompt ? yield* Prompt.run(Prompt.Password({ message: "Password" })) : yield* readPassword
+  if (!canPrompt) return changes ? yield* readPasswordChange : { password: yield* readPassword, newPassword: null }
+  const password = yield* Prompt.run(Prompt.Password({ message: "Password" }))
+  return { password, newPassword: changes ? yield* askNewPassword : null }
 })
 
 const askEmail = Effect.gen(function* () {
@@ -38,10 +55,14 @@ const askEmail = Effect.gen(function* () {
 })
 
 /** Who logs in at this address, asked for what was not said. */
-export const accountAt = Effect.fnUntraced(function* (address: string, said: Option.Option<string>, insecure: boolean) {
+export const accountAt = Effect.fnUntraced(function* (
+  address: string,
+  said: Option.Option<string>,
+  { changesPassword = false, insecure }: { readonly insecure: boolean; readonly changesPassword?: boolean }
+) {
   yield* requireSafe(address, insecure)
   const email = Option.isSome(said) ? said.value : yield* askEmail
-  return { address, email, password: yield* askPassword } satisfies Account
+  return { address, email, ...(yield* askPasswords(changesPassword)) } satisfies Account
 })
 
 /** Who logs in at the service that `npm start` runs on this data folder: the first user of the demo, if not said otherwise. */

@@ -41,7 +41,8 @@ export const asPerson = Effect.fnUntraced(function* <A, E extends Failure, R>(
   }
   const address = server.value ?? (target?.kind === "server" ? target.profile.server : null)
   const isInsecure = insecure || (target?.kind === "server" && target.profile.insecure)
-  const account = address === null ? yield* demoAccount(settings, email) : yield* accountAt(address, email, isInsecure)
+  const account =
+    address === null ? yield* demoAccount(settings, email) : yield* accountAt(address, email, { insecure: isInsecure })
   const logIn = `parley login --server ${account.address}`
   const asker = { address: account.address, logIn }
   const { client, organizations } = yield* loginAt(account, null, asker)

@@ -52,6 +52,10 @@ export const explained =
         })
       case "ServiceUnavailable":
         return new ServiceUnusable({ message: `${failure.message} Type the same again in a moment.` })
+      case "PasswordChangeRequired":
+        return new Refused({
+          message: `The password of this login must be replaced first. Replace it: ${asker.logIn} --new-password`
+        })
       case "PermissionDenied":
         return new Refused({
           message: `${failure.message} Ask an owner for a role that has it, or log in as somebody who has: ${asker.logIn}`

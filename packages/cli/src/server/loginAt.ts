@@ -1,14 +1,27 @@
 import { ParleyClient } from "@parley/http-adapter/client"
-import { Effect, type Redacted } from "effect"
+import { Console, Effect, type Redacted } from "effect"
+import { TerminalCapabilities } from "effect/cli"
 import { Refused } from "../console/Failure.ts"
-import type { Account } from "./account.ts"
+import { type Account, askNewPassword } from "./account.ts"
 import { type Asker, explained } from "./explained.ts"
 import { layerHttp } from "./http.ts"
 import { withSlugs } from "./organizations.ts"
 
-/** Logs in. Gives the tokens, a client that goes on with them, and the organizations that it may act in. */
+/** Whether the session can only change the password: every other call says so. */
+const mustChangePassword = (client: ParleyClient.Client) =>
+  client.account.update({ payload: {} }).pipe(
+    Effect.match({
+      onFailure: ({ _tag }) => _tag === "PasswordChangeRequired",
+      onSuccess: () => false
+    })
+  )
+
+const mustChange = ({ address }: Asker, email: string) =>
+  `This password must be replaced first: it is a common one, or an operator set it. Replace it, with the new one on a second line of the standard input: parley login --server ${address} --email ${email} --new-password`
+
+/** Logs in, and replaces the password where the account says so or the service asks for it. Gives the tokens, a client that goes on with them, and the organizations that it may act in. */
 export const loginAt = Effect.fnUntraced(function* (
-  { address, email, password }: Account,
+  { address, email, newPassword = null, password }: Account,
   deviceToken: Redacted.Redacted | null,
   asker: Asker
 ) {
@@ -26,6 +39,17 @@ export const loginAt = Effect.fnUntraced(function* (
     )
   const { accessToken, refreshToken } = answer
   const client = yield* ParleyClient.make({ baseUrl: address, token: accessToken, refreshToken })
+  const change = (next: Redacted.Redacted) =>
+    client.account
+      .changePassword({ payload: { currentPassword: password, newPassword: next } })
+      .pipe(Effect.mapError(explained(asker)))
+  if (newPassword !== null) yield* change(newPassword)
+  else if (yield* mustChangePassword(client)) {
+    const { canPrompt } = yield* TerminalCapabilities.TerminalCapabilities
+    if (!canPrompt) return yield* new Refused({ message: mustChange(asker, email) })
+    yield* Console.error("This password must be replaced before anything else.")
+    yield* change(yield* askNewPassword)
+  }
   return {
     client,
     tokens: { accessToken, refreshToken },

@@ -13,6 +13,7 @@ import { connect, incoming, receive } from "../support/chat.ts"
 import { commandLine, printed } from "../support/commandLine.ts"
 import { OnServer } from "../support/database.ts"
 import { serviceOn } from "../support/inProcess.ts"
+import { ownPassword } from "../support/ownPassword.ts"
 import { personAt } from "../support/person.ts"
 import { shakyWayTo } from "../support/shakyWay.ts"
 
@@ -33,9 +34,9 @@ describe("the inbox on a terminal, at a service", () => {
           yield* parley("member", "add", "--org", "acme", "ann@inbox.example", "--role", "agent")
           yield* asService(environment, connect(organization))
           yield* asService(environment, receive(organization, incoming("Where is my parcel?", yield* DateTime.now)))
-          const { accessToken } = yield* loginAt(environment, "ann@inbox.example", password, organization.id)
-
           const way = yield* shakyWayTo(yield* serviceOn(environment))
+          const own = yield* ownPassword(way.address, "ann@inbox.example", password)
+          const { accessToken } = yield* loginAt(environment, "ann@inbox.example", own, organization.id)
           const client = yield* ParleyClient.make({
             baseUrl: way.address,
             token: accessToken,

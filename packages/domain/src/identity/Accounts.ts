@@ -25,6 +25,8 @@ export interface SessionAccess {
   readonly userId: UserId
   readonly userStatus: UserStatus
   readonly live: boolean
+  /** The session can only change the password. */
+  readonly mustChangePassword: boolean
   readonly membership: { readonly role: Role; readonly organizationStatus: OrganizationStatus } | null
 }
 

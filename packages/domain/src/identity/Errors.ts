@@ -7,6 +7,13 @@ export class InvalidCredentials extends Schema.TaggedError<InvalidCredentials>()
   }
 }
 
+/** The user must choose a new password first. */
+export class PasswordChangeRequired extends Schema.TaggedError<PasswordChangeRequired>()("PasswordChangeRequired", {}) {
+  override get message() {
+    return "This password must be replaced: it is a common one, or an operator set it. Set a new one with POST /api/v1/auth/password."
+  }
+}
+
 /** No token came with the request. */
 export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unauthenticated", {}) {
   override get message() {

@@ -1,5 +1,6 @@
 import { Context, type Effect, type Redacted } from "effect"
 import type { LoginBusy } from "./Errors.ts"
+import type { CheckedPassword } from "./passwords/CheckedPassword.ts"
 
 /** What a try came to: whether it fits, and whether the hash should be made anew with today's parameters. */
 export interface Verdict {
@@ -19,7 +20,9 @@ export const IsKnownCaller = Context.Reference<boolean>("@parley/domain/identity
 export class PasswordHasher extends Context.Service<
   PasswordHasher,
   {
-    readonly hash: (password: Redacted.Redacted) => Effect.Effect<string, LoginBusy>
+    readonly hash: (password: CheckedPassword) => Effect.Effect<string, LoginBusy>
+    /** Hashes a password that was verified, with the current parameters. It is the user's already, so it is not checked again. */
+    readonly rehash: (verified: Redacted.Redacted) => Effect.Effect<string, LoginBusy>
     /** Against `null`, for a user who does not exist, it takes as long and never fits. */
     readonly verify: (password: Redacted.Redacted, hash: string | null) => Effect.Effect<Verdict, LoginBusy>
   }

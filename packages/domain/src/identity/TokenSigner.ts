@@ -6,7 +6,13 @@ import type { TokenExpired, TokenInvalid } from "./Errors.ts"
 export type Claims =
   | { readonly use: "session"; readonly userId: UserId; readonly sessionId: SessionId }
   | { readonly use: "automation"; readonly tokenId: AutomationTokenId; readonly organizationId: OrganizationId }
-  | { readonly use: "docs"; readonly userId: UserId; readonly organizationId: OrganizationId }
+  | {
+      readonly use: "docs"
+      readonly userId: UserId
+      readonly organizationId: OrganizationId
+      /** The session that asked for it, with which it ends. */
+      readonly sessionId: SessionId
+    }
 
 /** A public key of ours, as a JSON web key. */
 export interface PublicKey {

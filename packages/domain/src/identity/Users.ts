@@ -7,6 +7,14 @@ import type { User, UserStatus } from "./User.ts"
 export interface Credentials {
   readonly user: User
   readonly passwordHash: string
+  /** Sessions of the user can only change the password. */
+  readonly mustChangePassword: boolean
+}
+
+/** The hash of a new password, and whether the user must replace the password before anything else. */
+export interface NewPasswordHash {
+  readonly hash: string
+  readonly mustChange: boolean
 }
 
 /** Which users an operator reads: newest last, after this id. */
@@ -25,10 +33,13 @@ export class Users extends Context.Service<
     /** As `credentialsById`; they stay as they are until this unit of work ends. */
     readonly lockCredentials: (id: UserId) => Effect.Effect<Credentials | null, never, Transaction>
     readonly list: (slice: UserSlice) => Effect.Effect<ReadonlyArray<User>>
-    readonly insert: (user: User, passwordHash: string) => Effect.Effect<void, EmailTaken, Transaction>
+    readonly insert: (user: User, password: NewPasswordHash) => Effect.Effect<void, EmailTaken, Transaction>
     readonly rename: (id: UserId, name: string) => Effect.Effect<void, never, Transaction>
     readonly setStatus: (id: UserId, status: UserStatus) => Effect.Effect<void, never, Transaction>
-    readonly setPasswordHash: (id: UserId, passwordHash: string) => Effect.Effect<void, never, Transaction>
+    readonly setPassword: (id: UserId, password: NewPasswordHash) => Effect.Effect<void, never, Transaction>
+    /** Stores another hash of the same password. */
+    readonly setPasswordHash: (id: UserId, hash: string) => Effect.Effect<void, never, Transaction>
+    readonly requirePasswordChange: (id: UserId) => Effect.Effect<void, never, Transaction>
     /** Notes since when the mailbox is the person's; what was noted before stays. */
     readonly verifyEmail: (id: UserId, at: DateTime.Utc) => Effect.Effect<void, never, Transaction>
   }

@@ -21,6 +21,7 @@ import {
   OrganizationForbidden,
   OrganizationHeaderMissing,
   OrganizationSuspended,
+  PasswordChangeRequired,
   TokenInvalid,
   TokenRevoked
 } from "./Errors.ts"
@@ -47,9 +48,21 @@ export const userActor = (userId: UserId, sessionId: SessionId): Extract<Actor, 
   permissions: new Set()
 })
 
-const admitSession = (claims: SessionClaims, organizationId: OrganizationId | null, access: SessionAccess | null) => {
+/** `password-change`: a session that must change the password first is admitted, too. */
+export type AdmissionPurpose = "anything" | "password-change"
+
+const admitSession = (
+  claims: SessionClaims,
+  organizationId: OrganizationId | null,
+  access: SessionAccess | null,
+  purpose: AdmissionPurpose
+): Effect.Effect<
+  Admission,
+  OrganizationForbidden | OrganizationSuspended | PasswordChangeRequired | TokenInvalid | TokenRevoked
+> => {
   if (access === null || access.userId !== claims.userId) return Effect.fail(new TokenInvalid())
   if (!access.live || access.userStatus !== "active") return Effect.fail(new TokenRevoked())
+  if (access.mustChangePassword && purpose !== "password-change") return Effect.fail(new PasswordChangeRequired())
   const { sessionId, userId } = claims
   if (organizationId === null) {
     return Effect.succeed<Admission>({ actor: userActor(userId, sessionId), organizationId: null })
@@ -120,12 +133,18 @@ const admitToken = Effect.fnUntraced(function* (
 /** Finds the actor of a verified token, and checks that it may act in that organization right now. */
 export const admit = Effect.fnUntraced(function* (
   claims: SessionClaims | TokenClaims,
-  organizationId: OrganizationId | null
+  organizationId: OrganizationId | null,
+  purpose: AdmissionPurpose = "anything"
 ) {
   const accounts = yield* Accounts
   const now = yield* DateTime.now
   return claims.use === "session"
-    ? yield* admitSession(claims, organizationId, yield* accounts.sessionAccess(claims.sessionId, organizationId, now))
+    ? yield* admitSession(
+        claims,
+        organizationId,
+        yield* accounts.sessionAccess(claims.sessionId, organizationId, now),
+        purpose
+      )
     : yield* admitToken(claims, organizationId, yield* accounts.tokenAccess(claims.tokenId, now))
 })
 
@@ -162,11 +181,26 @@ export const requireOrganization = (admission: Admission) =>
     ? Effect.fail(new OrganizationHeaderMissing())
     : Effect.succeed(admission.organizationId)
 
-/** The user and the organization of a docs session, while the user is a member there. */
-export const admitToDocs = Effect.fnUntraced(function* (userId: UserId, organizationId: OrganizationId) {
+/** The reader of the documentation, and the session that the reader comes from. */
+export interface DocsReader {
+  readonly organizationId: OrganizationId
+  readonly sessionId: SessionId
+  readonly userId: UserId
+}
+
+/** The user and the organization of a docs session, while its parent session lives and the user is a member there. */
+export const admitToDocs = Effect.fnUntraced(function* ({ organizationId, sessionId, userId }: DocsReader) {
+  const accounts = yield* Accounts
+  const access = yield* accounts.sessionAccess(sessionId, organizationId, yield* DateTime.now)
+  yield* admitSession({ use: "session", userId, sessionId }, organizationId, access, "anything").pipe(
+    Effect.catchTags({
+      TokenInvalid: () => Effect.fail(new TokenRevoked()),
+      OrganizationSuspended: () => Effect.fail(new OrganizationForbidden())
+    })
+  )
   const user = yield* (yield* Users).find(userId)
   if (user === null || user.status !== "active") return yield* new TokenRevoked()
-  const affiliations = yield* (yield* Accounts).affiliations(userId)
+  const affiliations = yield* accounts.affiliations(userId)
   const affiliation = affiliations.find(({ organization }) => organization.id === organizationId)
   if (affiliation === undefined) return yield* new OrganizationForbidden()
   return { user, organization: affiliation.organization }

@@ -1,4 +1,5 @@
 import { defineArea, seenWith } from "../kernel/index.ts"
+import { identityCredentials } from "./credentials.ts"
 import { IdentityEvent } from "./Events.ts"
 import { identityStorage } from "./Storage.ts"
 import { identityWorks } from "./work.ts"
@@ -33,5 +34,6 @@ export const identityArea = defineArea({
   ],
   works: identityWorks,
   limitUses: [seatUse],
-  requesters: [userRequesters, tokenRequesters]
+  requesters: [userRequesters, tokenRequesters],
+  credentials: identityCredentials
 })

@@ -6,7 +6,8 @@ import { privacyJob } from "./privacy/privacyJob.ts"
 import { removeStoreJob } from "./privacy/removeStoreJob.ts"
 import { storeDeliveries } from "./receiving/storeDeliveries.ts"
 import { storesReactions } from "./Reactions.ts"
-import { storeSealedValues } from "./connecting/secrets.ts"
+import { parkedCodes } from "./connecting/journey.ts"
+import { storeTokens } from "./connecting/secrets.ts"
 import { storesStorage } from "./Storage.ts"
 import { makeContactsJob } from "./syncing/makeContactsJob.ts"
 import { syncJob } from "./syncing/syncJob.ts"
@@ -44,9 +45,15 @@ export const storesArea = defineArea({
   contactHoldings: [commerceHolding],
   deliverySources: [storeDeliveries],
   limitUses: [storeConnectionUse],
-  sealedValues: storeSealedValues,
-  credentials: defineCredentials({
-    name: "store authorization state",
-    parent: { kind: "record", name: "store connection", reason: "It connects that store only, within ten minutes." }
-  })
+  sealedValues: [...storeTokens, parkedCodes],
+  credentials: defineCredentials(
+    {
+      name: "store authorization state",
+      parent: { kind: "record", name: "store connection", reason: "It parks a code for that store only, once." }
+    },
+    {
+      name: "store journey code",
+      parent: { kind: "record", name: "starter", reason: "Only the starter completes it, with the verifier." }
+    }
+  )
 })

@@ -42,6 +42,7 @@ const goodSession: SessionAccess = {
   userId,
   userStatus: "active",
   live: true,
+  mustChangePassword: false,
   membership: { role: "agent", organizationStatus: "active" }
 }
 

@@ -193,7 +193,11 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "identity.resetPassword": ({ owner: { user } }) =>
     Effect.succeed(
-      attempt(resetPassword(user.id, newPassword), () => onUser(user.id, "user.password_reset"), newPassword)
+      attempt(
+        resetPassword(user.id, { password: newPassword }),
+        () => onUser(user.id, "user.password_reset"),
+        newPassword
+      )
     ),
   "identity.linkPasswordReset": ({ owner: { user } }) =>
     Effect.succeed(attempt(linkPasswordReset(user.id), () => onUser(user.id, "user.password_reset_linked"))),

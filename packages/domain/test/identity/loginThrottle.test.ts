@@ -276,7 +276,7 @@ layer(TestKit.layer)("the login throttle, for who is known", (it) => {
       assert.strictEqual(yield* tryBy(now, { address: home }), "LoginThrottled")
       assert.strictEqual(yield* tryBy(now, { address: home, deviceToken }), "LoginThrottled")
       assert.strictEqual(yield* tryBy(now, { address: "office" }), "ok")
-      yield* asOperator(resetPassword(person.user.id, newPassword))
+      yield* asOperator(resetPassword(person.user.id, { password: newPassword }))
       assert.strictEqual(yield* tryBy(now, { address: "office" }), "LoginThrottled")
     })
   )

@@ -218,7 +218,7 @@ layer(TestKit.layer)("what operators do to a user", (it) => {
     Effect.gen(function* () {
       const person = yield* givenUser()
       const session = yield* signIn(person)
-      yield* asOperator(resetPassword(person.user.id, newPassword))
+      yield* asOperator(resetPassword(person.user.id, { password: newPassword }))
       assert.strictEqual(yield* worth(session.accessToken), "TokenRevoked")
       assert.deepStrictEqual(
         [yield* tryPassword(person, person.password), yield* tryPassword(person, newPassword)],
@@ -251,7 +251,7 @@ layer(TestKit.layer)("what operators do to a user", (it) => {
     Effect.gen(function* () {
       const nobody = UserId.make("01990000-0000-7000-8000-00000000dead")
       assert.strictEqual(yield* tagOf(asOperator(setUserStatus(nobody, "disabled"))), "NotFound")
-      assert.strictEqual(yield* tagOf(asOperator(resetPassword(nobody, newPassword))), "NotFound")
+      assert.strictEqual(yield* tagOf(asOperator(resetPassword(nobody, { password: newPassword }))), "NotFound")
     })
   )
 })

@@ -57,6 +57,7 @@ import type {
   Organizations,
   Outbox,
   PasswordHasher,
+  PasswordPolicy,
   PasswordResets,
   LifecycleCalls,
   PluginCallers,
@@ -220,6 +221,7 @@ describe("ports", () => {
       | OrganizationDirectory
       | OrganizationIds
       | PasswordHasher
+      | PasswordPolicy
       | PasswordResets
       | PluginCatalogue
       | PluginHosts
@@ -324,7 +326,14 @@ describe("ports", () => {
     expectTypeOf<Writes<Usage>>().toEqualTypeOf<"hold">()
     expectTypeOf<Writes<Waits>>().toEqualTypeOf<"lockMessages" | "save" | "drop">()
     expectTypeOf<Writes<Users>>().toEqualTypeOf<
-      "lockCredentials" | "insert" | "rename" | "setStatus" | "setPasswordHash" | "verifyEmail"
+      | "lockCredentials"
+      | "insert"
+      | "rename"
+      | "setStatus"
+      | "setPassword"
+      | "setPasswordHash"
+      | "requirePasswordChange"
+      | "verifyEmail"
     >()
   })
 })

@@ -20,7 +20,7 @@ import {
 } from "@parley/domain"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { area, describe } from "./describe.ts"
+import { admitsPasswordChange, area, describe } from "./describe.ts"
 import { Authenticated, Idempotent, InOnlyOrganization, InOrganization, Public, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
 import { idOf, PageQuery, Secret } from "./shapes.ts"
@@ -146,6 +146,7 @@ export class AccountApi extends HttpApiGroup.make("account")
       error: [Problems.PermissionDenied]
     })
       .annotateMerge(describe("logout", "Log out", "Ends the session at once on every node."))
+      .annotateMerge(admitsPasswordChange)
       .middleware(Idempotent),
     HttpApiEndpoint.patch("update", "/auth/me", {
       payload: Schema.Struct({ name: Schema.optionalKey(Name) }),
@@ -158,8 +159,13 @@ export class AccountApi extends HttpApiGroup.make("account")
       error: [Problems.PermissionDenied, Problems.InvalidCredentials, Problems.LoginThrottled, Problems.LoginBusy]
     })
       .annotateMerge(
-        describe("changePassword", "Change your password", "Needs the current one, and ends every other session.")
+        describe(
+          "changePassword",
+          "Change your password",
+          "Needs the current one, and ends every other session. A session that was opened with a common password, or with one that an operator set, can call this, `GET /auth/me` and `POST /auth/logout` only; any other call is 403 `password_change_required`."
+        )
       )
+      .annotateMerge(admitsPasswordChange)
       .middleware(Idempotent)
   )
   .middleware(RequestFaults)
@@ -173,13 +179,15 @@ export class IdentityApi extends HttpApiGroup.make("identity")
     HttpApiEndpoint.get("me", "/auth/me", {
       success: Me,
       error: [Problems.PermissionDenied, Problems.NotFound]
-    }).annotateMerge(
-      describe(
-        "getMe",
-        "Who am I",
-        "The user, the organization, the membership and the entitlements. A user of one organization may leave X-Organization-Id out."
+    })
+      .annotateMerge(
+        describe(
+          "getMe",
+          "Who am I",
+          "The user, the organization, the membership and the entitlements. A user of one organization may leave X-Organization-Id out."
+        )
       )
-    )
+      .annotateMerge(admitsPasswordChange)
   )
   .middleware(RequestFaults)
   .middleware(InOnlyOrganization)

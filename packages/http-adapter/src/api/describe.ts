@@ -30,6 +30,14 @@ export const ReadsAnyType = Context.Reference<boolean>("@parley/http-adapter/Rea
 /** Says that an endpoint reads a body whatever its media type says. */
 export const readsAnyType = Context.make(ReadsAnyType, true)
 
+/** Whether an endpoint admits a session that must change the password first. */
+export const AdmitsPasswordChange = Context.Reference<boolean>("@parley/http-adapter/AdmitsPasswordChange", {
+  defaultValue: () => false
+})
+
+/** Admits sessions that must change the password first. */
+export const admitsPasswordChange = Context.make(AdmitsPasswordChange, true)
+
 /** Whether an endpoint waits for a provider before it answers. */
 export const AsksProvider = Context.Reference<boolean>("@parley/http-adapter/AsksProvider", {
   defaultValue: () => false

@@ -1,4 +1,4 @@
-import { type CurrentActor, type CurrentOrganization, type OrganizationId, type UserId } from "@parley/domain"
+import type { CurrentActor, CurrentOrganization, DocsReader as Reader } from "@parley/domain"
 import { Context } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 import * as Problems from "./problems.ts"
@@ -24,6 +24,7 @@ const tokenProblems = [
   Problems.TokenInvalid,
   Problems.TokenExpired,
   Problems.TokenRevoked,
+  Problems.PasswordChangeRequired,
   Problems.TooMany
 ] as const
 
@@ -72,11 +73,8 @@ export class InOnlyOrganization extends HttpApiMiddleware.Service<
   { provides: CurrentActor | CurrentOrganization }
 >()("@parley/http-adapter/InOnlyOrganization", { security: { bearer }, error: organizationProblems }) {}
 
-/** Who reads the documentation, and for which organization. */
-export class DocsReader extends Context.Service<
-  DocsReader,
-  { readonly userId: UserId; readonly organizationId: OrganizationId }
->()("@parley/http-adapter/DocsReader") {}
+/** The reader of the documentation: user, organization and parent session. */
+export class DocsReader extends Context.Service<DocsReader, Reader>()("@parley/http-adapter/DocsReader") {}
 
 /** Endpoints of the documentation site: a docs session, good for nothing else. */
 export class WithDocsSession extends HttpApiMiddleware.Service<WithDocsSession, { provides: DocsReader }>()(

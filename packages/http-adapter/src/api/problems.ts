@@ -108,6 +108,7 @@ export const TokenExpired = problem(Domain.TokenExpired, 401, "The token has exp
 export const TokenRevoked = problem(Domain.TokenRevoked, 401, "The token has been revoked")
 export const SessionReuseDetected = problem(Domain.SessionReuseDetected, 401, "The refresh token was used before")
 export const PermissionDenied = problem(Domain.PermissionDenied, 403, "A permission is missing")
+export const PasswordChangeRequired = problem(Domain.PasswordChangeRequired, 403, "The password must be changed")
 export const FeatureNotInPlan = problem(Domain.FeatureNotInPlan, 403, "The plan lacks the feature")
 export const PlanLimitReached = problem(Domain.PlanLimitReached, 403, "The plan's limit is reached")
 export const OrganizationForbidden = problem(Domain.OrganizationForbidden, 403, "No access to the organization")
@@ -298,6 +299,7 @@ export const problems = {
   NotFound,
   NumberTaken,
   OrganizationForbidden,
+  PasswordChangeRequired,
   OrganizationHeaderInvalid,
   OrganizationHeaderMissing,
   OrganizationSuspended,

@@ -17,6 +17,8 @@ import {
 } from "@parley/domain"
 import { Context, DateTime, Effect, Layer, Redacted, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
+import type { HttpApiEndpoint } from "effect/http-api"
+import { AdmitsPasswordChange } from "../api/describe.ts"
 import {
   Authenticated,
   DocsReader,
@@ -94,14 +96,19 @@ export const layer = Layer.unwrap(
     })
 
     const admitted = Effect.fnUntraced(
-      function* (credential: Redacted.Redacted, organizationId: OrganizationId | null) {
+      function* (
+        credential: Redacted.Redacted,
+        organizationId: OrganizationId | null,
+        { annotations }: HttpApiEndpoint.Top
+      ) {
         const claims = yield* verified(credential, ["session", "automation"])
         if (claims.use === "docs") return yield* new Unauthenticated()
         const bucket = claims.use === "session" ? `session:${claims.sessionId}` : `token:${claims.tokenId}`
         const exchange = yield* CurrentExchange
         const byToken = yield* pass(bucket, perToken)
         noteIn(exchange, byToken)
-        const { actor } = yield* admit(claims, organizationId)
+        const purpose = Context.get(annotations, AdmitsPasswordChange) ? "password-change" : "anything"
+        const { actor } = yield* admit(claims, organizationId, purpose)
         // All tokens of a plugin together: while one takes the place of another, it has no more than one would.
         if (actor.kind === "plugin") noteIn(exchange, yield* pass(`plugin:${actor.pluginId}`, perPlugin))
         exchange.actor = `${actor.kind}:${refer(actor).id}`
@@ -138,8 +145,8 @@ export const layer = Layer.unwrap(
       Layer.succeed(
         Authenticated,
         Authenticated.of({
-          bearer: Effect.fnUntraced(function* (effect, { credential }) {
-            const actor = yield* admitted(credential, null)
+          bearer: Effect.fnUntraced(function* (effect, { credential, endpoint }) {
+            const actor = yield* admitted(credential, null, endpoint)
             return yield* Effect.provideService(effect, CurrentActor, actor)
           })
         })
@@ -147,14 +154,14 @@ export const layer = Layer.unwrap(
       Layer.succeed(
         InOrganization,
         InOrganization.of({
-          bearer: Effect.fnUntraced(function* (effect, { credential }) {
+          bearer: Effect.fnUntraced(function* (effect, { credential, endpoint }) {
             if (Redacted.value(credential) === "") return yield* new Unauthenticated()
             const id = yield* namedOrganization
             if (id === null) {
               yield* verified(credential, ["session", "automation"])
               return yield* new OrganizationHeaderMissing()
             }
-            const actor = yield* admitted(credential, id)
+            const actor = yield* admitted(credential, id, endpoint)
             return yield* within(actor, id)(effect)
           })
         })
@@ -162,14 +169,14 @@ export const layer = Layer.unwrap(
       Layer.succeed(
         InOnlyOrganization,
         InOnlyOrganization.of({
-          bearer: Effect.fnUntraced(function* (effect, { credential }) {
+          bearer: Effect.fnUntraced(function* (effect, { credential, endpoint }) {
             if (Redacted.value(credential) === "") return yield* new Unauthenticated()
             const named = yield* namedOrganization
-            if (named !== null) return yield* within(yield* admitted(credential, named), named)(effect)
-            const caller = yield* admitted(credential, null)
+            if (named !== null) return yield* within(yield* admitted(credential, named, endpoint), named)(effect)
+            const caller = yield* admitted(credential, null, endpoint)
             if (caller.kind !== "user") return yield* new OrganizationHeaderMissing()
             const id = yield* Effect.provideService(onlyOrganization(caller.userId), Accounts, accounts)
-            return yield* within(yield* admitted(credential, id), id)(effect)
+            return yield* within(yield* admitted(credential, id, endpoint), id)(effect)
           })
         })
       ),

@@ -38,8 +38,8 @@ export interface PortOptions {
 const layerChecking = (before: Effect.Effect<void>) =>
   Layer.effect(
     PasswordHasher,
-    Effect.map(PasswordHasher, ({ hash, verify }) =>
-      PasswordHasher.of({ hash, verify: (password, hash) => Effect.andThen(before, verify(password, hash)) })
+    Effect.map(PasswordHasher, ({ hash, rehash, verify }) =>
+      PasswordHasher.of({ hash, rehash, verify: (password, hash) => Effect.andThen(before, verify(password, hash)) })
     )
   )
 

@@ -149,8 +149,8 @@ const addUser = Effect.fnUntraced(function* (overrides: Partial<User>, passwordH
     createdAt: yield* DateTime.now,
     ...overrides
   })
-  const hash = passwordHash ?? (yield* (yield* PasswordHasher).hash(Redacted.make(password)))
-  yield* (yield* Users).insert(user, hash)
+  const hash = passwordHash ?? (yield* (yield* PasswordHasher).rehash(Redacted.make(password)))
+  yield* (yield* Users).insert(user, { hash, mustChange: false })
   return user
 }, Effect.orDie)
 
@@ -491,18 +491,20 @@ export const givenAutomationToken = Effect.fnUntraced(function* (
 })
 
 /** A one-time code for the documentation site. */
-export const givenDocsCode = Effect.fnUntraced(function* (organization: Organization, { user }: Person) {
+export const givenDocsCode = Effect.fnUntraced(function* (organization: Organization, { sessionId, user }: Person) {
   const expiresAt = DateTime.addDuration(yield* DateTime.now, Duration.seconds(60))
   const { digest, made } = yield* secret()
-  yield* transact((yield* DocsCodes).insert(digest, user.id, expiresAt)).pipe(inside(organization))
+  yield* transact((yield* DocsCodes).insert(digest, { userId: user.id, sessionId }, expiresAt)).pipe(
+    inside(organization)
+  )
   return made
 })
 
 /** A session of the documentation site. */
-export const givenDocsSession = Effect.fnUntraced(function* (organization: Organization, { user }: Person) {
+export const givenDocsSession = Effect.fnUntraced(function* (organization: Organization, { sessionId, user }: Person) {
   const expiresAt = DateTime.addDuration(yield* DateTime.now, Duration.minutes(10))
   const token = yield* (yield* TokenSigner).sign(
-    { use: "docs", userId: user.id, organizationId: organization.id },
+    { use: "docs", userId: user.id, organizationId: organization.id, sessionId },
     expiresAt
   )
   noteSecret(Redacted.value(token))

@@ -1,10 +1,19 @@
 import { assert } from "@effect/vitest"
-import type { Ports } from "@parley/domain"
+import { PasswordHasher, type Ports, transact, Users } from "@parley/domain"
 import { Effect, type Layer, Redacted } from "effect"
-import { assertProblem, assertStatus, withoutRequest } from "../harness/answers.ts"
-import { call } from "../harness/Http.ts"
+import { assertProblem, assertStatus, pointersOf, textAt, withoutRequest } from "../harness/answers.ts"
+import { type Answer, call } from "../harness/Http.ts"
 import { overHttp } from "../harness/service.ts"
-import { freshId, givenPasswordReset, givenPerson, givenTenant, givenUser, password } from "../harness/tenants.ts"
+import {
+  freshId,
+  givenInvitation,
+  givenMember,
+  givenPasswordReset,
+  givenPerson,
+  givenTenant,
+  givenUser,
+  password
+} from "../harness/tenants.ts"
 
 const renewed = "chosen by the owner of the mailbox"
 
@@ -81,6 +90,103 @@ export const passwordsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           assertProblem(answer, 400, "password_reset_invalid")
           assert.deepStrictEqual(withoutRequest(answer), withoutRequest(answers[0] ?? answer))
         }
+      })
+    )
+
+    it.effect("a common password is refused at every door, and spends nothing", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { email } = tenant.owner.user
+        const refused = (answer: Answer, pointer: string) => {
+          assertProblem(answer, 400, "validation_failed")
+          assert.deepStrictEqual(pointersOf(answer), [pointer])
+        }
+        const token = Redacted.value(yield* givenPasswordReset(email))
+        const invitation = yield* givenInvitation(tenant.organization)
+        const accept = (chosen: string) =>
+          call("POST", "/api/v1/auth/invitations/accept", {
+            body: { token: Redacted.value(invitation.token), name: "Grace", password: chosen }
+          })
+        const change = (chosen: string) =>
+          call("POST", "/api/v1/auth/password", {
+            token: tenant.owner.token,
+            body: { currentPassword: password, newPassword: chosen }
+          })
+        for (const chosen of [
+          "password",
+          "Password",
+          "password99!!",
+          "aaaaaaaa",
+          "asdfasdfasdf",
+          email,
+          "parley-parley"
+        ]) {
+          refused(yield* reset(token, chosen), "/password")
+          refused(yield* accept(chosen), "/password")
+          refused(yield* change(chosen), "/newPassword")
+        }
+        assertStatus(yield* accept(renewed), 201)
+        assertStatus(yield* change("four brown owls in a wood"), 204)
+        assertStatus(yield* reset(Redacted.value(yield* givenPasswordReset(email))), 204)
+      })
+    )
+
+    it.effect("a session with a common or an operator's password can do nothing but replace it", () =>
+      Effect.gen(function* () {
+        const { organization } = yield* givenTenant()
+        for (const [text, mustChange] of [
+          ["password", false],
+          ["made by an operator", true]
+        ] as const) {
+          const user = yield* givenUser({})
+          yield* givenMember(organization, user, "owner")
+          const hash = yield* (yield* PasswordHasher).rehash(Redacted.make(text))
+          yield* transact((yield* Users).setPassword(user.id, { hash, mustChange }))
+          const opened = yield* logIn(user.email, text)
+          assertStatus(opened, 200)
+          const said = { token: textAt(opened, "accessToken"), organization: organization.id }
+          for (const [method, path] of [
+            ["GET", "/organization"],
+            ["GET", "/contacts"],
+            ["PATCH", "/auth/me"],
+            ["POST", "/docs/handoff"],
+            ["GET", "/events/stream"]
+          ] as const) {
+            const body = method === "PATCH" ? { name: "Grace" } : undefined
+            assertProblem(yield* call(method, `/api/v1${path}`, { ...said, body }), 403, "password_change_required")
+          }
+          assertStatus(yield* call("GET", "/api/v1/auth/me", said), 200)
+          assertStatus(
+            yield* call("POST", "/api/v1/auth/refresh", { body: { refreshToken: textAt(opened, "refreshToken") } }),
+            200
+          )
+          const change = (chosen: string) =>
+            call("POST", "/api/v1/auth/password", {
+              ...said,
+              body: { currentPassword: text, newPassword: chosen }
+            })
+          assertProblem(yield* change(text), 400, "validation_failed")
+          assertStatus(yield* change("four brown owls in a wood"), 204)
+          assertStatus(yield* call("GET", "/api/v1/organization", said), 200)
+          const again = yield* logIn(user.email, "four brown owls in a wood")
+          assertStatus(again, 200)
+          assertStatus(
+            yield* call("GET", "/api/v1/organization", { ...said, token: textAt(again, "accessToken") }),
+            200
+          )
+          const closed = yield* logIn(user.email, "four brown owls in a wood")
+          assertStatus(yield* call("POST", "/api/v1/auth/logout", { token: textAt(closed, "accessToken") }), 204)
+        }
+      })
+    )
+
+    it.effect("a session that must change the password can be closed", () =>
+      Effect.gen(function* () {
+        const user = yield* givenUser({})
+        yield* transact((yield* Users).requirePasswordChange(user.id))
+        const token = textAt(yield* logIn(user.email, password), "accessToken")
+        assertStatus(yield* call("POST", "/api/v1/auth/logout", { token }), 204)
+        assertProblem(yield* call("POST", "/api/v1/auth/logout", { token }), 401, "token_revoked")
       })
     )
 

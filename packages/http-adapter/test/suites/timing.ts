@@ -94,7 +94,7 @@ export const timingSuite = <E>(name: string, ports: Layer.Layer<Ports | SqlClien
         }
         const user = yield* givenUser({})
         assertStrong(yield* stored(user.id))
-        const weak = yield* Effect.flatMap(PasswordHasher, (hasher) => hasher.hash(Redacted.make(password))).pipe(
+        const weak = yield* Effect.flatMap(PasswordHasher, (hasher) => hasher.rehash(Redacted.make(password))).pipe(
           Effect.provide(layerPasswordHasher({ cost: { memory: 8, passes: 1, parallelism: 1 } }))
         )
         const old = yield* givenUser({}, weak)

@@ -27,6 +27,7 @@ interface SessionRow {
   readonly userId: UserId
   readonly userStatus: UserStatus
   readonly isRevoked: boolean
+  readonly mustChangePassword: boolean
   readonly expiresAt: Instant
   readonly role: Role | null
   readonly organizationStatus: OrganizationStatus | null
@@ -59,6 +60,7 @@ const sessionAccessOf = (row: SessionRow, now: DateTime.Utc): SessionAccess => (
   userId: row.userId,
   userStatus: row.userStatus,
   live: isLive(row, now),
+  mustChangePassword: row.mustChangePassword,
   membership:
     row.role === null || row.organizationStatus === null
       ? null
@@ -93,8 +95,8 @@ export const layer = Layer.effect(
       const [sessionId, organizationId] = key.split(separator)
       return Effect.map(
         sql<SessionRow>`
-          SELECT s.user_id AS "userId", u.status AS "userStatus", s.revoked_at IS NOT NULL AS "isRevoked",
-            s.expires_at AS "expiresAt", m.role, o.status AS "organizationStatus"
+          SELECT s.user_id AS "userId", u.status AS "userStatus", u.must_change_password AS "mustChangePassword",
+            s.revoked_at IS NOT NULL AS "isRevoked", s.expires_at AS "expiresAt", m.role, o.status AS "organizationStatus"
           FROM sessions AS s
           JOIN users AS u ON u.id = s.user_id
           LEFT JOIN members AS m ON m.organization_id = ${organizationId ?? null}::uuid AND m.user_id = s.user_id

@@ -14,6 +14,7 @@ interface Row {
   readonly emailVerifiedAt: Instant | null
   readonly createdAt: Instant
   readonly passwordHash: string
+  readonly mustChangePassword: boolean
 }
 
 const userOf = ({ avatarUrl, createdAt, email, emailVerifiedAt, id, name, status }: Row) =>
@@ -31,7 +32,9 @@ const userOf = ({ avatarUrl, createdAt, email, emailVerifiedAt, id, name, status
   )
 
 const credentialsOf = (row: Row | undefined) =>
-  row === undefined ? null : { user: userOf(row), passwordHash: row.passwordHash }
+  row === undefined
+    ? null
+    : { user: userOf(row), passwordHash: row.passwordHash, mustChangePassword: row.mustChangePassword }
 
 export const layer = Layer.effect(
   Users,
@@ -40,7 +43,7 @@ export const layer = Layer.effect(
     const recent = yield* RecentReads
     const columns = sql.literal(
       `id, email, name, avatar_url AS "avatarUrl", status, email_verified_at AS "emailVerifiedAt",
-        created_at AS "createdAt", password_hash AS "passwordHash"`
+        created_at AS "createdAt", password_hash AS "passwordHash", must_change_password AS "mustChangePassword"`
     )
     const byId = (id: UserId) => sql<Row>`SELECT ${columns} FROM users WHERE id = ${id}`
 
@@ -67,12 +70,13 @@ export const layer = Layer.effect(
           ORDER BY id LIMIT ${limit}`
         return rows.map(userOf)
       }, driverFailuresDie),
-      insert: Effect.fnUntraced(function* (user, passwordHash) {
+      insert: Effect.fnUntraced(function* (user, password) {
         // A violation would abort the unit of work; a conflict lets the caller go on.
         const inserted = yield* sql`
-          INSERT INTO users (id, email, name, avatar_url, status, email_verified_at, created_at, password_hash)
+          INSERT INTO users (id, email, name, avatar_url, status, email_verified_at, created_at, password_hash,
+            must_change_password)
           VALUES (${user.id}, ${user.email}, ${user.name}, ${user.avatarUrl}, ${user.status},
-            ${stamp(user.emailVerifiedAt)}, ${stamp(user.createdAt)}, ${passwordHash})
+            ${stamp(user.emailVerifiedAt)}, ${stamp(user.createdAt)}, ${password.hash}, ${password.mustChange})
           ON CONFLICT ON CONSTRAINT users_email DO NOTHING RETURNING 1`
         if (inserted.length === 0) return yield* new EmailTaken({ email: user.email })
       }, driverFailuresDie),
@@ -83,8 +87,16 @@ export const layer = Layer.effect(
         yield* sql`UPDATE users SET status = ${status} WHERE id = ${id}`
         yield* recent.forget
       }, driverFailuresDie),
-      setPasswordHash: Effect.fnUntraced(function* (id, passwordHash) {
-        yield* sql`UPDATE users SET password_hash = ${passwordHash} WHERE id = ${id}`
+      setPassword: Effect.fnUntraced(function* (id, { hash, mustChange }) {
+        yield* sql`UPDATE users SET password_hash = ${hash}, must_change_password = ${mustChange} WHERE id = ${id}`
+        yield* recent.forget
+      }, driverFailuresDie),
+      setPasswordHash: Effect.fnUntraced(function* (id, hash) {
+        yield* sql`UPDATE users SET password_hash = ${hash} WHERE id = ${id}`
+      }, driverFailuresDie),
+      requirePasswordChange: Effect.fnUntraced(function* (id) {
+        yield* sql`UPDATE users SET must_change_password = true WHERE id = ${id}`
+        yield* recent.forget
       }, driverFailuresDie),
       verifyEmail: Effect.fnUntraced(function* (id, at) {
         yield* sql`UPDATE users SET email_verified_at = ${stamp(at)} WHERE id = ${id} AND email_verified_at IS NULL`

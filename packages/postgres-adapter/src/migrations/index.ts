@@ -82,6 +82,8 @@ import { recalledRuns } from "./0080-recalled-runs.ts"
 import { parkedStoreCodes } from "./0081-parked-store-codes.ts"
 import { skippedRecords } from "./0082-skipped-records.ts"
 import { jobErrorCodes } from "./0083-job-error-codes.ts"
+import { docsCodeSessions } from "./0084-docs-code-sessions.ts"
+import { passwordChanges } from "./0085-password-changes.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -175,5 +177,7 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 80, name: "recalled runs", run: recalledRuns },
   { id: 81, name: "parked store codes", run: parkedStoreCodes },
   { id: 82, name: "skipped records", run: skippedRecords },
-  { id: 83, name: "job error codes", run: jobErrorCodes }
+  { id: 83, name: "job error codes", run: jobErrorCodes },
+  { id: 84, name: "docs code sessions", run: docsCodeSessions },
+  { id: 85, name: "password changes", run: passwordChanges }
 ]

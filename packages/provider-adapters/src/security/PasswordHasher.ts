@@ -46,12 +46,15 @@ const make = Effect.fnUntraced(function* (options: HashingOptions) {
   const blank = (): PasswordHash => ({ cost, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) })
   const nobodys = blank()
 
+  const hash = (password: Redacted.Redacted) =>
+    Effect.suspend(() => {
+      const hash = blank()
+      return Effect.map(derive(password, hash), (tag) => formatPasswordHash({ ...hash, tag }))
+    })
+
   return PasswordHasher.of({
-    hash: (password) =>
-      Effect.suspend(() => {
-        const hash = blank()
-        return Effect.map(derive(password, hash), (tag) => formatPasswordHash({ ...hash, tag }))
-      }),
+    hash,
+    rehash: hash,
     verify: (password, text) =>
       Effect.suspend(() => {
         const stored = text === null ? null : parsePasswordHash(text)

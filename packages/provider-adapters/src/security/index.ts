@@ -16,6 +16,7 @@ export {
   layer as layerPasswordHasher,
   layerNoDeps as layerPasswordHasherNoDeps
 } from "./PasswordHasher.ts"
+export { layer as layerPasswordPolicy, type PasswordPolicyOptions } from "./PasswordPolicy.ts"
 export { SigningKeyBroken } from "./SigningKeyPair.ts"
 export { layer as layerTokenSigner, type TokenOptions } from "./TokenSigner.ts"
 export { layer as layerVault, SealBroken } from "./Vault.ts"

@@ -1,5 +1,6 @@
 import type { SecurityPorts, SigningKeys } from "@parley/domain"
 import { Layer, type Redacted } from "effect"
+import * as PasswordPolicy from "./PasswordPolicy.ts"
 import * as Cursors from "./Cursors.ts"
 import * as Ids from "./Ids.ts"
 import * as MasterKeys from "./MasterKeys.ts"
@@ -16,11 +17,17 @@ export interface SecurityOptions {
   readonly masterKeys: Redacted.Redacted
   readonly tokens: TokenSigner.TokenOptions
   readonly hashing?: PasswordHasher.HashingOptions
+  readonly passwords?: PasswordPolicy.PasswordPolicyOptions
 }
 
 /** Every security port. */
 export const layer = (options: SecurityOptions): Layer.Layer<SecurityPorts, MasterKeys.MasterKeyError, SigningKeys> =>
-  Layer.mergeAll(TokenSigner.layer(options.tokens), Cursors.layer, PasswordHasher.layer(options.hashing)).pipe(
+  Layer.mergeAll(
+    PasswordPolicy.layer(options.passwords),
+    TokenSigner.layer(options.tokens),
+    Cursors.layer,
+    PasswordHasher.layer(options.hashing)
+  ).pipe(
     Layer.provideMerge(Layer.mergeAll(Ids.layer, Vault.layer)),
     Layer.provide(MasterKeys.layer(options.masterKeys))
   )

@@ -65,7 +65,7 @@ const watchedHasher = (kdf: ReturnType<typeof watched>, options?: HashingOptions
 describe("PasswordHasher", () => {
   it.effect("stores a PHC string whose cost is at least OWASP's minimum", () =>
     Effect.gen(function* () {
-      const hash = yield* (yield* hasherWith()).hash(passwordOf("correct horse"))
+      const hash = yield* (yield* hasherWith()).rehash(passwordOf("correct horse"))
       assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
       assert.isTrue(meetsOwasp(costsOf(hash)))
       assert.isFalse(meetsOwasp(cheap))
@@ -74,7 +74,7 @@ describe("PasswordHasher", () => {
 
   it.effect("stores what any other argon2id makes of the same salt and cost", () =>
     Effect.gen(function* () {
-      const hash = yield* (yield* hasherWith()).hash(passwordOf("correct horse"))
+      const hash = yield* (yield* hasherWith()).rehash(passwordOf("correct horse"))
       const [, , , , salt = "", tag = ""] = hash.split("$")
       const expected = argon2Sync("argon2id", {
         message: "correct horse",
@@ -92,8 +92,8 @@ describe("PasswordHasher", () => {
     Effect.gen(function* () {
       const hasher = yield* hasherWith()
       const password = passwordOf("correct horse")
-      const one = yield* hasher.hash(password)
-      const other = yield* hasher.hash(password)
+      const one = yield* hasher.rehash(password)
+      const other = yield* hasher.rehash(password)
       assert.notStrictEqual(one, other)
       assert.deepStrictEqual(yield* hasher.verify(password, one), { fits: true, outdated: false })
       assert.deepStrictEqual(yield* hasher.verify(password, other), { fits: true, outdated: false })
@@ -127,12 +127,12 @@ describe("PasswordHasher", () => {
     ["more lanes", { memory: 64, passes: 1, parallelism: 2 }]
   ] as const)("says that a hash made with %s is outdated, to whoever knows the password", ([, cost]) =>
     Effect.gen(function* () {
-      const hash = yield* (yield* hasherWith({ cost })).hash(passwordOf("correct horse"))
+      const hash = yield* (yield* hasherWith({ cost })).rehash(passwordOf("correct horse"))
       const hasher = yield* hasherWith({ cost: cheap })
       assert.deepStrictEqual(costsOf(hash), cost)
       assert.deepStrictEqual(yield* hasher.verify(passwordOf("correct horse"), hash), { fits: true, outdated: true })
       assert.deepStrictEqual(yield* hasher.verify(passwordOf("wrong horse"), hash), { fits: false, outdated: false })
-      const rehashed = yield* hasher.hash(passwordOf("correct horse"))
+      const rehashed = yield* hasher.rehash(passwordOf("correct horse"))
       assert.deepStrictEqual(yield* hasher.verify(passwordOf("correct horse"), rehashed), {
         fits: true,
         outdated: false
@@ -143,11 +143,11 @@ describe("PasswordHasher", () => {
   it.effect("takes a password that was composed differently for the same one", () =>
     Effect.gen(function* () {
       const hasher = yield* hasherWith({ cost: cheap })
-      const composed = yield* hasher.hash(passwordOf("\u00c4pfel\u1e69"))
+      const composed = yield* hasher.rehash(passwordOf("\u00c4pfel\u1e69"))
       assert.isTrue((yield* hasher.verify(passwordOf("A\u0308pfels\u0323\u0307"), composed)).fits)
       assert.isTrue((yield* hasher.verify(passwordOf("A\u0308pfels\u0307\u0323"), composed)).fits)
       assert.isFalse((yield* hasher.verify(passwordOf("Apfels"), composed)).fits)
-      const ligature = yield* hasher.hash(passwordOf("o\ufb03ce"))
+      const ligature = yield* hasher.rehash(passwordOf("o\ufb03ce"))
       assert.isFalse((yield* hasher.verify(passwordOf("office"), ligature)).fits)
     })
   )
@@ -158,7 +158,7 @@ describe("PasswordHasher", () => {
     ({ last, password }) =>
       Effect.gen(function* () {
         const hasher = yield* hasherWith({ cost: cheap })
-        const hash = yield* hasher.hash(passwordOf(password + last))
+        const hash = yield* hasher.rehash(passwordOf(password + last))
         assert.isTrue((yield* hasher.verify(passwordOf(password + last), hash)).fits)
         assert.isFalse((yield* hasher.verify(passwordOf(password), hash)).fits)
         assert.isFalse((yield* hasher.verify(passwordOf(`${password}b`), hash)).fits)
@@ -168,7 +168,7 @@ describe("PasswordHasher", () => {
   it.effect.each([8, 72, 73, 128, 255, 256, 1024])("uses all of a password of %i characters", (length) =>
     Effect.gen(function* () {
       const hasher = yield* hasherWith({ cost: cheap })
-      const hash = yield* hasher.hash(passwordOf(`${"x".repeat(length - 1)}y`))
+      const hash = yield* hasher.rehash(passwordOf(`${"x".repeat(length - 1)}y`))
       assert.isTrue((yield* hasher.verify(passwordOf(`${"x".repeat(length - 1)}y`), hash)).fits)
       assert.isFalse((yield* hasher.verify(passwordOf("x".repeat(length)), hash)).fits)
       assert.isFalse((yield* hasher.verify(passwordOf("x".repeat(length - 1)), hash)).fits)
@@ -212,7 +212,7 @@ describe("PasswordHasher", () => {
     Effect.gen(function* () {
       const kdf = watched()
       const hasher = yield* watchedHasher(kdf)
-      const hash = yield* hasher.hash(passwordOf("correct horse"))
+      const hash = yield* hasher.rehash(passwordOf("correct horse"))
       assert.deepStrictEqual(yield* hasher.verify(passwordOf("wrong"), null), { fits: false, outdated: false })
       assert.deepStrictEqual(yield* hasher.verify(passwordOf("wrong"), hash), { fits: false, outdated: false })
       assert.deepStrictEqual(yield* hasher.verify(passwordOf("correct horse"), hash), { fits: true, outdated: false })

@@ -44,7 +44,7 @@ describe("TokenSigner", () => {
         Effect.map(token(claims), (signed) => Object.keys(partOf(signed, 1)).toSorted())
       assert.deepStrictEqual(yield* claimsIn(sessionClaims), ["aud", "exp", "iat", "iss", "jti", "sid", "sub"])
       assert.deepStrictEqual(yield* claimsIn(automationClaims), ["aud", "exp", "iat", "iss", "jti", "org", "sub"])
-      assert.deepStrictEqual(yield* claimsIn(docsClaims), ["aud", "exp", "iat", "iss", "jti", "org", "sub"])
+      assert.deepStrictEqual(yield* claimsIn(docsClaims), ["aud", "exp", "iat", "iss", "jti", "org", "sid", "sub"])
       const header = partOf(yield* token(docsClaims), 0)
       assert.deepStrictEqual([header["alg"], header["typ"]], ["EdDSA", "docs+jwt"])
       assert.isBelow(Redacted.value(yield* token(sessionClaims)).length, 600)

@@ -16,7 +16,7 @@ export const automationClaims: Claims = {
   tokenId: AutomationTokenId.make("0195b1a0-0000-7000-8000-00000000000d"),
   organizationId
 }
-export const docsClaims: Claims = { use: "docs", userId, organizationId }
+export const docsClaims: Claims = { use: "docs", userId, organizationId, sessionId: sessionClaims.sessionId }
 
 const nowSeconds = DateTime.toEpochMillis(now) / 1000
 

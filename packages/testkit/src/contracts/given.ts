@@ -122,7 +122,7 @@ export const newUser = (overrides: Partial<User> = {}): User =>
 /** A new user in the store. */
 export const givenUser = Effect.fnUntraced(function* (overrides: Partial<User> = {}) {
   const user = newUser(overrides)
-  yield* (yield* Users).insert(user, `hash of ${user.id}`).pipe(transact, Effect.orDie)
+  yield* (yield* Users).insert(user, { hash: `hash of ${user.id}`, mustChange: false }).pipe(transact, Effect.orDie)
   return user
 })
 

@@ -53,6 +53,7 @@ import { availabilities } from "./identity/availabilities.ts"
 import { knownAddresses } from "./identity/knownAddresses.ts"
 import { members } from "./identity/members.ts"
 import { organizationDirectory, organizations } from "./identity/organizations.ts"
+import { passwordPolicy } from "./identity/passwordPolicy.ts"
 import { passwordHasher } from "./identity/passwordHasher.ts"
 import { passwordResets } from "./identity/passwordResets.ts"
 import { sessions } from "./identity/sessions.ts"
@@ -183,6 +184,7 @@ export { accountsContract } from "./identity/accounts.ts"
 export { automationTokensContract } from "./identity/automationTokens.ts"
 export { membersContract } from "./identity/members.ts"
 export { organizationDirectoryContract, organizationsContract } from "./identity/organizations.ts"
+export { passwordPolicyContract } from "./identity/passwordPolicy.ts"
 export { passwordHasherContract } from "./identity/passwordHasher.ts"
 export { passwordResetsContract } from "./identity/passwordResets.ts"
 export { availabilitiesContract } from "./identity/availabilities.ts"
@@ -351,4 +353,4 @@ export const allStorageContracts = runContracts([
 ])
 
 /** Every security contract against one adapter. */
-export const allSecurityContracts = runContracts([ids, cursors, vault, passwordHasher, tokenSigner])
+export const allSecurityContracts = runContracts([ids, passwordPolicy, cursors, vault, passwordHasher, tokenSigner])

@@ -84,6 +84,7 @@ export const layer = Layer.effect(
           return {
             userId: session.userId,
             userStatus: user.user.status,
+            mustChangePassword: user.mustChangePassword,
             live: revokedAt === null && DateTime.isGreaterThan(session.expiresAt, now),
             membership: place === null ? null : { role: place.role, organizationStatus: place.organization.status }
           }

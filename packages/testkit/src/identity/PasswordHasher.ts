@@ -17,8 +17,11 @@ export const layer = Layer.effect(
         digests.digestHex(Digest.sha256, utf8.encode(salt + Redacted.value(password))),
         (hash) => `sha256$${salt}$${hash}`
       )
+    const hash = (password: Redacted.Redacted) =>
+      Effect.flatMap(random.randomBytes(8), (salt) => hashWith(Hex.encode(salt), password))
     return PasswordHasher.of({
-      hash: (password) => Effect.flatMap(random.randomBytes(8), (salt) => hashWith(Hex.encode(salt), password)),
+      hash,
+      rehash: hash,
       verify: Effect.fnUntraced(function* (password, hash) {
         const known = hash ?? nobody
         const tried = yield* hashWith(known.split("$")[1] ?? "", password)

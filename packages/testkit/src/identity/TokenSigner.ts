@@ -19,7 +19,12 @@ const Body = Schema.fromJsonString(
     claims: Schema.Union([
       Schema.Struct({ use: Schema.Literal("session"), userId: UserId, sessionId: SessionId }),
       Schema.Struct({ use: Schema.Literal("automation"), tokenId: AutomationTokenId, organizationId: OrganizationId }),
-      Schema.Struct({ use: Schema.Literal("docs"), userId: UserId, organizationId: OrganizationId })
+      Schema.Struct({
+        use: Schema.Literal("docs"),
+        userId: UserId,
+        organizationId: OrganizationId,
+        sessionId: SessionId
+      })
     ]),
     expiresAt: Schema.DateTimeUtcFromString,
     kid: Schema.String

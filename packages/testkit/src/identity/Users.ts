@@ -1,4 +1,4 @@
-import { EmailTaken, User, type UserId, Users } from "@parley/domain"
+import { EmailTaken, type NewPasswordHash, User, type UserId, Users } from "@parley/domain"
 import { Effect, HashMap, Layer } from "effect"
 import { ascending } from "../store/slice.ts"
 import { rowAt, type State, type UserRow } from "../store/State.ts"
@@ -9,9 +9,9 @@ const byEmail = (state: State, email: string): UserRow | null => {
   return id === null ? null : rowAt(state.users, id)
 }
 
-const inserted = (state: State, user: User, passwordHash: string): State => ({
+const inserted = (state: State, user: User, { hash, mustChange }: NewPasswordHash): State => ({
   ...state,
-  users: HashMap.set(state.users, user.id, { user, passwordHash }),
+  users: HashMap.set(state.users, user.id, { user, passwordHash: hash, mustChangePassword: mustChange }),
   userIds: HashMap.set(state.userIds, user.email, user.id)
 })
 
@@ -40,18 +40,24 @@ export const layer = Layer.effect(
             { limit, after: after === null ? null : [after] }
           )
         ),
-      insert: (user, passwordHash) =>
+      insert: (user, password) =>
         store.write((state) =>
           byEmail(state, user.email) === null
-            ? [undefined, inserted(state, user, passwordHash)]
+            ? [undefined, inserted(state, user, password)]
             : refuse(new EmailTaken({ email: user.email }))
         ),
       rename: (id, name) =>
         store.write((state) => changed(state, id, (row) => ({ ...row, user: new User({ ...row.user, name }) }))),
       setStatus: (id, status) =>
         store.write((state) => changed(state, id, (row) => ({ ...row, user: new User({ ...row.user, status }) }))),
+      setPassword: (id, { hash, mustChange }) =>
+        store.write((state) =>
+          changed(state, id, (row) => ({ ...row, passwordHash: hash, mustChangePassword: mustChange }))
+        ),
       setPasswordHash: (id, passwordHash) =>
         store.write((state) => changed(state, id, (row) => ({ ...row, passwordHash }))),
+      requirePasswordChange: (id) =>
+        store.write((state) => changed(state, id, (row) => ({ ...row, mustChangePassword: true }))),
       verifyEmail: (id, at) =>
         store.write((state) =>
           changed(state, id, (row) => ({

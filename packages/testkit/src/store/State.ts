@@ -47,7 +47,7 @@ import type {
   ConversationJoin,
   Delivery,
   DeliveryId,
-  DocsCodeOwner,
+  DocsReader,
   DueLane,
   DuplicateLink,
   EarlyReceipt,
@@ -149,6 +149,7 @@ export interface MemberRow {
 export interface UserRow {
   readonly user: User
   readonly passwordHash: string
+  readonly mustChangePassword: boolean
 }
 
 /** A link to a new password as it is kept, by its digest. */
@@ -178,7 +179,7 @@ export interface RefreshRow {
 
 /** A one-time code of the documentation, by its digest; it is gone when it is spent. */
 export interface DocsCodeRow {
-  readonly owner: DocsCodeOwner
+  readonly owner: DocsReader
   readonly expiresAt: DateTime.Utc
 }
 

@@ -5,6 +5,8 @@ import { appendEvent } from "../appendEvent.ts"
 import { Accounts, type OpenInvitation } from "../Accounts.ts"
 import { InvalidCredentials, InvitationInvalid } from "../Errors.ts"
 import { Members } from "../Members.ts"
+import { Organizations } from "../Organizations.ts"
+import { checkPassword } from "../passwords/CheckedPassword.ts"
 import { PasswordHasher } from "../PasswordHasher.ts"
 import { permissionsOfRole } from "../Roles.ts"
 import { User } from "../User.ts"
@@ -22,6 +24,19 @@ export interface InvitationAcceptance {
   readonly address: string
 }
 
+/** Checks the password of a person who joins, who may not use the name of the organization. */
+const checkedPassword = Effect.fnUntraced(function* (invitation: OpenInvitation, acceptance: InvitationAcceptance) {
+  const organization = yield* (yield* Organizations)
+    .current()
+    .pipe(
+      Effect.provideService(CurrentOrganization, { id: invitation.organizationId }),
+      Effect.provideService(CurrentActor, { kind: "system", name: "invitations" })
+    )
+  const { name, password } = acceptance
+  const organizations = [organization]
+  return yield* checkPassword({ password, pointer: "/password", email: invitation.email, name, organizations })
+})
+
 /** A person without an account gets one. Its mailbox is theirs if the invitation came there. */
 const asNewcomer = Effect.fnUntraced(function* (invitation: OpenInvitation, acceptance: InvitationAcceptance) {
   const now = yield* DateTime.now
@@ -34,20 +49,24 @@ const asNewcomer = Effect.fnUntraced(function* (invitation: OpenInvitation, acce
     emailVerifiedAt: invitation.delivery === "mail" ? now : null,
     createdAt: now
   })
-  const hash = yield* (yield* PasswordHasher).hash(acceptance.password)
-  return { user, settle: Effect.flatMap(Users, (users) => users.insert(user, hash)) }
+  const hash = yield* (yield* PasswordHasher).hash(yield* checkedPassword(invitation, acceptance))
+  return { user, settle: Effect.flatMap(Users, (users) => users.insert(user, { hash, mustChange: false })) }
 })
 
 /**
  * Whoever has had a link may have made this account. The mailbox counts for more: it gets the account, with a new
  * password, and nobody who was signed in stays so.
  */
-const asOwnerOfMailbox = Effect.fnUntraced(function* ({ user }: Credentials, acceptance: InvitationAcceptance) {
+const asOwnerOfMailbox = Effect.fnUntraced(function* (
+  { user }: Credentials,
+  invitation: OpenInvitation,
+  acceptance: InvitationAcceptance
+) {
   if (user.status !== "active") return yield* new InvalidCredentials()
-  const hash = yield* (yield* PasswordHasher).hash(acceptance.password)
+  const hash = yield* (yield* PasswordHasher).hash(yield* checkedPassword(invitation, acceptance))
   const owned = new User({ ...user, name: acceptance.name, emailVerifiedAt: yield* DateTime.now })
   const settle = Effect.gen(function* () {
-    yield* renewPassword(user, hash, yield* DateTime.now)
+    yield* renewPassword(user, { hash, mustChange: false }, yield* DateTime.now)
     yield* (yield* Users).rename(user.id, acceptance.name)
   })
   return { user: owned, settle }
@@ -68,7 +87,7 @@ const whoAccepts = Effect.fnUntraced(function* (invitation: OpenInvitation, acce
   const known = yield* (yield* Users).credentialsByEmail(invitation.email)
   if (known === null) return yield* asNewcomer(invitation, acceptance)
   return invitation.delivery === "mail" && known.user.emailVerifiedAt === null
-    ? yield* asOwnerOfMailbox(known, acceptance)
+    ? yield* asOwnerOfMailbox(known, invitation, acceptance)
     : yield* asKnown(known, acceptance)
 })
 

@@ -1,6 +1,8 @@
 import { DateTime, Effect, type Redacted } from "effect"
-import { transact, useCase } from "../../kernel/index.ts"
+import { invalid, transact, useCase } from "../../kernel/index.ts"
 import { InvalidCredentials } from "../Errors.ts"
+import { checkPassword } from "../passwords/CheckedPassword.ts"
+import { organizationsOf } from "../passwords/organizationsOf.ts"
 import { PasswordHasher } from "../PasswordHasher.ts"
 import { PasswordResets } from "../PasswordResets.ts"
 import { Sessions } from "../Sessions.ts"
@@ -29,15 +31,25 @@ export const changePassword = useCase(
     const actor = yield* currentUserActor
     const credentials = yield* users.credentialsById(actor.userId)
     const email = credentials?.user.email ?? actor.userId
+    const checked = yield* checkPassword({
+      password: change.newPassword,
+      pointer: "/newPassword",
+      email,
+      name: credentials?.user.name ?? null,
+      organizations: yield* organizationsOf(actor.userId)
+    })
     // A session is a device that is known: strangers who try to log in do not keep its owner from a new password.
     const attempted = yield* beginLoginTry(email, change.address, true)
     const verdict = yield* attempted.check(hasher.verify(change.currentPassword, credentials?.passwordHash ?? null))
     if (credentials === null || !verdict.fits) return yield* new InvalidCredentials()
-    const hash = yield* hasher.hash(change.newPassword)
+    if (credentials.mustChangePassword && (yield* hasher.verify(checked, credentials.passwordHash)).fits) {
+      return yield* invalid("/newPassword", "Expected another password than the current one")
+    }
+    const hash = yield* hasher.hash(checked)
     yield* transact(
       Effect.gen(function* () {
         yield* lockProved(credentials, change.currentPassword)
-        yield* users.setPasswordHash(actor.userId, hash)
+        yield* users.setPassword(actor.userId, { hash, mustChange: false })
         yield* (yield* PasswordResets).withdraw(credentials.user.email)
         yield* noteOnly(email, change.address)
         yield* sessions.revokeAllOf(actor.userId, actor.sessionId, yield* DateTime.now)

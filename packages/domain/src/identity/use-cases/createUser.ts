@@ -1,29 +1,32 @@
-import { DateTime, Effect, type Redacted } from "effect"
+import { DateTime, Effect } from "effect"
 import { nextId, transact, useCase, UserId } from "../../kernel/index.ts"
+import { checkPassword } from "../passwords/CheckedPassword.ts"
 import { PasswordHasher } from "../PasswordHasher.ts"
 import { User } from "../User.ts"
 import { Users } from "../Users.ts"
+import type { OperatorPassword } from "./resetPassword.ts"
 import { recordOnUser } from "../userAudit.ts"
 
 /** Whom an operator creates. */
-export interface NewUser {
+export interface NewUser extends OperatorPassword {
   readonly email: string
   readonly name: string
-  readonly password: Redacted.Redacted
 }
 
-/** Creates a person who can log in. */
+/** Creates a person who can log in, and who replaces the password at the first login unless it is their own. */
 export const createUser = useCase(
   "identity.createUser",
   { access: "operator" },
   Effect.fnUntraced(function* (input: NewUser) {
     const users = yield* Users
-    const hash = yield* (yield* PasswordHasher).hash(input.password)
+    const { email, isTemporary = true, name, password } = input
+    const checked = yield* checkPassword({ password, pointer: "/password", email, name, organizations: [] })
+    const hash = yield* (yield* PasswordHasher).hash(checked)
     const now = yield* DateTime.now
     const user = new User({
       id: yield* nextId(UserId),
-      email: input.email,
-      name: input.name,
+      email,
+      name,
       avatarUrl: null,
       status: "active",
       // The operator vouches for the person.
@@ -32,7 +35,7 @@ export const createUser = useCase(
     })
     yield* transact(
       Effect.andThen(
-        users.insert(user, hash),
+        users.insert(user, { hash, mustChange: isTemporary }),
         recordOnUser(user.id, "user.created", { after: { email: user.email, name: user.name } })
       )
     )

@@ -2,6 +2,7 @@ import { Effect, type Redacted } from "effect"
 import { type OrganizationId, transact, useCase } from "../../kernel/index.ts"
 import { Accounts } from "../Accounts.ts"
 import { InvalidCredentials, OrganizationForbidden } from "../Errors.ts"
+import { isCommonPassword } from "../passwords/CheckedPassword.ts"
 import { PasswordHasher } from "../PasswordHasher.ts"
 import { Users } from "../Users.ts"
 import { issueSession } from "../logins/issueSession.ts"
@@ -22,11 +23,14 @@ export interface LoginAttempt {
 
 /** A better hash can wait for the next login; the person who is logging in now need not. */
 const rehash = (password: Redacted.Redacted) =>
-  Effect.flatMap(PasswordHasher, (hasher) => hasher.hash(password)).pipe(
+  Effect.flatMap(PasswordHasher, (hasher) => hasher.rehash(password)).pipe(
     Effect.catchTag("LoginBusy", () => Effect.succeed(null))
   )
 
-/** Logs a person in. A wrong address and a wrong password are one answer, in the same time. */
+/**
+ * Logs a person in. A wrong address and a wrong password are one answer, in the same time. A common password opens a session that can
+ * only change it.
+ */
 export const login = useCase(
   "identity.login",
   { access: "public" },
@@ -37,7 +41,14 @@ export const login = useCase(
     const credentials = yield* users.credentialsByEmail(email)
     const isKnownDevice = yield* isDeviceOf(deviceToken, email, credentials?.passwordHash ?? null)
     const attempted = yield* beginLoginTry(email, address, isKnownDevice)
-    const verdict = yield* attempted.check(hasher.verify(attempt.password, credentials?.passwordHash ?? null))
+    // Beside the hash, and for every address, so that the list costs no time and tells nothing.
+    const [verdict, isCommon] = yield* Effect.all(
+      [
+        attempted.check(hasher.verify(attempt.password, credentials?.passwordHash ?? null)),
+        isCommonPassword(attempt.password)
+      ],
+      { concurrency: 2 }
+    )
     if (credentials === null || !verdict.fits || credentials.user.status !== "active") {
       return yield* new InvalidCredentials()
     }
@@ -51,7 +62,8 @@ export const login = useCase(
     const newHash = verdict.outdated ? yield* rehash(attempt.password) : null
     const opened = yield* transact(
       Effect.gen(function* () {
-        const { passwordHash } = yield* lockProved(credentials, attempt.password)
+        const { mustChangePassword, passwordHash } = yield* lockProved(credentials, attempt.password)
+        if (isCommon && !mustChangePassword) yield* users.requirePasswordChange(user.id)
         if (newHash !== null) yield* users.setPasswordHash(user.id, newHash)
         yield* noteAddress(email, address)
         const session = yield* issueSession(user.id)

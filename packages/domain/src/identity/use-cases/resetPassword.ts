@@ -1,18 +1,30 @@
 import { DateTime, Effect, type Redacted } from "effect"
 import { transact, useCase, type UserId } from "../../kernel/index.ts"
+import { checkPassword } from "../passwords/CheckedPassword.ts"
+import { organizationsOf } from "../passwords/organizationsOf.ts"
 import { PasswordHasher } from "../PasswordHasher.ts"
 import { Users } from "../Users.ts"
 import { userOf } from "../currentUser.ts"
 import { renewPassword } from "../logins/renewPassword.ts"
 
-/** Sets a person's password and ends every session. The operator, who hands it over, vouches for the person. */
+/** A password that an operator sets. */
+export interface OperatorPassword {
+  readonly password: Redacted.Redacted
+  /** Whether the person must replace it first. Default: true. False where the person has chosen it. */
+  readonly isTemporary?: boolean
+}
+
+/** Sets a person's password and ends every session. The operator, who transfers it, vouches for the person. */
 export const resetPassword = useCase(
   "identity.resetPassword",
   { access: "operator" },
-  Effect.fnUntraced(function* (id: UserId, password: Redacted.Redacted) {
+  Effect.fnUntraced(function* (id: UserId, { isTemporary = true, password }: OperatorPassword) {
     const user = yield* userOf(id)
-    const hash = yield* (yield* PasswordHasher).hash(password)
-    yield* transact(renewPassword(user, hash, yield* DateTime.now))
+    const { email, name } = user
+    const organizations = yield* organizationsOf(id)
+    const checked = yield* checkPassword({ password, pointer: "/password", email, name, organizations })
+    const hash = yield* (yield* PasswordHasher).hash(checked)
+    yield* transact(renewPassword(user, { hash, mustChange: isTemporary }, yield* DateTime.now))
     return (yield* (yield* Users).find(id)) ?? user
   })
 )

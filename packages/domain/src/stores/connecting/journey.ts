@@ -1,7 +1,9 @@
 import { DateTime, Duration, Effect, type Redacted, Schema } from "effect"
-import { CurrentOrganization, Ids, Vault } from "../../kernel/index.ts"
+import { Ids, sealedForOrigin, Vault } from "../../kernel/index.ts"
 import type { StoreConnectionId } from "../Ids.ts"
+import type { ShopDomain } from "../ShopDomain.ts"
 import { type StoreAuthorization, StoreAuthorizations } from "../StoreAuthorizations.ts"
+import { originOfShop } from "./secrets.ts"
 
 /** Random bytes of a state and of a one-time code. */
 export const secretBytes = 32
@@ -16,17 +18,15 @@ export const CodeChallenge = Schema.String.check(
   })
 )
 
-/** A parked code opens for the store connection of its journey only. */
-const sealContext = Effect.fnUntraced(function* (id: StoreConnectionId) {
-  return `store_connection/${(yield* CurrentOrganization).id}/${id}/parked_code`
-})
+/** A parked code opens for the store connection of its journey and for the shop that it is exchanged at. */
+export const parkedCodes = sealedForOrigin("store_connection", "parked_code")
 
 /** Parks the code of a shop. Returns the one-time code for it. */
 export const parkCode = Effect.fnUntraced(function* (authorization: StoreAuthorization, shopCode: Redacted.Redacted) {
   const vault = yield* Vault
   const { actor, codeChallenge, provider, shopDomain, storeConnectionId } = authorization
   const code = yield* (yield* Ids).secret(secretBytes)
-  const sealedCode = yield* vault.seal(yield* sealContext(storeConnectionId), shopCode)
+  const sealedCode = yield* parkedCodes.seal(storeConnectionId, originOfShop(shopDomain), shopCode)
   yield* (yield* StoreAuthorizations).park(
     yield* vault.digest(code),
     { actor, codeChallenge, provider, shopDomain, storeConnectionId, sealedCode },
@@ -36,6 +36,5 @@ export const parkCode = Effect.fnUntraced(function* (authorization: StoreAuthori
 })
 
 /** Opens a parked code. */
-export const openParkedCode = Effect.fnUntraced(function* (id: StoreConnectionId, sealedCode: string) {
-  return yield* (yield* Vault).open(yield* sealContext(id), sealedCode)
-})
+export const openParkedCode = (id: StoreConnectionId, shopDomain: ShopDomain, sealedCode: string) =>
+  parkedCodes.open(id, originOfShop(shopDomain), sealedCode)

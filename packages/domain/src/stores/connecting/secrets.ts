@@ -8,9 +8,11 @@ import type { StoreGrant } from "../StorePlatform.ts"
 const accessTokens = sealedForOrigin("store_connection", "access_token")
 const refreshTokens = sealedForOrigin("store_connection", "refresh_token")
 
-export const storeSealedValues = [accessTokens, refreshTokens] as const
+/** The tokens of a store. */
+export const storeTokens = [accessTokens, refreshTokens] as const
 
-const originOfShop = (shopDomain: ShopDomain) => originOf(`https://${shopDomain}`)
+/** The origin that secrets of a shop are sent to. */
+export const originOfShop = (shopDomain: ShopDomain) => originOf(`https://${shopDomain}`)
 
 /** Opens the access token of a store, for the shop that it is sent to. */
 export const openAccessToken = (id: StoreConnectionId, { accessToken, shopDomain }: ShopSecrets) =>

@@ -73,7 +73,7 @@ const exchangeParked = Effect.fnUntraced(function* (id: StoreConnectionId, compl
   const parked = yield* takeParked(id, completion)
   const platform = yield* platformOf(parked)
   yield* checkBefore(parked)
-  const code = yield* openParkedCode(id, parked.sealedCode)
+  const code = yield* openParkedCode(id, parked.shopDomain, parked.sealedCode)
   const exchanged = yield* Effect.result(platform.exchange(parked.shopDomain, code))
   if (Result.isFailure(exchanged)) {
     const { failure } = exchanged

@@ -61,7 +61,9 @@ export const passwordPage = (scripts: Scripts): string =>
                   required
                   aria-describedby="password-hint password-fault"
                 />
-                <p class="hint" id="password-hint">At least 8 characters.</p>
+                <p class="hint" id="password-hint">
+                  At least 8 characters; 15 or more are better. Common passwords are refused.
+                </p>
                 <p class="fault" id="password-fault" data-fault="password"></p>
               </div>
               <button class="button button-main" data-submit>Set the password</button>

@@ -129,8 +129,20 @@ export const accounts: StorageContract = {
           userId: user.id,
           userStatus: "active",
           live: true,
+          mustChangePassword: false,
           membership: { role: "agent", organizationStatus: "active" }
         })
+      })
+    )
+
+    it.effect("says of a session that its user must change the password, until that is done", () =>
+      Effect.gen(function* () {
+        const { access, user } = yield* givenSignedIn
+        const users = yield* Users
+        yield* transact(users.requirePasswordChange(user.id))
+        assert.isTrue((yield* access)?.mustChangePassword)
+        yield* transact(users.setPassword(user.id, { hash: "new", mustChange: false }))
+        assert.isFalse((yield* access)?.mustChangePassword)
       })
     )
 

@@ -5,7 +5,7 @@ import { runContract, type SecurityContract } from "../contract.ts"
 
 const passwords = ["12345678", "correct horse battery staple", "pass\u0000word", "пароль🔑密码", "x".repeat(256)]
 
-const hash = (password: string) => Effect.flatMap(PasswordHasher, (hasher) => hasher.hash(Redacted.make(password)))
+const hash = (password: string) => Effect.flatMap(PasswordHasher, (hasher) => hasher.rehash(Redacted.make(password)))
 
 const verify = (password: string, hash: string | null) =>
   Effect.flatMap(PasswordHasher, (hasher) => hasher.verify(Redacted.make(password), hash))

@@ -14,7 +14,12 @@ const claimsFor = (use: Claims["use"]): Claims => {
     case "automation":
       return { use, tokenId: freshId(AutomationTokenId), organizationId: freshId(OrganizationId) }
     case "docs":
-      return { use, userId: freshId(UserId), organizationId: freshId(OrganizationId) }
+      return {
+        use,
+        userId: freshId(UserId),
+        organizationId: freshId(OrganizationId),
+        sessionId: freshId(SessionId)
+      }
   }
 }
 

@@ -4,7 +4,8 @@ import { Effect, Latch } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { after, freshId, givenUser, newUser, plain, present } from "../given.ts"
 
-const insert = (user: User, hash = "hash") => Effect.flatMap(Users, (users) => transact(users.insert(user, hash)))
+const insert = (user: User, hash = "hash") =>
+  Effect.flatMap(Users, (users) => transact(users.insert(user, { hash, mustChange: false })))
 
 export const users: StorageContract = {
   port: "Users",
@@ -95,6 +96,26 @@ export const users: StorageContract = {
           status: "disabled"
         })
         assert.strictEqual(after?.passwordHash, "changed")
+      })
+    )
+
+    it.effect("notes that a password must be changed, until there is a new one", () =>
+      Effect.gen(function* () {
+        const users = yield* Users
+        const [one, other] = [newUser(), yield* givenUser()]
+        const mustChange = (id: UserId) =>
+          Effect.map(users.credentialsById(id), (credentials) => credentials?.mustChangePassword ?? null)
+        yield* transact(users.insert(one, { hash: "temporary", mustChange: true }))
+        assert.isTrue(yield* mustChange(one.id))
+        assert.isTrue((yield* transact(users.lockCredentials(one.id)))?.mustChangePassword)
+        yield* transact(users.setPasswordHash(one.id, "the same password"))
+        assert.isTrue(yield* mustChange(one.id))
+        yield* transact(users.setPassword(one.id, { hash: "new", mustChange: false }))
+        assert.isFalse(yield* mustChange(one.id))
+        assert.strictEqual((yield* users.credentialsById(one.id))?.passwordHash, "new")
+        yield* transact(users.requirePasswordChange(one.id))
+        assert.isTrue(yield* mustChange(one.id))
+        assert.isFalse(yield* mustChange(other.id))
       })
     )
 

@@ -4,7 +4,8 @@ import { Cause, Deferred, Effect, Exit, Fiber } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { freshText, givenOrganization, givenUser, inside, newUser } from "../given.ts"
 
-const insert = (user = newUser()) => Effect.flatMap(Users, (users) => Effect.as(users.insert(user, "hash"), user))
+const insert = (user = newUser()) =>
+  Effect.flatMap(Users, (users) => Effect.as(users.insert(user, { hash: "hash", mustChange: false }), user))
 
 const isStored = (user: ReturnType<typeof newUser>) =>
   Effect.flatMap(Users, (users) => Effect.map(users.find(user.id), (found) => found !== null))

@@ -102,6 +102,7 @@ export const problems: Samples = {
   }),
   ScheduleInUse: new Domain.ScheduleInUse({ usedBy: [{ kind: "automation", id: automation.id }] }),
   SegmentInUse: new Domain.SegmentInUse({ segmentIds: [segment.id] }),
+  PasswordChangeRequired: new Domain.PasswordChangeRequired(),
   PluginCallEnded: new Domain.PluginCallEnded({ state: "done" }),
   PluginExists: new Domain.PluginExists({ pluginId: plugin.id }),
   PluginInUse: new Domain.PluginInUse({ usedBy: [{ kind: "automation", id: automation.id }] }),

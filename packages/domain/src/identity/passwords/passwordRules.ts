@@ -1,0 +1,96 @@
+/** Bounds of a password, in code points. An installation can raise the minimum to 64. */
+export const passwordLength = { min: 8, max: 256 }
+
+/** The number of digits and signs at the end that do not make a common password another one. */
+const maxSuffix = 4
+
+const suffixCharacter = /[\p{N}\p{P}\p{S}]$/u
+
+/** The spellings of a password that are looked up among common ones: as typed, in lower case, and without a short suffix. */
+export const commonSpellings = (password: string): ReadonlyArray<string> => {
+  const spellings = new Set<string>()
+  for (const written of [password, password.toLowerCase()]) {
+    let rest = written
+    spellings.add(rest)
+    for (let cut = 0; cut < maxSuffix && suffixCharacter.test(rest); cut++) {
+      rest = rest.replace(suffixCharacter, "")
+      spellings.add(rest)
+    }
+  }
+  return Array.from(spellings).filter((spelling) => spelling !== "")
+}
+
+const rows = [
+  "qwertyuiop",
+  "asdfghjkl",
+  "zxcvbnm",
+  "qwertzuiop",
+  "yxcvbnm",
+  "azertyuiop",
+  "qsdfghjklm",
+  "wxcvbn",
+  "1234567890"
+].flatMap((row) => {
+  const back = Array.from(row).toReversed().join("")
+  return [row + row, back + back]
+})
+
+/** The shortest text that gives the password when it is repeated; the last repetition can be cut short. */
+const repeatedUnit = (characters: ReadonlyArray<string>): string => {
+  const period = characters.findIndex(
+    (_, length) =>
+      length > 0 && characters.every((each, place) => place < length || each === characters[place - length])
+  )
+  return characters.slice(0, period === -1 ? characters.length : period).join("")
+}
+
+/** Whether the password is one character, or a part of a keyboard row, over and over. */
+export const isRepetition = (password: string): boolean => {
+  const characters = Array.from(password.toLowerCase())
+  const unit = repeatedUnit(characters)
+  return Array.from(unit).length === 1 || rows.some((row) => row.includes(unit))
+}
+
+/** The people, the organizations and the service that a password belongs to. */
+export interface PasswordContext {
+  /** Hosts of the service. */
+  readonly hosts: ReadonlyArray<string>
+  readonly organizations: ReadonlyArray<{ readonly name: string; readonly slug: string }>
+  readonly name: string | null
+  readonly email: string
+}
+
+const product = "parley"
+
+/** Shorter words cannot be half of a password. */
+const minWord = 3
+
+const lettersOf = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "")
+
+const wordsOf = (text: string) => [text, ...text.split(/[^\p{L}\p{N}]+/u)]
+
+/** A host with its labels. The last label is a top-level domain, which says nothing. */
+const hostWords = (host: string) => [host, ...host.split(".").slice(0, -1)]
+
+const contextWords = ({ email, hosts, name, organizations }: PasswordContext): ReadonlyArray<string> => {
+  const [local = "", domain = ""] = email.split("@")
+  const words = [
+    product,
+    ...hosts.flatMap(hostWords),
+    ...organizations.flatMap((each) => [...wordsOf(each.name), ...wordsOf(each.slug)]),
+    ...(name === null ? [] : wordsOf(name)),
+    email,
+    ...wordsOf(local),
+    ...hostWords(domain)
+  ]
+  const written = words.map((word) => word.toLowerCase())
+  return Array.from(new Set([...written, ...written.map(lettersOf)])).filter((word) => word.length >= minWord)
+}
+
+const isHalf = (text: string, word: string) => (text.split(word).length - 1) * word.length * 2 >= text.length
+
+/** Whether a word of the context is half of the password or more. */
+export const isMostlyContext = (password: string, context: PasswordContext): boolean => {
+  const [written, letters] = [password.toLowerCase(), lettersOf(password)]
+  return contextWords(context).some((word) => isHalf(written, word) || (letters !== "" && isHalf(letters, word)))
+}

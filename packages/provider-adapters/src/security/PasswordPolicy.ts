@@ -1,0 +1,47 @@
+import { passwordLength, PasswordPolicy } from "@parley/domain"
+import { Effect, Layer } from "effect"
+import { promisify } from "node:util"
+import { brotliDecompress } from "node:zlib"
+
+const decompress = promisify(brotliDecompress)
+
+/** The list as sorted lines. It stays out of the process, and of its memory, until a password is checked. */
+const load = async (): Promise<Buffer> => {
+  const { commonPasswordList } = await import("./commonPasswordList.ts")
+  return await decompress(Buffer.from(commonPasswordList.brotli, "base64"))
+}
+
+const lineFeed = 10
+
+/** Looks for a line among sorted lines by bisection. */
+const hasLine = (lines: Buffer, word: string): boolean => {
+  const wanted = Buffer.from(`${word}\n`)
+  let low = 0
+  let high = lines.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const start = middle === 0 ? 0 : lines.lastIndexOf(lineFeed, middle - 1) + 1
+    const end = lines.indexOf(lineFeed, middle) + 1
+    const order = wanted.compare(lines, start, end)
+    if (order === 0) return true
+    if (order < 0) high = start
+    else low = end
+  }
+  return false
+}
+
+/** The rules for new passwords. `minLength` is in code points, 8 to 64. */
+export interface PasswordPolicyOptions {
+  readonly minLength?: number
+}
+
+/** The list of common passwords, and the minimum length. */
+export const layer = ({ minLength = passwordLength.min }: PasswordPolicyOptions = {}): Layer.Layer<PasswordPolicy> =>
+  Layer.sync(PasswordPolicy, () => {
+    let loading: Promise<Buffer> | null = null
+    const lines = Effect.promise(() => (loading ??= load()))
+    return PasswordPolicy.of({
+      minLength,
+      hasCommon: (passwords) => Effect.map(lines, (list) => passwords.some((password) => hasLine(list, password)))
+    })
+  })
