@@ -1,9 +1,4 @@
-import { DateTime, Duration, Effect, type Redacted, Schema } from "effect"
-import { Ids, sealedForOrigin, Vault } from "../../kernel/index.ts"
-import type { StoreConnectionId } from "../Ids.ts"
-import type { ShopDomain } from "../ShopDomain.ts"
-import { type StoreAuthorization, StoreAuthorizations } from "../StoreAuthorizations.ts"
-import { originOfShop } from "./secrets.ts"
+import { Duration, Schema } from "effect"
 
 /** Random bytes of a state and of a one-time code. */
 export const secretBytes = 32
@@ -17,24 +12,3 @@ export const CodeChallenge = Schema.String.check(
     message: "Expected the S256 code challenge of your verifier: 43 characters of base64url (RFC 7636)"
   })
 )
-
-/** A parked code opens for the store connection of its journey and for the shop that it is exchanged at. */
-export const parkedCodes = sealedForOrigin("store_connection", "parked_code")
-
-/** Parks the code of a shop. Returns the one-time code for it. */
-export const parkCode = Effect.fnUntraced(function* (authorization: StoreAuthorization, shopCode: Redacted.Redacted) {
-  const vault = yield* Vault
-  const { actor, codeChallenge, provider, shopDomain, storeConnectionId } = authorization
-  const code = yield* (yield* Ids).secret(secretBytes)
-  const sealedCode = yield* parkedCodes.seal(storeConnectionId, originOfShop(shopDomain), shopCode)
-  yield* (yield* StoreAuthorizations).park(
-    yield* vault.digest(code),
-    { actor, codeChallenge, provider, shopDomain, storeConnectionId, sealedCode },
-    DateTime.addDuration(yield* DateTime.now, journeyTimeout)
-  )
-  return code
-})
-
-/** Opens a parked code. */
-export const openParkedCode = (id: StoreConnectionId, shopDomain: ShopDomain, sealedCode: string) =>
-  parkedCodes.open(id, originOfShop(shopDomain), sealedCode)

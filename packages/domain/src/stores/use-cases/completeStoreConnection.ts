@@ -2,7 +2,7 @@ import { DateTime, Duration, Effect, type Redacted, Result, Schedule } from "eff
 import { foreseeRoom } from "../../entitlements/index.ts"
 import { CurrentActor, refer, transact, useCase, Vault } from "../../kernel/index.ts"
 import { showConnection } from "../commerce/shownStores.ts"
-import { openParkedCode } from "../connecting/journey.ts"
+import { openParkedCode } from "../connecting/parkedCode.ts"
 import { keepConnected } from "../connecting/keepConnected.ts"
 import { missingScopes } from "../connecting/missingScopes.ts"
 import { storeWebhookPath } from "../connecting/storeWebhookPath.ts"

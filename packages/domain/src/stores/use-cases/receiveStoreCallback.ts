@@ -1,7 +1,7 @@
 import { DateTime, Duration, Effect, Redacted } from "effect"
 import { Organizations } from "../../identity/index.ts"
 import { CurrentActor, CurrentOrganization, type Permission, transact, useCase, Vault } from "../../kernel/index.ts"
-import { parkCode } from "../connecting/journey.ts"
+import { parkCode } from "../connecting/parkedCode.ts"
 import { AuthorizationDenied, CallbackSignatureInvalid, CallbackStateInvalid } from "../Errors.ts"
 import { type StoreAuthorization, StoreAuthorizationRedemption } from "../StoreAuthorizations.ts"
 import { StoreConnections } from "../StoreConnections.ts"
