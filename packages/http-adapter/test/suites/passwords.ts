@@ -112,15 +112,7 @@ export const passwordsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
             token: tenant.owner.token,
             body: { currentPassword: password, newPassword: chosen }
           })
-        for (const chosen of [
-          "password",
-          "Password",
-          "password99!!",
-          "aaaaaaaa",
-          "asdfasdfasdf",
-          email,
-          "parley-parley"
-        ]) {
+        for (const chosen of ["password", "Password", "password99!!", "aaaaaaaa", "asdfasdfasdf", "parley-parley"]) {
           refused(yield* reset(token, chosen), "/password")
           refused(yield* accept(chosen), "/password")
           refused(yield* change(chosen), "/newPassword")
@@ -150,7 +142,7 @@ export const passwordsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
             ["GET", "/contacts"],
             ["PATCH", "/auth/me"],
             ["POST", "/docs/handoff"],
-            ["GET", "/events/stream"]
+            ["GET", "/events"]
           ] as const) {
             const body = method === "PATCH" ? { name: "Grace" } : undefined
             assertProblem(yield* call(method, `/api/v1${path}`, { ...said, body }), 403, "password_change_required")

@@ -178,7 +178,6 @@ export const problemsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
           ["/api/v1/auth/login", { email: "a@b.example", password: canary.repeat(100) }],
           ["/api/v1/auth/refresh", { refreshToken: { token: canary } }],
           ["/api/v1/auth/refresh", { refreshToken: canary.repeat(1000) }],
-          ["/api/v1/docs/exchange", { code: [canary] }],
           ["/api/v1/auth/invitations/accept", { token: 1, name: "A", password: canary.repeat(20) }],
           ["/api/v1/auth/password", { currentPassword: { a: canary }, newPassword: canary.repeat(20) }]
         ]
@@ -188,6 +187,9 @@ export const problemsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
           assert.notInclude(answer.text, "86753098675309")
           assert.notInclude(answer.text, "8.67530986753")
         }
+        const malformed = yield* call("POST", "/api/v1/docs/exchange", { body: { code: [canary] } })
+        assertProblem(malformed, 400, "docs_code_invalid")
+        assert.notInclude(malformed.text, "86753098675309")
       })
     )
   })

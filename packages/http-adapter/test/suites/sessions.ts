@@ -417,8 +417,8 @@ export const sessionsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
     )
 
     it.effect.each([
-      "12345678",
-      "x".repeat(256),
+      "8 chars.",
+      "long enough: ".padEnd(256, "xyz"),
       "пароль с пробелами",
       "nul\u0000inside",
       "emoji 🥐🥐🥐🥐",
