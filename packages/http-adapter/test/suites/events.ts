@@ -99,7 +99,7 @@ export const eventsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
             { type: "member.removed", memberId: member },
             { type: "automation.created", automationId },
             { type: "automation.enabled", automationId },
-            { type: "automation.deleted", automationId }
+            { type: "automation.deleted", automationId, cancelledRuns: 0 }
           ]
         )
         assert.deepStrictEqual(at(rows[0], "actor"), { kind: "user", id: owner.user.id })
