@@ -408,6 +408,29 @@ export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
       })
     )
 
+    it.effect("a start time is refused by a call that sends now, and nothing is sent", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const send = as(tenant)
+        const { id } = yield* givenSendableBroadcast(tenant.organization)
+        const path = `/broadcasts/${id}`
+        for (const [schedule, pointers] of [
+          [{ at: "2126-12-01T09:00:00Z" }, ["/schedule/at"]],
+          [{ localAt: "2126-12-01T09:00", passed: "skip" }, ["/schedule/localAt", "/schedule/passed"]]
+        ] as const) {
+          const answer = yield* send("POST", `${path}/send`, { schedule })
+          assertProblem(answer, 400, "validation_failed")
+          assert.deepStrictEqual(pointersOf(answer), Array.from(pointers))
+          assert.include(answer.text, "/broadcasts/:id/schedule")
+        }
+        assert.strictEqual((yield* send("GET", path)).body.status, "draft")
+        const window = { days: ["mon"], from: "09:00", to: "18:00" }
+        const sent = yield* send("POST", `${path}/send`, { schedule: { zone: "contact", window } })
+        assertStatus(sent, 202)
+        assert.deepStrictEqual(sent.body.schedule, { zone: "contact", window })
+      })
+    )
+
     it.effect("a broadcast is sent once, paused, resumed and cancelled, and the counts are told", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { requireVersion, transact, useCase, ValidationFailed } from "../../kernel/index.ts"
 import { withSnapshot } from "../audience/withSnapshot.ts"
 import { Broadcast } from "../Broadcast.ts"
 import { Broadcasts } from "../Broadcasts.ts"
@@ -9,10 +9,23 @@ import { startBroadcast } from "../sending/startBroadcast.ts"
 import type { Schedule } from "../timing/Schedule.ts"
 import { after } from "../transitions.ts"
 
-/** What of a schedule holds for a broadcast that is sent now: nobody waits for a time of its own, and nobody's has passed. */
-const limitsOf = ({ at: _at, localAt: _localAt, passed: _passed, ...limits }: Schedule): Schedule => limits
+/** Fields of a schedule that set a start time. They have no meaning for a broadcast that starts now. */
+const startFields = ["at", "localAt", "passed"] as const
 
-/** Sends a broadcast now, whenever it was scheduled for; its window and its end hold. */
+const withoutStart = ({ at: _at, localAt: _localAt, passed: _passed, ...limits }: Schedule): Schedule => limits
+
+/** Refuses a schedule with a start time: ignoring it would send to the whole audience too early. */
+const refuseStart = Effect.fnUntraced(function* (schedule: Schedule) {
+  const errors = startFields
+    .filter((field) => field in schedule)
+    .map((field) => ({
+      pointer: `/schedule/${field}`,
+      message: `Expected no ${field}: this call sends now. Use POST /broadcasts/:id/schedule to send later`
+    }))
+  if (errors.length > 0) return yield* new ValidationFailed({ errors })
+})
+
+/** Sends a broadcast now. Its own start time is dropped; its window and its end hold. */
 export const sendBroadcast = useCase(
   "broadcasts.send",
   { access: { permission: "broadcasts.send" }, actsThrough: "broadcast" },
@@ -24,12 +37,13 @@ export const sendBroadcast = useCase(
     }: { readonly schedule?: Schedule; readonly audienceSnapshotId?: AudienceSnapshotId },
     expectedVersion: number | null
   ) {
+    if (schedule !== undefined) yield* refuseStart(schedule)
     const stored = yield* (yield* Broadcasts).lock(id)
     yield* requireVersion(stored, expectedVersion)
     yield* after(stored.status, "send")
     yield* requireAudienceReach(stored)
     const planned = schedule ?? stored.schedule
-    const before = new Broadcast({ ...stored, schedule: planned === null ? null : limitsOf(planned) })
+    const before = new Broadcast({ ...stored, schedule: planned === null ? null : withoutStart(planned) })
     return yield* startBroadcast(yield* withSnapshot(before, audienceSnapshotId), "broadcast.sent")
   }, transact)
 )

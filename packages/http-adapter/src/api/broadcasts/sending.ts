@@ -7,13 +7,24 @@ import * as Problems from "../problems.ts"
 import { IfMatch } from "../shapes.ts"
 import { broadcast, changed, read } from "./shapes.ts"
 
-/** What a broadcast may be started with. */
+const audienceSnapshotId = Schema.optionalKey(AudienceSnapshotId).annotateKey({
+  description: "List of recipients that a preview stored. Absent: the contacts that match at the start."
+})
+
+/** How a broadcast is scheduled. */
 const Start = Schema.Struct({
   schedule: Schema.optionalKey(Schedule).annotateKey({ description: "The broadcast's own if it is absent." }),
-  audienceSnapshotId: Schema.optionalKey(AudienceSnapshotId).annotateKey({
-    description: "The list of recipients that a preview has kept; who matches at the start, if it is absent."
-  })
+  audienceSnapshotId
 }).annotate({ identifier: "BroadcastStart" })
+
+/** How a broadcast is sent now. */
+const ImmediateStart = Schema.Struct({
+  schedule: Schema.optionalKey(Schedule).annotateKey({
+    description:
+      "Replaces the broadcast's own limits: `zone`, `notAfter`, `endBy`, `window`. `at`, `localAt` and `passed` are refused with 400: use `/schedule` to send later."
+  }),
+  audienceSnapshotId
+}).annotate({ identifier: "BroadcastImmediateStart" })
 
 /** Broadcasts on their way. */
 export const sending = [
@@ -50,7 +61,7 @@ export const sending = [
   HttpApiEndpoint.post("send", "/broadcasts/:id/send", {
     params: broadcast,
     headers: IfMatch,
-    payload: Start,
+    payload: ImmediateStart,
     success: Broadcast.pipe(HttpApiSchema.status(202)),
     error: [
       ...changed,
@@ -68,7 +79,7 @@ export const sending = [
       describe(
         "sendBroadcast",
         "Send a broadcast now",
-        "It starts at once, whenever it was scheduled for; `window` and `endBy` hold. Messages of conversations go before it. Of two requests at the same time, one wins."
+        "The broadcast starts at once; its own start time is dropped, `window` and `endBy` hold. A start time in the request is refused. Messages of conversations have priority. Of two concurrent requests, one succeeds."
       )
     )
     .middleware(Idempotent),
