@@ -86,9 +86,12 @@ export const BroadcastFailure = Schema.Struct({ code: Schema.String, detail: Sch
 })
 export type BroadcastFailure = typeof BroadcastFailure.Type
 
-/** What a broadcast that is sending waits for, and until when as far as is known. */
+/**
+ * What a broadcast that is sending waits for, and until when if that is known. `local_time`: the clock of no remaining contact shows
+ * `localAt` yet.
+ */
 export const BroadcastWaiting = Schema.Struct({
-  reason: Schema.Literals(["daily_limit", "quiet_hours", "window", "throttle", "account_resting"]),
+  reason: Schema.Literals(["daily_limit", "quiet_hours", "window", "throttle", "account_resting", "local_time"]),
   until: Schema.NullOr(Timestamp)
 }).annotate({ identifier: "BroadcastWaiting" })
 export type BroadcastWaiting = typeof BroadcastWaiting.Type
@@ -100,8 +103,8 @@ export const BroadcastSource = Schema.Struct({
 }).annotate({ identifier: "BroadcastSource" })
 
 /**
- * Why a broadcast ended, where it is neither that all was sent nor a failure: somebody cancelled it, `notAfter` or `endBy` had passed, it
- * was paused for 30 days, or its chat account was removed.
+ * Why a broadcast ended before it was sent to all, other than by a failure: a person cancelled it, `notAfter` or `endBy` passed, it was
+ * paused for 30 days, or its chat account was removed. `end_by` is set as soon as nothing more is sent, while doubts may still be open.
  */
 export const BroadcastEndReason = Schema.Literals(["user", "not_after", "end_by", "paused_too_long", "account_removed"])
 export type BroadcastEndReason = typeof BroadcastEndReason.Type

@@ -29,7 +29,8 @@ export const broadcastTransitions = {
   pause: { from: ["sending"], to: "paused" },
   resume: { from: ["paused"], to: "sending" },
   cancel: { from: ["scheduled", "sending", "paused"], to: "cancelled" },
-  complete: { from: ["sending"], to: "completed" }
+  /** Nothing is left to send; in a paused broadcast, too. */
+  complete: { from: ["sending", "paused"], to: "completed" }
 } as const satisfies Readonly<Record<string, Transition>>
 export type BroadcastTransition = keyof typeof broadcastTransitions
 

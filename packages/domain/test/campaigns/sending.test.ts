@@ -306,7 +306,10 @@ describe("a broadcast that is sent", () => {
         yield* pass(15)
         assert.strictEqual((yield* readBroadcast(organization, id)).status, "completed")
         const failed = yield* readBroadcast(organization, unfit.id)
-        assert.deepStrictEqual([failed.status, failed.failure?.code], ["failed", "validation_failed"])
+        assert.deepStrictEqual(
+          [failed.status, failed.failure],
+          ["failed", { code: "validation_failed", detail: "/templateId: Expected a message template." }]
+        )
       })
     ))
 
@@ -318,8 +321,9 @@ describe("a broadcast that is sent", () => {
         const { id, organization } = yield* givenCampaign(10, { schedule: { endBy }, throttle })
         yield* send(organization, id)
         yield* pass(60)
-        const { stats, status } = yield* readBroadcast(organization, id)
-        assert.strictEqual(status, "completed")
+        const { endReason, stats, status } = yield* readBroadcast(organization, id)
+        assert.deepStrictEqual([status, endReason], ["completed", "end_by"])
+        assert.deepStrictEqual(yield* statusesOf(organization, id), ["draft sending null", "sending completed end_by"])
         assert.isAbove(stats.sent, 0)
         assert.strictEqual(stats.sent + stats.neverSent, 10)
         assert.isAbove(stats.neverSent, 4)

@@ -56,7 +56,7 @@ const drawsOf = (seed: number) => {
 
 type Draw = ReturnType<typeof drawsOf>
 
-const refused = (remedy: "retry" | "slow_down" | "delay_recipient" | "skip_recipient") =>
+const refused = (remedy: "retry" | "slow_down" | "delay_recipient" | "skip_recipient" | "stop_account") =>
   new ChannelRefused({ remedy, code: 7, reason: "This was drawn.", retryAfterMillis: null })
 
 /** A provider that answers as it is drawn, late, and writes down what it has accepted. */
@@ -79,6 +79,8 @@ const makeProvider = (draw: Draw) => {
     if (kind === 3) return Effect.fail(refused("slow_down"))
     if (kind === 4) return Effect.fail(refused("delay_recipient"))
     if (kind === 5) return Effect.fail(refused("skip_recipient"))
+    // Pauses all broadcasts of the account that have recipients left.
+    if (kind === 7 && draw(4) === 0) return Effect.fail(refused("stop_account"))
     accepted.push(reference)
     if (kind === 6) return inDoubt("connection_lost")
     return Effect.succeed({ providerMessageId: `wamid.${accepted.length}`, held: false })
@@ -232,7 +234,13 @@ export const simulate = Effect.fnUntraced(function* (seed: number, bug: PlantedB
       }
       return (yield* readBroadcast(organization, id)).status
     })
-    if ((yield* comeToRest()) === "paused") {
+    // A paused broadcast without recipients left has to complete without a person.
+    const needsResume = Effect.map(
+      readBroadcast(organization, id),
+      ({ stats, status }) => status === "paused" && stats.pending + stats.inFlight > 0
+    )
+    yield* comeToRest()
+    for (let resumed = 0; resumed < readers && (yield* needsResume); resumed += 1) {
       yield* ask(resumeBroadcast, false)
       yield* comeToRest()
     }

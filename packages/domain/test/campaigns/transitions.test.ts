@@ -15,7 +15,7 @@ from      | to
 draft     | scheduled sending
 scheduled | cancelled draft sending
 sending   | cancelled completed failed paused
-paused    | cancelled sending
+paused    | cancelled completed sending
 completed |
 cancelled |
 failed    |

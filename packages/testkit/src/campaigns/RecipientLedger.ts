@@ -323,11 +323,11 @@ export const layer = Layer.effect(
             .map(({ frozenAt, id, stats, status, version }) => {
               const { claimedAt, doubtedAt, isRecalled, listed, mark, toldAt } = progressOf(tenant, id)
               const inHand = inHandOf(tenant, id)
-              const [nextDueAt = null] = recipientsOf(tenant, id)
-                .flatMap(({ dueAt, seq, status }) =>
-                  status === "waiting" && dueAt !== null && !inHand.has(seq) ? [dueAt] : []
+              const [next] = recipientsOf(tenant, id)
+                .flatMap(({ dueAt, putOffUntil, seq, status }) =>
+                  status === "waiting" && dueAt !== null && !inHand.has(seq) ? [{ dueAt, putOffUntil }] : []
                 )
-                .toSorted(DateTime.Order)
+                .toSorted((one, other) => DateTime.Order(one.dueAt, other.dueAt))
               const isFrozen = frozenAt !== null
               return {
                 broadcastId: id,
@@ -337,7 +337,8 @@ export const layer = Layer.effect(
                 isFrozen,
                 listed,
                 mark,
-                nextDueAt,
+                nextDueAt: next?.dueAt ?? null,
+                isNextPutOff: next?.putOffUntil != null && DateTime.Equivalence(next.dueAt, next.putOffUntil),
                 doubtedAt,
                 claimedAt,
                 toldAt,

@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import type { Broadcast } from "../Broadcast.ts"
+import type { Broadcast, BroadcastFailure } from "../Broadcast.ts"
 import { Broadcasts } from "../Broadcasts.ts"
 import type { BroadcastId } from "../Ids.ts"
 import { moveBroadcast } from "../moveBroadcast.ts"
@@ -8,6 +8,10 @@ import { endPending } from "./endPending.ts"
 import { recipientsKept } from "./limits.ts"
 import { tellProgress } from "./tellProgress.ts"
 
+/** Whether a call may still follow: recipients in flight can return to pending. Doubts never are sent again. */
+export const hasRecipientsLeft = ({ frozenAt, stats }: Broadcast): boolean =>
+  frozenAt === null || stats.pending > 0 || stats.inFlight > 0
+
 /** What is said of a change of status. */
 type Said = Partial<Omit<Parameters<typeof moveBroadcast>[2], "expected">>
 
@@ -15,8 +19,7 @@ type Said = Partial<Omit<Parameters<typeof moveBroadcast>[2], "expected">>
 const hasProgressed = ({ stats: { delivered, failed, inDoubt, inFlight, read, sent } }: Broadcast) =>
   inFlight + inDoubt + sent + delivered + read + failed > 0
 
-/** Takes a broadcast to another status. Once it has ended, nobody who is pending is sent to. */
-export const changeStatus = Effect.fnUntraced(function* (
+const move = Effect.fnUntraced(function* (
   id: BroadcastId,
   transition: BroadcastTransition,
   { action = null, change = {}, reason = null }: Said
@@ -34,3 +37,11 @@ export const changeStatus = Effect.fnUntraced(function* (
     reason
   }).pipe(Effect.catchTag("VersionConflict", Effect.die))
 })
+
+/** Moves a broadcast to another status. When it ends, its pending recipients are never sent to. */
+export const changeStatus = (id: BroadcastId, transition: Exclude<BroadcastTransition, "fail">, input: Said) =>
+  move(id, transition, input)
+
+/** Ends a broadcast that cannot be sent. The type leaves no failed broadcast without a cause. */
+export const failBroadcast = (id: BroadcastId, failure: BroadcastFailure) =>
+  move(id, "fail", { change: { failure }, reason: failure.code })

@@ -2,13 +2,11 @@ import { Effect } from "effect"
 import { type ChatAccountId, ChatAccounts } from "../../chat/index.ts"
 import type { BroadcastId } from "../Ids.ts"
 import { RecipientLedger } from "../RecipientLedger.ts"
-import { moveByItself } from "./moveByItself.ts"
+import { failByItself, moveByItself } from "./moveByItself.ts"
 
 /** A broadcast whose account was removed while it was sent has failed. */
-export const failRemoved = (id: BroadcastId) => {
-  const failure = { code: "chat_account_removed", detail: "The chat account was removed." }
-  return moveByItself(id, "fail", { change: { failure }, reason: "chat_account_removed" })
-}
+export const failRemoved = (id: BroadcastId) =>
+  failByItself(id, { code: "chat_account_removed", detail: "The chat account was removed." })
 
 /**
  * Ends the broadcasts of an account that was removed: those that are sending have failed, those that are paused are cancelled. One that is

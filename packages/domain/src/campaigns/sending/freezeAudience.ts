@@ -3,7 +3,7 @@ import { transact } from "../../kernel/index.ts"
 import { type LaneLease, LaneQueue } from "../../work/index.ts"
 import { freezeSlice } from "../audience/freezeSlice.ts"
 import type { BroadcastId } from "../Ids.ts"
-import { moveByItself } from "./moveByItself.ts"
+import { failByItself } from "./moveByItself.ts"
 
 /** Puts the next part of the audience on the list, as the owner of the account. */
 const freezeNext = Effect.fnUntraced(function* (id: BroadcastId, lane: LaneLease) {
@@ -13,10 +13,7 @@ const freezeNext = Effect.fnUntraced(function* (id: BroadcastId, lane: LaneLease
 }, transact)
 
 const fail = (id: BroadcastId, error: { readonly message: string }) =>
-  moveByItself(id, "fail", {
-    change: { failure: { code: "audience_invalid", detail: error.message } },
-    reason: "audience_invalid"
-  })
+  failByItself(id, { code: "audience_invalid", detail: error.message })
 
 /**
  * Puts the audience of a broadcast on its list, part by part, beside the sending; `onPart` hears of each part. One whose audience cannot be

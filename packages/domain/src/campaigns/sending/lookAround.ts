@@ -1,4 +1,4 @@
-import { DateTime, Effect, FiberSet } from "effect"
+import { DateTime, Duration, Effect, FiberSet } from "effect"
 import { SendQueue } from "../../inbox/index.ts"
 import { transact } from "../../kernel/index.ts"
 import { Organizations } from "../../identity/index.ts"
@@ -57,6 +57,19 @@ interface Times {
   readonly others: Array<number>
 }
 
+/** Retries are due within seconds, and are not shown. */
+const minVisibleWait = Duration.minutes(1)
+
+/** What the recipient that is due next waits for; `null` for retries. After a takeover, the stored reason of a recipient that was put off stands. */
+const waitOfNext = (hand: Hand, { isNextPutOff, nextDueAt }: ActiveBroadcast, now: DateTime.Utc) => {
+  if (nextDueAt === null) return null
+  if (isNextPutOff) return hand.wait
+  const { schedule } = hand.broadcast
+  const followsContacts = schedule?.localAt !== undefined && schedule.zone === "contact"
+  const isVisible = DateTime.isGreaterThan(nextDueAt, DateTime.addDuration(now, minVisibleWait))
+  return followsContacts && isVisible ? "local_time" : null
+}
+
 /** Looks at one broadcast, does what is due of it, and says whether it can be sent now. */
 const lookAt = Effect.fnUntraced(function* (
   account: AccountInHand,
@@ -94,9 +107,8 @@ const lookAt = Effect.fnUntraced(function* (
     yield* showWaiting(hand, { reason: "account_resting", until: rests })
     return false
   }
-  if (!isDue && hand.wait !== null && hand.inHand === 0 && nextDueAt !== null) {
-    yield* showWaiting(hand, { reason: hand.wait, until: nextDueAt })
-  }
+  const reason = waitOfNext(hand, each, now)
+  if (!isDue && hand.inHand === 0 && reason !== null) yield* showWaiting(hand, { reason, until: nextDueAt })
   return isDue
 })
 

@@ -46,24 +46,31 @@ const whileScheduled = (broadcast: Broadcast, { status, timezone }: Organization
 
 const endOf = ({ schedule, startedAt }: Broadcast, now: DateTime.Utc) => endByOf(schedule ?? {}, startedAt ?? now)
 
-const whilePaused = (broadcast: Broadcast, now: DateTime.Utc): NextStep => {
+/** When a broadcast without anything left to send is complete; `null` while something is left. */
+const settledAt = ({ doubtedAt, isFrozen, stats }: ActiveBroadcast, now: DateTime.Utc): DateTime.Utc | null => {
+  if (!isFrozen || stats.pending > 0 || stats.inFlight > 0) return null
+  return stats.inDoubt === 0 || doubtedAt === null ? now : DateTime.addDuration(doubtedAt, doubtLasts)
+}
+
+const completeAt = (settled: DateTime.Utc, now: DateTime.Utc): NextStep =>
+  isDue(settled, now) ? due("complete", now) : notBefore(settled)
+
+const whilePaused = (active: ActiveBroadcast, broadcast: Broadcast, now: DateTime.Utc): NextStep => {
+  const settled = settledAt(active, now)
+  if (settled !== null) return completeAt(settled, now)
   const end = endOf(broadcast, now)
   if (isDue(end, now)) return due("end_by", now)
   const paused = DateTime.addDuration(broadcast.pause?.at ?? now, longestPause)
   return isDue(paused, now) ? due("give_up_pause", now) : notBefore(earliest([end, paused]))
 }
 
-const whileSending = (
-  { doubtedAt, isFrozen, listed, mark, nextDueAt, stats }: ActiveBroadcast,
-  broadcast: Broadcast,
-  now: DateTime.Utc
-): NextStep => {
+const whileSending = (active: ActiveBroadcast, broadcast: Broadcast, now: DateTime.Utc): NextStep => {
+  const { isFrozen, listed, mark, nextDueAt } = active
+  const { pending } = active.stats
   const end = endOf(broadcast, now)
-  const { inDoubt, inFlight, pending } = stats
   if (isDue(end, now) && pending > 0) return due("end_by", now)
-  const settled = inDoubt === 0 || doubtedAt === null ? now : DateTime.addDuration(doubtedAt, doubtLasts)
-  const isSent = isFrozen && pending === 0 && inFlight === 0
-  if (isSent) return isDue(settled, now) ? due("complete", now) : notBefore(settled)
+  const settled = settledAt(active, now)
+  if (settled !== null) return completeAt(settled, now)
   return {
     step: null,
     by: pending > 0 ? end : null,
@@ -87,7 +94,7 @@ export const nextStep = (
     case "scheduled":
       return whileScheduled(broadcast, organization, now)
     case "paused":
-      return whilePaused(broadcast, now)
+      return whilePaused(active, broadcast, now)
     case "sending":
       return whileSending(active, broadcast, now)
     default:

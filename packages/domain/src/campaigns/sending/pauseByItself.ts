@@ -1,19 +1,27 @@
 import { DateTime, Effect } from "effect"
 import type { ChatAccountId } from "../../chat/index.ts"
+import { transact } from "../../kernel/index.ts"
 import type { BroadcastPause } from "../Broadcast.ts"
+import { Broadcasts } from "../Broadcasts.ts"
 import type { BroadcastId } from "../Ids.ts"
 import { RecipientLedger } from "../RecipientLedger.ts"
+import { hasRecipientsLeft } from "./changeStatus.ts"
 import { moveByItself } from "./moveByItself.ts"
 
 type Reason = Exclude<BroadcastPause["reason"], "user">
 
-/** Pauses a broadcast because of something that a person has to look at. */
-export const pauseByItself = Effect.fnUntraced(function* (id: BroadcastId, reason: Reason) {
-  const pause = { reason, at: yield* DateTime.now, by: null }
-  yield* moveByItself(id, "pause", { change: { pause }, reason })
-})
+/** Pauses a broadcast until a person resumes it. One that only waits for open doubts needs no person and completes. */
+export const pauseByItself = Effect.fnUntraced(
+  function* (id: BroadcastId, reason: Reason) {
+    if (!hasRecipientsLeft(yield* (yield* Broadcasts).lock(id))) return
+    const pause = { reason, at: yield* DateTime.now, by: null }
+    yield* moveByItself(id, "pause", { change: { pause }, reason })
+  },
+  transact,
+  (effect) => Effect.catchTag(effect, "NotFound", () => Effect.void)
+)
 
-/** Pauses whatever is sent over the account. */
+/** Pauses all broadcasts of an account that have recipients left. */
 export const pauseAllOf = Effect.fnUntraced(function* (account: ChatAccountId, reason: Reason) {
   const active = yield* (yield* RecipientLedger).active(account)
   yield* Effect.forEach(

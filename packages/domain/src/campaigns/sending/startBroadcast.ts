@@ -3,7 +3,7 @@ import { transact } from "../../kernel/index.ts"
 import type { Broadcast } from "../Broadcast.ts"
 import { reserveAudience } from "../audience/reserveAudience.ts"
 import { requireReady } from "../checks/requireReady.ts"
-import { changeStatus } from "./changeStatus.ts"
+import { changeStatus, failBroadcast } from "./changeStatus.ts"
 
 /** Starts a broadcast that is ready: from now on its audience is frozen, and sent to. `action` is what a person did. */
 export const startBroadcast = Effect.fnUntraced(function* (broadcast: Broadcast, action: string | null) {
@@ -29,9 +29,8 @@ const failAtStart = Effect.fnUntraced(function* (
   { id }: Broadcast,
   error: { readonly _tag: string; readonly message: string }
 ) {
-  const failure = failureOf(error)
   yield* changeStatus(id, "send", { change: { startedAt: yield* DateTime.now } })
-  yield* changeStatus(id, "fail", { change: { failure }, reason: failure.code })
+  yield* failBroadcast(id, failureOf(error))
 }, transact)
 
 /** Starts a broadcast whose time has come. One that is not ready any more has failed, and one that somebody has changed meanwhile stays. */

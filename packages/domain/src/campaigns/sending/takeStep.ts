@@ -1,26 +1,31 @@
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { transact } from "../../kernel/index.ts"
-import type { Broadcast } from "../Broadcast.ts"
+import { Broadcast } from "../Broadcast.ts"
 import { Broadcasts } from "../Broadcasts.ts"
+import { hasRecipientsLeft } from "./changeStatus.ts"
 import { endPending } from "./endPending.ts"
 import { moveByItself } from "./moveByItself.ts"
 import type { Step } from "./nextStep.ts"
 import { startWhenDue } from "./startBroadcast.ts"
 
-/** Of a broadcast that is sending, nobody who is pending is sent to any more; it is over when all others are settled. */
+/** Sends to no pending recipient any more. The broadcast completes when the others are settled. */
 const endSending = Effect.fnUntraced(
   function* ({ id }: Broadcast) {
-    const locked = yield* (yield* Broadcasts).lock(id)
-    if (locked.status === "sending") yield* endPending(locked)
+    const broadcasts = yield* Broadcasts
+    const locked = yield* broadcasts.lock(id)
+    if (locked.status !== "sending") return
+    yield* endPending(locked)
+    const ended = new Broadcast({ ...locked, endReason: "end_by", waiting: null, updatedAt: yield* DateTime.now })
+    yield* broadcasts.save(ended, null)
   },
   transact,
-  (effect) => Effect.catchTag(effect, "NotFound", () => Effect.void)
+  (effect) => Effect.catchTags(effect, { NotFound: () => Effect.void, VersionConflict: Effect.die })
 )
 
 const complete = Effect.fnUntraced(function* ({ id }: Broadcast) {
-  // Whoever lists or gives back somebody meanwhile has locked it, or is seen here.
-  const { frozenAt, stats } = yield* (yield* Broadcasts).lock(id)
-  if (frozenAt !== null && stats.pending === 0 && stats.inFlight === 0) yield* moveByItself(id, "complete", {})
+  // A concurrent change of the list holds the lock, or is visible here.
+  const locked = yield* (yield* Broadcasts).lock(id)
+  if (!hasRecipientsLeft(locked)) yield* moveByItself(id, "complete", { reason: locked.endReason })
 }, transact)
 
 /** Does with a broadcast what the service does by itself. */

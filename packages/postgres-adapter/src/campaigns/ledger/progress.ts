@@ -32,16 +32,19 @@ export const progress = (sql: SqlClient.SqlClient): Progress => ({
     const rows = yield* sql<ActiveRow>`
       SELECT b.id AS "broadcastId", b.status, b.version, b.frozen_at IS NOT NULL AS "isFrozen", p.listed, p.mark,
         p.doubted_at AS "doubtedAt", p.claimed_at AS "claimedAt", p.told_at AS "toldAt", p.is_recalled AS "isRecalled",
-        (SELECT r.waits_until FROM broadcast_recipients AS r
-          WHERE r.organization_id = ${id} AND r.broadcast_id = b.id AND r.waits_until IS NOT NULL AND NOT EXISTS (
-            SELECT FROM broadcast_windows AS w
-            WHERE w.organization_id = ${id} AND w.broadcast_id = b.id AND r.seq = ANY(w.seqs))
-          ORDER BY r.waits_until LIMIT 1) AS "nextDueAt",
+        n.waits_until AS "nextDueAt", coalesce(n.put_off_until = n.waits_until, FALSE) AS "isNextPutOff",
         json_build_object('matched', p.matched, 'pending', p.pending, 'inFlight', p.in_flight, 'inDoubt', p.in_doubt,
           'sent', p.sent, 'delivered', p.delivered, 'read', p.read, 'failed', p.failed, 'excluded', p.excluded,
           'heldOut', p.held_out, 'neverSent', p.never_sent) AS stats
       FROM broadcasts AS b
       JOIN broadcast_progress AS p ON p.organization_id = ${id} AND p.broadcast_id = b.id
+      LEFT JOIN LATERAL (
+        SELECT r.waits_until, r.put_off_until FROM broadcast_recipients AS r
+        WHERE r.organization_id = ${id} AND r.broadcast_id = b.id AND r.waits_until IS NOT NULL AND NOT EXISTS (
+          SELECT FROM broadcast_windows AS w
+          WHERE w.organization_id = ${id} AND w.broadcast_id = b.id AND r.seq = ANY(w.seqs))
+        ORDER BY r.waits_until, r.seq LIMIT 1
+      ) AS n ON TRUE
       WHERE b.organization_id = ${id} AND b.chat_account_id = ${account} AND b.id IN (
         SELECT a.id FROM broadcasts AS a
         WHERE a.organization_id = ${id} AND a.chat_account_id = ${account}

@@ -366,13 +366,21 @@ export const recipientLedger: StorageContract = {
 
     it.effect("stores who is left out or put off together with what is taken in hand", () =>
       Effect.gen(function* () {
-        const { id } = yield* givenSending()
-        yield* list(id, [listed(), listed(), listed()])
+        const { chatAccountId, id } = yield* givenSending()
+        const firstDue = Effect.flatMap(RecipientLedger, (ledger) =>
+          Effect.map(ledger.active(chatAccountId ?? assert.fail()), ([active]) => [
+            active?.nextDueAt,
+            active?.isNextPutOff
+          ])
+        )
+        yield* list(id, [listed(), listed(), listed(), listed({ dueAt: at(9) })])
+        assert.deepStrictEqual(yield* firstDue, [at(9), false])
         const { candidates, mark } = yield* next(id, 0)
         const window = windowOf(id, candidates.slice(2))
         const postponed = [{ seq: 2, dueAt: at(5) }]
         yield* begin({ revision: 0, mark, window, excluded: [{ seq: 1, reason: "not_subscribed" }], postponed })
-        assert.deepStrictEqual(yield* statsOf(id), { ...noStats, matched: 3, excluded: 1, pending: 1, inFlight: 1 })
+        assert.deepStrictEqual(yield* statsOf(id), { ...noStats, matched: 4, excluded: 1, pending: 2, inFlight: 1 })
+        assert.deepStrictEqual(yield* firstDue, [at(5), true])
         assert.isEmpty((yield* next(id, 4)).candidates)
         assert.deepStrictEqual(
           (yield* next(id, 5)).candidates.map(({ seq }) => seq),
