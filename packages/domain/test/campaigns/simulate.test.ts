@@ -4,11 +4,15 @@ import { DateTime } from "effect"
 
 const at = (text: string) => DateTime.makeUnsafe(text)
 
-const zone = (name: string, count: number, dueAt: DateTime.Utc | null = null) => ({
-  zone: DateTime.zoneMakeNamedUnsafe(name),
+const inZones = (names: ReadonlyArray<string>, count: number, dueAt: DateTime.Utc | null = null) => ({
+  zones: names.map((name) => DateTime.zoneMakeNamedUnsafe(name)),
   count,
   dueAt
 })
+
+const zone = (name: string, count: number, dueAt: DateTime.Utc | null = null) => inZones([name], count, dueAt)
+
+const lisbon = DateTime.zoneMakeNamedUnsafe("Europe/Lisbon")
 
 const given = (said: Partial<Simulated> = {}): Simulated => ({
   zones: [zone("Europe/Lisbon", 9_600)],
@@ -50,7 +54,7 @@ describe("a simulation of a broadcast", () => {
   })
 
   it("waits for its window, and for the end of quiet hours", () => {
-    const window = { days: ["tue"], from: "09:00", to: "10:00", zone: null } as const
+    const window = { days: ["tue"], from: "09:00", to: "10:00", zone: lisbon, isByContacts: true } as const
     const { first, limitedBy } = shown(simulate(given({ window, quietHours: { from: "08:00", to: "09:30" } })))
     assert.deepStrictEqual([first, limitedBy], ["2026-03-03T09:30:00.000Z", ["quiet_hours", "window"]])
   })
@@ -68,16 +72,23 @@ describe("a simulation of a broadcast", () => {
     ])
   })
 
+  it("waits while it is quiet in any zone in which contacts may be", () => {
+    const zones = [inZones(["America/New_York", "America/Los_Angeles", "Pacific/Honolulu"], 10)]
+    const quietHours = { from: "20:00", to: "08:00" }
+    const { hours } = shown(simulate(given({ zones, startsAt: at("2026-03-02T12:00:00Z"), quietHours })))
+    // 08:00 in Honolulu, where it is 13:00 in New York.
+    assert.deepStrictEqual(hours, [["03-02T18:00", 10]])
+  })
+
   it("sends to each when it is due by its clock, and in the window of whom it means", () => {
     const zones = [zone("Asia/Tokyo", 10, at("2026-03-02T10:00:00Z")), zone("Europe/Lisbon", 10)]
     const window = { days: ["mon"], from: "09:00", to: "20:00" } as const
-    const organization = DateTime.zoneMakeNamedUnsafe("Europe/Lisbon")
-    const ofAll = shown(simulate(given({ zones, window: { ...window, zone: organization } })))
+    const ofAll = shown(simulate(given({ zones, window: { ...window, zone: lisbon, isByContacts: false } })))
     assert.deepStrictEqual(ofAll.hours, [
       ["03-02T09:00", 10],
       ["03-02T10:00", 10]
     ])
-    const ofEach = shown(simulate(given({ zones, window: { ...window, zone: null } })))
+    const ofEach = shown(simulate(given({ zones, window: { ...window, zone: lisbon, isByContacts: true } })))
     assert.deepStrictEqual(ofEach.hours, ofAll.hours)
   })
 

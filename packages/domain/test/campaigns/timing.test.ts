@@ -1,6 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Schema } from "effect"
 import {
+  commonWindowOpensAt,
+  contactZoneOf,
+  contactZones,
   dueAt,
   endByOf,
   faultsOfSchedule,
@@ -9,14 +12,15 @@ import {
   lastDueOf,
   LocalTime,
   notAfterOf,
+  quietEndsAt,
   quietUntil,
   Schedule,
   SendWindow,
   startOf,
-  windowOpensAt,
-  zoneOf
+  windowOpensAt
 } from "../../src/campaigns/timing/index.ts"
 import { days } from "../../src/campaigns/timing/ClockTime.ts"
+import { areaCodeZones } from "../../src/campaigns/timing/areaCodeZones.ts"
 import { countryZones } from "../../src/campaigns/timing/countryZones.ts"
 
 const at = (text: string) => DateTime.makeUnsafe(text)
@@ -43,6 +47,7 @@ const zones = [
   "UTC"
 ] as const
 
+const ManyZones = Schema.Array(Schema.Literals(zones)).check(Schema.isBetweenLength(1, 4))
 const Zones = Schema.Literals(zones)
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 
@@ -135,24 +140,28 @@ describe("a schedule", () => {
   })
 
   it("is due at the clocks of each contact, if it says so", () => {
-    assert.strictEqual(iso(dueAt(everywhere, zone("Asia/Tokyo"), berlin)), "2026-12-01T00:00:00.000Z")
+    assert.strictEqual(iso(dueAt(everywhere, [zone("Asia/Tokyo")], berlin)), "2026-12-01T00:00:00.000Z")
     assert.strictEqual(
-      iso(dueAt({ localAt: "2026-12-01T09:00" }, zone("Asia/Tokyo"), berlin)),
+      iso(dueAt({ localAt: "2026-12-01T09:00" }, [zone("Asia/Tokyo")], berlin)),
       "2026-12-01T08:00:00.000Z"
     )
-    assert.isNull(dueAt({}, berlin, berlin))
+    assert.isNull(dueAt({}, [berlin], berlin))
   })
 
   it.prop(
     "of contacts' clocks has nobody due before it starts, and nobody after its last",
-    { minutes: Minutes, name: Zones },
-    ({ minutes, name }) => {
+    { minutes: Minutes, names: ManyZones },
+    ({ minutes, names }) => {
       const moment = { localAt: localText(minutes), zone: "contact" } as const
-      const due = dueAt(moment, zone(name), berlin)
+      const due = dueAt(moment, names.map(zone), berlin)
       const start = startOf(moment, berlin)
       const last = lastDueOf(moment, berlin)
       if (due === null || start === null || last === null) return assert.fail("it has times")
       assert.isTrue(DateTime.isLessThanOrEqualTo(start, due) && DateTime.isLessThanOrEqualTo(due, last))
+      // In no zone is it early.
+      for (const name of names) {
+        assert.isTrue(DateTime.isLessThanOrEqualTo(instantOf(moment.localAt, zone(name)), due))
+      }
     }
   )
 
@@ -299,24 +308,87 @@ describe("quiet hours", () => {
   )
 })
 
-describe("the zone of a contact", () => {
+/** Quiet hours by a look at each minute, which is slow and has no rule of its own. */
+const isQuietIn = (name: string, { from, to }: { readonly from: string; readonly to: string }, now: DateTime.Utc) => {
+  const local = Temporal.Instant.fromEpochMilliseconds(DateTime.toEpochMillis(now)).toZonedDateTimeISO(name)
+  const clock = local.toPlainTime().toString({ smallestUnit: "minute" })
+  return from < to ? clock >= from && clock < to : clock >= from || clock < to
+}
+
+/** Whether the clocks of a zone are changed within two days, when both ends of quiet hours may move. */
+const isChanged = (name: string, now: DateTime.Utc) => {
+  const offset = (days: number) =>
+    Temporal.Instant.fromEpochMilliseconds(DateTime.toEpochMillis(DateTime.add(now, { days }))).toZonedDateTimeISO(name)
+      .offsetNanoseconds
+  return [-2, -1, 1, 2, 3].some((days) => offset(days) !== offset(0))
+}
+
+describe("quiet hours in several zones", () => {
+  it.prop(
+    "end when it is quiet in none of them, and a day later if there is no such time",
+    { minutes: Minutes, names: ManyZones, hours: Nights },
+    ({ hours, minutes, names }) => {
+      const quiet = { from: clockText(hours.from), to: clockText(hours.to) }
+      const now = instant(minutes)
+      if (names.some((name) => isChanged(name, now))) return
+      const isQuiet = (time: DateTime.Utc) => names.some((name) => isQuietIn(name, quiet, time))
+      const until = quietEndsAt(quiet, names.map(zone), now)
+      assert.strictEqual(until !== null, isQuiet(now))
+      if (until === null) return
+      let first: DateTime.Utc | null = null
+      for (let minute = 1; minute <= 24 * 60 && first === null; minute += 1) {
+        const time = DateTime.add(now, { minutes: minute })
+        if (!isQuiet(time)) first = time
+      }
+      assert.strictEqual(iso(until), iso(first ?? DateTime.add(now, { days: 1 })))
+    },
+    { arbitrary: { runs: 200 } }
+  )
+
+  it("never end where the zones of a country leave no common hour", () => {
+    const russia = contactZones({ timezone: null, phone: "+79161234567" }, "UTC").map(zone)
+    const now = at("2026-11-23T12:00:00Z")
+    assert.isNotNull(quietEndsAt({ from: "19:00", to: "09:00" }, russia, now))
+    // 21:00 in Kamchatka is 11:00 in Kaliningrad, where it is loud from 08:00 on.
+    assert.strictEqual(iso(quietEndsAt({ from: "21:00", to: "08:00" }, russia, now)), "2026-11-24T06:00:00.000Z")
+  })
+})
+
+describe("a window in several zones", () => {
+  const window: SendWindow = { days: ["mon", "tue", "wed", "thu", "fri"], from: "09:00", to: "17:00" }
+  const states = ["America/New_York", "Pacific/Honolulu"].map(zone)
+
+  it("opens when it is open in all of them", () => {
+    const opens = commonWindowOpensAt(window, states, berlin, at("2026-11-23T12:00:00Z"))
+    assert.strictEqual(iso(opens), "2026-11-23T19:00:00.000Z")
+  })
+
+  it("opens by the other zone where it is never open in all of them", () => {
+    const narrow: SendWindow = { ...window, from: "09:00", to: "11:00" }
+    const opens = commonWindowOpensAt(narrow, states, berlin, at("2026-11-23T12:00:00Z"))
+    assert.strictEqual(iso(opens), "2026-11-24T08:00:00.000Z")
+  })
+})
+
+describe("the zones of a contact", () => {
   it.each([
-    ["its own", { timezone: "Asia/Tokyo", phone: "+4930123456" }, "Asia/Tokyo"],
-    ["that of its number's country", { timezone: null, phone: "+4930123456" }, "Europe/Berlin"],
+    ["its own", { timezone: "Asia/Tokyo", phone: "+16502530000" }, ["Asia/Tokyo"]],
+    ["that of its number's country", { timezone: null, phone: "+4930123456" }, ["Europe/Berlin"]],
+    ["one of those that show the same", { timezone: null, phone: "+541143211234" }, ["America/Argentina/Buenos_Aires"]],
     [
-      "that of a country of several zones of one time",
-      { timezone: null, phone: "+541143211234" },
-      "America/Argentina/Buenos_Aires"
+      "those of its number's country",
+      { timezone: null, phone: "+5511987654321" },
+      ["America/Noronha", "America/Belem", "America/Campo_Grande", "America/Eirunepe"]
     ],
-    ["the organization's, if the country has several", { timezone: null, phone: "+16502530000" }, "Pacific/Auckland"],
-    [
-      "the organization's, if the number is of no country",
-      { timezone: null, phone: "+80012345678" },
-      "Pacific/Auckland"
-    ],
-    ["the organization's, if there is no number", { timezone: null, phone: null }, "Pacific/Auckland"]
-  ])("is %s", (_, contact, expected) => {
-    assert.strictEqual(zoneOf(contact, "Pacific/Auckland"), expected)
+    ["that of its area code", { timezone: null, phone: "+16502530000" }, ["America/Los_Angeles"]],
+    ["those of its area code", { timezone: null, phone: "+12082345678" }, ["America/Denver", "America/Los_Angeles"]],
+    ["that of an island of the North American plan", { timezone: null, phone: "+18765123456" }, ["America/Jamaica"]],
+    ["that of a Canadian area code", { timezone: null, phone: "+13065123456" }, ["America/Regina"]],
+    ["the organization's, if the number is of no country", { timezone: null, phone: "+80012345678" }, ["Asia/Tokyo"]],
+    ["the organization's, if there is no number", { timezone: null, phone: null }, ["Asia/Tokyo"]]
+  ])("are %s", (_, contact, expected) => {
+    assert.deepStrictEqual(contactZones(contact, "Asia/Tokyo"), expected)
+    assert.strictEqual(contactZoneOf(contact, "Asia/Tokyo"), expected.at(-1))
   })
 
   const noons = Array.from({ length: 36 }, (_, month) => Date.UTC(2026, month, 15, 12))
@@ -326,15 +398,27 @@ describe("the zone of a contact", () => {
       .map((noon) => Temporal.Instant.fromEpochMilliseconds(noon).toZonedDateTimeISO(name).offsetNanoseconds)
       .join(" ")
 
-  it("is known of a country if all of its clocks show the same, from 2026 to 2028", () => {
-    const wrong = Object.entries(countryZones).filter(([country, name = ""]) => {
+  it("are all clocks that the runtime knows of a country", () => {
+    const wrong = Object.entries(countryZones).flatMap(([country, zones = ""]) => {
+      const known = new Set(zones.split(" ").map(offsets))
       const all = new Intl.Locale(`und-${country}`).getTimeZones?.() ?? []
-      return all.length === 0 || all.some((each) => offsets(each) !== offsets(name))
+      return all.filter((each) => !known.has(offsets(each))).map((each) => `${country} ${each}`)
     })
     assert.deepStrictEqual(wrong, [])
-    assert.deepStrictEqual(
-      ["US", "CA", "RU", "BR", "AU", "MX", "ID", "ES", "PT", "CN"].filter((country) => country in countryZones),
-      []
+    const several = Object.entries(countryZones).filter(([, zones = ""]) => zones.includes(" "))
+    assert.includeMembers(
+      several.map(([country]) => country),
+      ["US", "CA", "MX", "BR", "RU", "AU", "ID", "MN", "CD", "CL", "EC", "ES", "PT", "PF", "KI", "FM", "NZ", "GL", "UA"]
     )
+  })
+
+  it("of numbers are known by the runtime, in every country and area code", () => {
+    const all = [...Object.values(countryZones), ...Object.keys(areaCodeZones)].flatMap((zones = "") =>
+      zones.split(" ")
+    )
+    assert.isEmpty(all.filter((name) => DateTime.zoneMakeNamed(name)._tag === "None"))
+    const codes = Object.values(areaCodeZones).flatMap((each) => each.split(" "))
+    assert.strictEqual(new Set(codes).size, codes.length)
+    assert.isAbove(codes.length, 350)
   })
 })

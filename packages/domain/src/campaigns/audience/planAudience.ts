@@ -9,7 +9,7 @@ import type { FrequencyCap } from "../BroadcastSettings.ts"
 import type { BroadcastId } from "../Ids.ts"
 import { messagesOf } from "../messagesOf.ts"
 import { StoredBroadcastSettings } from "../StoredBroadcastSettings.ts"
-import { dueAt, hasPassed, type Schedule, zoneOf } from "../timing/index.ts"
+import { contactZones, dueAt, hasPassed, type Schedule } from "../timing/index.ts"
 import { requiredPaths, type Variables } from "../values/index.ts"
 import type { AudiencePlan, PlannedCap, PlannedTimes } from "./AudiencePlan.ts"
 import { requireRetried, retried } from "./retried.ts"
@@ -71,12 +71,13 @@ const planTimes = (schedule: Schedule | null, startsAt: DateTime.Utc, timezone: 
   const known = new Map<string, DateTime.Utc>()
   return {
     dueAt: (contact) => {
-      const name = zoneOf(contact, timezone)
-      const before = known.get(name)
+      const names = contactZones(contact, timezone)
+      const key = names.join(" ")
+      const before = known.get(key)
       if (before !== undefined) return before
-      const zone = Option.getOrElse(DateTime.zoneMakeNamed(name), () => organizationZone)
-      const due = dueAt(schedule, zone, organizationZone) ?? startsAt
-      known.set(name, due)
+      const zones = names.map((name) => Option.getOrElse(DateTime.zoneMakeNamed(name), () => organizationZone))
+      const due = dueAt(schedule, zones, organizationZone) ?? startsAt
+      known.set(key, due)
       return due
     },
     skips: (due) => schedule.passed === "skip" && hasPassed(due, startsAt)

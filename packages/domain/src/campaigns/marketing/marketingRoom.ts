@@ -5,7 +5,7 @@ import { planCaps } from "../audience/planAudience.ts"
 import { RecipientLedger } from "../RecipientLedger.ts"
 import { zoneNamed } from "../sending/Surroundings.ts"
 import { StoredBroadcastSettings } from "../StoredBroadcastSettings.ts"
-import { quietUntil, zoneOf } from "../timing/index.ts"
+import { contactZones, quietEndsAt } from "../timing/index.ts"
 
 /** Whether a contact may be sent marketing now, as the settings of broadcasts say. */
 export type MarketingRoom =
@@ -40,6 +40,6 @@ export const marketingRoom = Effect.fnUntraced(function* (
   if (enough.has(id)) return { kind: "frequency_cap" }
   if (quietHours === null) return { kind: "free" }
   const { timezone: zone } = yield* (yield* Organizations).current()
-  const until = quietUntil(quietHours, zoneNamed(zoneOf({ timezone, phone }, zone)), now)
+  const until = quietEndsAt(quietHours, contactZones({ timezone, phone }, zone).map(zoneNamed), now)
   return until === null ? { kind: "free" } : { kind: "quiet", until }
 })

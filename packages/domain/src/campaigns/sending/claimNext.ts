@@ -5,7 +5,7 @@ import { Ids } from "../../kernel/index.ts"
 import { type LaneLease, LeaseLost } from "../../work/index.ts"
 import { type FoundCandidates, RecipientLedger } from "../RecipientLedger.ts"
 import type { Claimed } from "./claimWindow.ts"
-import { decide } from "./decide.ts"
+import { makeDecide } from "./decide.ts"
 import type { Hand } from "./Hand.ts"
 import { prepareCalls, readyOf } from "./prepareCalls.ts"
 import { type CallResult, talkingOf } from "./storeResults.ts"
@@ -64,10 +64,11 @@ export const claimNext = Effect.fnUntraced(function* (
   )
   const contacts = new Map(found.map((contact) => [contact.id, contact]))
   const nobody = new Set<never>()
+  const decide = makeDecide(broadcast, surroundings, now)
   const ready = readyOf(
     candidates.map((candidate) => {
       const contact = contacts.get(candidate.contactId)
-      return { candidate, decision: decide(candidate, contact, nobody, broadcast, surroundings, now) }
+      return { candidate, decision: decide(candidate, contact, nobody) }
     })
   )
   if (ready.length === 0 || ready.length < candidates.length) return null

@@ -9,7 +9,7 @@ import type { ListChanged } from "../Errors.ts"
 import { type Candidate, RecipientLedger } from "../RecipientLedger.ts"
 import { RecipientReservations } from "../RecipientReservations.ts"
 import { countReach } from "./countReach.ts"
-import { decide, type Wait } from "./decide.ts"
+import { makeDecide, type Wait } from "./decide.ts"
 import { type Decided, prepareCalls, type PreparedCall, readyOf } from "./prepareCalls.ts"
 import type { Surroundings } from "./Surroundings.ts"
 
@@ -69,9 +69,10 @@ const claim = Effect.fnUntraced(function* (
     candidates.map(({ contactId }) => contactId),
     now
   )
+  const decide = makeDecide(broadcast, surroundings, now)
   const all = candidates.map((candidate): Decided => {
     const contact = contacts.get(candidate.contactId)
-    return { candidate, decision: decide(candidate, contact, enough, broadcast, surroundings, now) }
+    return { candidate, decision: decide(candidate, contact, enough) }
   })
   const { account } = surroundings
   const ready = readyOf(all)

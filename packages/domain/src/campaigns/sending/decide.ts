@@ -4,7 +4,7 @@ import { type Contact, type ContactId, sameIdentity } from "../../crm/index.ts"
 import type { Broadcast } from "../Broadcast.ts"
 import type { Candidate, SentValues } from "../RecipientLedger.ts"
 import type { ExclusionReason } from "../RecipientStatus.ts"
-import { quietUntil, windowOpensAt, zoneOf } from "../timing/index.ts"
+import { commonWindowOpensAt, contactZones, quietEndsAt } from "../timing/index.ts"
 import { type Surroundings, zoneNamed } from "./Surroundings.ts"
 
 /** Why a recipient is put off. */
@@ -19,24 +19,31 @@ export type Decision =
 /** Marketing to numbers that begin so is not taken by the provider. */
 const closedToMarketing = "+1"
 
-const waitOf = (
-  { address }: Candidate,
-  { timezone }: Contact,
-  broadcast: Broadcast,
-  { isMarketing, settings, zone }: Surroundings,
-  now: DateTime.Utc
-): Decision | null => {
+/** Finds out how long recipients wait for their clocks. Recipients with the same zones share the answer: finding it costs more than the rest. */
+const makeWaits = (broadcast: Broadcast, { isMarketing, settings, zone }: Surroundings, now: DateTime.Utc) => {
   const quiet = isMarketing && !broadcast.ignoreQuietHours ? settings.quietHours : null
   const { schedule } = broadcast
   const window = schedule?.zone === "contact" ? (schedule.window ?? null) : null
-  // Whose number is parsed for nothing costs more than all else that is decided.
-  if (quiet === null && window === null) return null
-  const phone = address?.kind === "phone" ? address.value : null
-  const own = zoneNamed(zoneOf({ timezone, phone }, zone))
-  const until = quiet === null ? null : quietUntil(quiet, own, now)
-  if (until !== null) return { kind: "postpone", wait: "quiet_hours", until }
-  const opensAt = window === null ? now : windowOpensAt(window, own, now)
-  return DateTime.isGreaterThan(opensAt, now) ? { kind: "postpone", wait: "window", until: opensAt } : null
+  const known = new Map<string, Decision | null>()
+  const waitIn = (names: ReadonlyArray<string>): Decision | null => {
+    const zones = names.map(zoneNamed)
+    const until = quiet === null ? null : quietEndsAt(quiet, zones, now)
+    if (until !== null) return { kind: "postpone", wait: "quiet_hours", until }
+    const opensAt = window === null ? now : commonWindowOpensAt(window, zones, zoneNamed(zone), now)
+    return DateTime.isGreaterThan(opensAt, now) ? { kind: "postpone", wait: "window", until: opensAt } : null
+  }
+  return ({ address }: Candidate, { timezone }: Contact): Decision | null => {
+    // Parsing a number in vain costs more than all other decisions.
+    if (quiet === null && window === null) return null
+    const phone = address?.kind === "phone" ? address.value : null
+    const names = contactZones({ timezone, phone }, zone)
+    const key = names.join(" ")
+    const before = known.get(key)
+    if (before !== undefined) return before
+    const wait = waitIn(names)
+    known.set(key, wait)
+    return wait
+  }
 }
 
 const withFile = (filling: TemplateFilling, { files }: Surroundings): TemplateFilling => {
@@ -45,14 +52,12 @@ const withFile = (filling: TemplateFilling, { files }: Surroundings): TemplateFi
   return header.kind === "media" && file !== undefined ? { ...filling, header: { ...header, ...file } } : filling
 }
 
-/** Decides whether a recipient is sent to now. Of several reasons against it, the first one counts. */
-export const decide = (
+const decide = (
   candidate: Candidate,
   contact: Contact | undefined,
   enough: ReadonlySet<ContactId>,
-  broadcast: Broadcast,
   surroundings: Surroundings,
-  now: DateTime.Utc
+  waitOf: ReturnType<typeof makeWaits>
 ): Decision => {
   const { address, isSecond, variant } = candidate
   const exclude = (reason: ExclusionReason): Decision => ({ kind: "exclude", reason })
@@ -76,10 +81,20 @@ export const decide = (
   if (Array.isArray(filling)) return exclude("missing_variable")
   if (enough.has(contact.id)) return exclude("frequency_cap")
   return (
-    waitOf(candidate, contact, broadcast, surroundings, now) ?? {
+    waitOf(candidate, contact) ?? {
       kind: "send",
       values,
       filling: withFile(filling as TemplateFilling, surroundings)
     }
   )
+}
+
+/**
+ * Decides whether recipients of a claim are sent to now. Of several reasons against it, the first one counts. `enough` are contacts that have
+ * reached a frequency cap.
+ */
+export const makeDecide = (broadcast: Broadcast, surroundings: Surroundings, now: DateTime.Utc) => {
+  const waitOf = makeWaits(broadcast, surroundings, now)
+  return (candidate: Candidate, contact: Contact | undefined, enough: ReadonlySet<ContactId>): Decision =>
+    decide(candidate, contact, enough, surroundings, waitOf)
 }

@@ -1,5 +1,5 @@
 import { DateTime } from "effect"
-import { quietUntil, type SendWindow, windowOpensAt } from "../timing/index.ts"
+import { commonWindowOpensAt, quietEndsAt, type SendWindow, windowOpensAt } from "../timing/index.ts"
 import type { QuietHours } from "../BroadcastSettings.ts"
 
 /** What slows a broadcast down. */
@@ -11,9 +11,9 @@ interface Counted {
   readonly count: number
 }
 
-/** So many who go by the clocks of one zone. */
+/** A number of contacts who may be in the same zones. */
 export interface SimulatedZone {
-  readonly zone: DateTime.TimeZone
+  readonly zones: ReadonlyArray<DateTime.TimeZone>
   readonly count: number
   /** When their turn comes, where that goes by their clocks. */
   readonly dueAt: DateTime.Utc | null
@@ -32,8 +32,8 @@ export interface Simulated {
   /** How many people may be written to in 24 hours, and how many were, and when; `null` where nothing limits them. */
   readonly dailyLimit: { readonly most: number; readonly reached: ReadonlyArray<Counted> } | null
   readonly quietHours: QuietHours | null
-  /** When it is sent, and whose clock that means; `null` is those of everybody. */
-  readonly window: (SendWindow & { readonly zone: DateTime.TimeZone | null }) | null
+  /** When it is sent, by the clock of the organization or by those of contacts. */
+  readonly window: (SendWindow & { readonly zone: DateTime.TimeZone; readonly isByContacts: boolean }) | null
 }
 
 /** How a broadcast would go. */
@@ -50,13 +50,20 @@ const step = 15 * minute
 const hour = 60 * minute
 const day = 24 * hour
 
+const opensAtFor = (
+  window: NonNullable<Simulated["window"]>,
+  zones: ReadonlyArray<DateTime.TimeZone>,
+  at: DateTime.Utc
+) =>
+  window.isByContacts ? commonWindowOpensAt(window, zones, window.zone, at) : windowOpensAt(window, window.zone, at)
+
 /** Until when those of a zone wait, and for what, where that limits them; `null` where they do not wait. */
-const waitOf = ({ quietHours, window }: Simulated, { dueAt, zone }: SimulatedZone, now: number) => {
+const waitOf = ({ quietHours, window }: Simulated, { dueAt, zones }: SimulatedZone, now: number) => {
   const at = DateTime.makeUnsafe(now)
   if (dueAt !== null && DateTime.isGreaterThan(dueAt, at)) return { until: DateTime.toEpochMillis(dueAt), limit: null }
-  const quiet = quietHours === null ? null : quietUntil(quietHours, zone, at)
+  const quiet = quietHours === null ? null : quietEndsAt(quietHours, zones, at)
   if (quiet !== null) return { until: DateTime.toEpochMillis(quiet), limit: "quiet_hours" } as const
-  const opensAt = window === null ? now : DateTime.toEpochMillis(windowOpensAt(window, window.zone ?? zone, at))
+  const opensAt = window === null ? now : DateTime.toEpochMillis(opensAtFor(window, zones, at))
   return opensAt > now ? ({ until: opensAt, limit: "window" } as const) : null
 }
 

@@ -23,15 +23,20 @@ export const lastDueOf = (moment: Moment, organizationZone: DateTime.TimeZone): 
     ? atOffset(moment.localAt, lastClocks)
     : startOf(moment, organizationZone)
 
-/** When a contact is due; `null` if it is as soon as the broadcast starts. */
+/**
+ * When a contact is due; `null` if it is as soon as the broadcast starts. A contact that may be in several zones is due when the clocks of
+ * all of them have shown the time: a message is late in one of them, and early in none.
+ */
 export const dueAt = (
   moment: Moment,
-  contactZone: DateTime.TimeZone,
+  contactZones: ReadonlyArray<DateTime.TimeZone>,
   organizationZone: DateTime.TimeZone
-): DateTime.Utc | null =>
-  moment.localAt !== undefined && moment.zone === "contact"
-    ? instantOf(moment.localAt, contactZone)
-    : startOf(moment, organizationZone)
+): DateTime.Utc | null => {
+  const { localAt, zone } = moment
+  if (localAt === undefined || zone !== "contact") return startOf(moment, organizationZone)
+  const [first = organizationZone, ...others] = contactZones
+  return others.map((each) => instantOf(localAt, each)).reduce(DateTime.max, instantOf(localAt, first))
+}
 
 /** Whether a contact's time was over when the broadcast started, so that one that skips those passes it by. */
 export const hasPassed = (due: DateTime.Utc, startedAt: DateTime.Utc): boolean =>

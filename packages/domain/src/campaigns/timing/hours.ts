@@ -1,4 +1,4 @@
-import { DateTime } from "effect"
+import { DateTime, type Duration } from "effect"
 import { type Day, days } from "./ClockTime.ts"
 import { instantOf } from "./localTime.ts"
 import type { SendWindow } from "./SendWindow.ts"
@@ -43,6 +43,25 @@ const spanFrom = (
   return undefined
 }
 
+type Zones = ReadonlyArray<DateTime.TimeZone>
+
+/** The first time from `from` on that suits each zone, as `next` says of one; `null` if there is none before `limit`. */
+const firstCommonTime = (
+  zones: Zones,
+  from: DateTime.Utc,
+  limit: Duration.Input,
+  next: (zone: DateTime.TimeZone, at: DateTime.Utc) => DateTime.Utc
+): DateTime.Utc | null => {
+  const end = DateTime.addDuration(from, limit)
+  let at = from
+  while (DateTime.isLessThan(at, end)) {
+    const latest = zones.map((zone) => next(zone, at)).reduce(DateTime.max, at)
+    if (DateTime.isLessThanOrEqualTo(latest, at)) return at
+    at = latest
+  }
+  return null
+}
+
 /** When the window opens next, by the clocks of the zone: now, if it is open. */
 export const windowOpensAt = (window: SendWindow, zone: DateTime.TimeZone, now: DateTime.Utc): DateTime.Utc => {
   const span = spanFrom(window, window.days, zone, now)
@@ -54,3 +73,26 @@ export const quietUntil = (quiet: Hours, zone: DateTime.TimeZone, now: DateTime.
   const span = spanFrom(quiet, days, zone, now)
   return span !== undefined && DateTime.isLessThanOrEqualTo(span.begins, now) ? span.ends : null
 }
+
+/** Every clock time comes within two days, also where clocks are changed. */
+const allClockTimes = "2 days"
+
+/**
+ * When it is quiet in none of these zones any more; `null` if it is quiet in none of them now. If it is always quiet in one of them, it is
+ * quiet for another day, and so on.
+ */
+export const quietEndsAt = (quiet: Hours, zones: Zones, now: DateTime.Utc): DateTime.Utc | null => {
+  const loud = firstCommonTime(zones, now, allClockTimes, (zone, at) => quietUntil(quiet, zone, at) ?? at)
+  if (loud === null) return DateTime.add(now, { days: 1 })
+  return DateTime.isGreaterThan(loud, now) ? loud : null
+}
+
+/** When the window is open in all of these zones; if it never is, when it opens in the other zone. */
+export const commonWindowOpensAt = (
+  window: SendWindow,
+  zones: Zones,
+  otherwise: DateTime.TimeZone,
+  now: DateTime.Utc
+): DateTime.Utc =>
+  firstCommonTime(zones, now, { days: farthest }, (zone, at) => windowOpensAt(window, zone, at)) ??
+  windowOpensAt(window, otherwise, now)

@@ -15,7 +15,7 @@ import type { BroadcastId } from "../Ids.ts"
 import { zoneNamed } from "../sending/Surroundings.ts"
 import { simulate, type SimulatedZone } from "../simulation/simulate.ts"
 import { StoredBroadcastSettings } from "../StoredBroadcastSettings.ts"
-import { endByOf, type Schedule, startOf, zoneOf } from "../timing/index.ts"
+import { contactZones, endByOf, type Schedule, startOf } from "../timing/index.ts"
 
 /** What the provider lets an account send of which it has said nothing, in messages per second. */
 const usualThroughput = 80
@@ -27,18 +27,18 @@ const dailyLimitOf = Effect.fnUntraced(function* (account: ChatAccount | undefin
   return { most, reached: yield* (yield* DailyReach).reached(account, now) }
 })
 
-/** Those who would get it, by the clocks that they go by. */
+/** Those who would get it, by the zones in which they may be. */
 const zonesOf = Effect.fnUntraced(function* (
   plan: AudiencePlan,
   { audienceSnapshotId }: Broadcast,
   organizationZone: string
 ) {
   const clocks = yield* (yield* Audiences).clocks(plan, audienceSnapshotId)
-  const byZone = Map.groupBy(clocks, ({ of }) => zoneOf(of, organizationZone))
-  const zones = Array.from(byZone, ([name, all]): SimulatedZone => {
+  const byZones = Map.groupBy(clocks, ({ of }) => contactZones(of, organizationZone).join(" "))
+  const zones = Array.from(byZones, ([names, all]): SimulatedZone => {
     const [one] = all
     return {
-      zone: zoneNamed(name),
+      zones: names.split(" ").map(zoneNamed),
       count: all.reduce((sum, { count }) => sum + count, 0),
       dueAt: one === undefined ? null : (plan.times?.dueAt(one.of) ?? null)
     }
@@ -53,11 +53,13 @@ const oneZone = Effect.fnUntraced(function* (
   zone: DateTime.TimeZone
 ) {
   const { toSend } = yield* (yield* Audiences).size(plan, audienceSnapshotId)
-  return [{ zone, count: toSend, dueAt: null }] satisfies ReadonlyArray<SimulatedZone>
+  return [{ zones: [zone], count: toSend, dueAt: null }] satisfies ReadonlyArray<SimulatedZone>
 })
 
 const windowOf = ({ window, zone }: Schedule, organizationZone: DateTime.TimeZone) =>
-  window === undefined || window === null ? null : { ...window, zone: zone === "contact" ? null : organizationZone }
+  window === undefined || window === null
+    ? null
+    : { ...window, zone: organizationZone, isByContacts: zone === "contact" }
 
 const outcomeOf = Effect.fnUntraced(function* (plan: AudiencePlan, id: ContactId | undefined) {
   if (id === undefined) return null

