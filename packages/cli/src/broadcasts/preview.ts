@@ -15,6 +15,7 @@ const previewed = [
   "holdOut",
   "ignoreFrequencyCaps",
   "ignoreQuietHours",
+  "name",
   "replyHours",
   "schedule",
   "splitKey",
@@ -27,16 +28,19 @@ const previewed = [
 
 const encode = Schema.encodeSync(AudiencePreview)
 
-const cardOf = ({ audienceSnapshotId, excluded, expiresAt, heldOut, matched, toSend, variants }: AudiencePreview) =>
-  card([
+const cardOf = (preview: AudiencePreview) => {
+  const { audienceSnapshotId, excluded, expiresAt, heldOut, matched, toSend, variants, warnings } = preview
+  return card([
     ["MATCHED", String(matched)],
     ...countsBy("EXCLUDED", excluded),
     ["HELD OUT", String(heldOut)],
     ["TO SEND", String(toSend)],
     ...(variants ?? []).map(({ key, toSend }) => [`TO SEND: ${key}`, String(toSend)] as const),
+    ...warnings.map(({ detail, pointer }) => ["WARNING", pointer === "" ? detail : `${pointer}: ${detail}`] as const),
     ...(audienceSnapshotId === null ? [] : [["SNAPSHOT", audienceSnapshotId] as const]),
     ...(expiresAt === null ? [] : [["KEPT UNTIL", DateTime.formatIso(expiresAt)] as const])
   ])
+}
 
 /** Counts whom a broadcast would go to. */
 export const previewCommand = Command.make(

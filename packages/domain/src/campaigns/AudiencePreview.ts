@@ -6,11 +6,12 @@ import { NewBroadcast, VariantKey } from "./Broadcast.ts"
 import { AudienceSnapshotId, BroadcastId } from "./Ids.ts"
 import { ExclusionReason } from "./RecipientStatus.ts"
 
-const { name: _, ...definition } = NewBroadcast.fields
-
-/** What of a broadcast is previewed, and whether its list of recipients is kept. */
+/** A draft to preview, and whether its list of recipients is stored. */
 export const NewAudiencePreview = Schema.Struct({
-  ...definition,
+  ...NewBroadcast.fields,
+  name: Schema.optionalKey(NewBroadcast.fields.name).annotateKey({
+    description: "Accepted because a whole draft can be previewed. The answer does not depend on it."
+  }),
   broadcastId: Schema.optionalKey(BroadcastId).annotateKey({
     description: "The broadcast that this is said of: one that tries another one again goes to those only."
   }),
@@ -23,6 +24,20 @@ export type NewAudiencePreview = typeof NewAudiencePreview.Type
 const counts = Object.fromEntries(
   ExclusionReason.literals.map((reason) => [reason, Schema.optionalKey(Schema.Int)])
 ) as Record<ExclusionReason, Schema.optionalKey<typeof Schema.Int>>
+
+/** Why `send` would refuse the broadcast now: the code of its problem, and the field of the broadcast that causes it. */
+export const PreviewWarning = Schema.Struct({
+  code: Schema.Literals([
+    "validation_failed",
+    "template_not_approved",
+    "chat_account_disconnected",
+    "audience_empty",
+    "plan_limit_reached"
+  ]),
+  pointer: Schema.String.annotateKey({ description: "JSON pointer into the broadcast; empty for the whole." }),
+  detail: Schema.String
+}).annotate({ identifier: "AudiencePreviewWarning" })
+export type PreviewWarning = typeof PreviewWarning.Type
 
 /** Whom a broadcast would go to now, and who would get nothing, each by the first reason that holds. */
 export const AudiencePreview = Schema.Struct({
@@ -43,6 +58,7 @@ export const AudiencePreview = Schema.Struct({
         .pipe(shownWith("contacts.read"))
     })
   ),
+  warnings: Schema.Array(PreviewWarning),
   audienceSnapshotId: Schema.NullOr(AudienceSnapshotId),
   expiresAt: Schema.NullOr(Timestamp)
 }).annotate({ identifier: "AudiencePreview" })

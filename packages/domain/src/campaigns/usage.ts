@@ -1,4 +1,5 @@
 import { DateTime, Effect } from "effect"
+import { Plans, plans, Usage } from "../entitlements/index.ts"
 import { RecipientReservations } from "./RecipientReservations.ts"
 
 /** The month that it is, by UTC. */
@@ -12,3 +13,9 @@ export const broadcastRecipientsUse = {
     return yield* (yield* RecipientReservations).takenIn(yield* thisMonth)
   })
 } as const
+
+/** How many recipients of the plan are used this month, and how many it has. */
+export const readPlanQuota = Effect.gen(function* () {
+  const used = yield* (yield* Usage).count("broadcastRecipientsPerMonth")
+  return { used, max: plans[yield* (yield* Plans).current()].limits.broadcastRecipientsPerMonth }
+})

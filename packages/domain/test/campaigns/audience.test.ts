@@ -18,7 +18,13 @@ import {
   sendBroadcast,
   simulateBroadcast,
   transact,
-  updateBroadcastSettings
+  updateBroadcastSettings,
+  type AudiencePreview,
+  createBroadcast,
+  MessageTemplate,
+  MessageTemplates,
+  plans,
+  reserveRecipients
 } from "@parley/domain"
 import { asOperatorOf, givenContact, givenOrganization, TestKit } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
@@ -97,11 +103,45 @@ layer(TestKit.layer)("an audience", (it) => {
             address: contacts[0]?.phone ?? "",
             preview: { header: null, body: "Hello Reader!", footer: null, buttons: [] }
           },
+          warnings: [],
           audienceSnapshotId: null,
           expiresAt: null
         }
       )
       assert.strictEqual(preview.sample.length, 10)
+    })
+  )
+
+  it.effect("is previewed with a warning for each reason for which sending is refused", () =>
+    Effect.gen(function* () {
+      const { inside, organization, said, template } = yield* given(2)
+      const { variables: _, ...unmapped } = said
+      const pointersOf = ({ warnings }: AudiencePreview) => warnings.map(({ code, pointer }) => `${code} ${pointer}`)
+      const preview = (fields: NewAudiencePreview) => inside(previewAudience(fields))
+      const draft = { ...said, name: "Spring", schedule: { at: DateTime.add(begin, { days: 1 }) } }
+      assert.deepStrictEqual(pointersOf(yield* preview(draft)), [])
+      assert.deepStrictEqual(pointersOf(yield* preview(unmapped)), ["validation_failed /variables/body.1"])
+      assert.deepStrictEqual(pointersOf(yield* preview({ ...said, schedule: { endBy: begin } })), [
+        "validation_failed /schedule/endBy"
+      ])
+      const nobody = { all: [{ field: "name", op: "contains", value: "nobody at all" }] } as const
+      assert.deepStrictEqual(pointersOf(yield* preview({ ...said, audience: nobody })), ["audience_empty /audience"])
+      const paused = new MessageTemplate({ ...template, status: "paused" })
+      yield* inside(transact(Effect.flatMap(MessageTemplates, (templates) => templates.save(paused, null))))
+      const { id } = yield* inside(createBroadcast({ name: "Much" }))
+      yield* inside(transact(reserveRecipients(id, plans[organization.plan].limits.broadcastRecipientsPerMonth - 1)))
+      const { warnings } = yield* preview(said)
+      assert.deepStrictEqual(pointersOf({ ...(yield* preview(said)), warnings }), [
+        "template_not_approved /templateId",
+        "plan_limit_reached "
+      ])
+      // Sending says the same.
+      const stored = yield* inside(createBroadcast({ ...said, name: "Spring" }))
+      const refused = yield* Effect.flip(inside(sendBroadcast(stored.id, {}, null)))
+      assert.deepStrictEqual([refused._tag, refused.message], ["TemplateNotApproved", warnings[0]?.detail])
+      yield* inside(transact(Effect.flatMap(MessageTemplates, (templates) => templates.save(template, null))))
+      const full = yield* Effect.flip(inside(sendBroadcast(stored.id, {}, null)))
+      assert.deepStrictEqual([full._tag, full.message], ["PlanLimitReached", warnings[1]?.detail])
     })
   )
 

@@ -56,11 +56,8 @@ const scheduleFaults = Effect.fnUntraced(function* ({ schedule, startedAt }: Bro
   return faults.map(({ message, pointer }) => ({ pointer: `/schedule${pointer}`, message }))
 })
 
-/**
- * Refuses a broadcast that could not be sent as it is: for every part that is not ready, with a pointer into the broadcast; then for a
- * template that is not approved; then for a chat account that is disconnected.
- */
-export const requireReady = Effect.fnUntraced(function* (broadcast: Broadcast, start: Start) {
+/** Everything that keeps a broadcast from being sent as it is, in the order in which it is refused. */
+export const findRefusals = Effect.fnUntraced(function* (broadcast: Broadcast, start: Start) {
   const { audience, chatAccountId, exclude } = broadcast
   const errors = [
     ...missingParts(broadcast),
@@ -70,11 +67,31 @@ export const requireReady = Effect.fnUntraced(function* (broadcast: Broadcast, s
     ...(yield* faultsIn(requireRetried(broadcast))),
     ...(yield* scheduleFaults(broadcast, start))
   ]
-  if (errors.length > 0) return yield* new ValidationFailed({ errors })
-  const ids = messagesOf(broadcast).flatMap(({ templateId }) => templateId ?? [])
+  const messages = messagesOf(broadcast)
+  const ids = messages.flatMap(({ templateId }) => templateId ?? [])
   const templates = yield* (yield* MessageTemplates).find([...new Set(ids)])
-  const refused = templates.find(({ status }) => status !== "approved")
-  if (refused !== undefined) return yield* new TemplateNotApproved({ status: refused.status })
+  const unapproved = messages.flatMap(({ pointer, templateId }) => {
+    const template = templates.find(({ id }) => id === templateId)
+    return template === undefined || template.status === "approved"
+      ? []
+      : [{ pointer: `${pointer}/templateId`, error: new TemplateNotApproved({ status: template.status }) }]
+  })
   const [account] = chatAccountId === null ? [] : yield* (yield* ChatAccounts).find([chatAccountId])
-  if (account?.status === "disconnected") return yield* new ChatAccountDisconnected()
+  return {
+    errors,
+    unapproved,
+    disconnected: account?.status === "disconnected" ? new ChatAccountDisconnected() : null
+  }
+})
+
+/**
+ * Refuses a broadcast that could not be sent as it is: for every part that is not ready, with a pointer into the broadcast; then for a
+ * template that is not approved; then for a chat account that is disconnected.
+ */
+export const requireReady = Effect.fnUntraced(function* (broadcast: Broadcast, start: Start) {
+  const { disconnected, errors, unapproved } = yield* findRefusals(broadcast, start)
+  if (errors.length > 0) return yield* new ValidationFailed({ errors })
+  const [refused] = unapproved
+  if (refused !== undefined) return yield* refused.error
+  if (disconnected !== null) return yield* disconnected
 })

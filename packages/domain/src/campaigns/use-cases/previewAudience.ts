@@ -11,6 +11,7 @@ import { Audiences, type SampledContact } from "../Audiences.ts"
 import { Broadcast, draftOf, type Variant } from "../Broadcast.ts"
 import { Broadcasts } from "../Broadcasts.ts"
 import { checkDefinition } from "../checks/checkDefinition.ts"
+import { findWarnings } from "../checks/previewWarnings.ts"
 import { requireAudienceReach } from "../checks/requireAudienceReach.ts"
 import { AudienceSnapshotId, BroadcastId } from "../Ids.ts"
 import { messagesOf } from "../messagesOf.ts"
@@ -95,6 +96,7 @@ export const previewAudience = useCase(
       toSend,
       variants: sharesOf(broadcast.variants, toSend),
       excluded,
+      warnings: yield* findWarnings(broadcast, { matched, toSend }),
       sample: sample.map((each) => ({
         contactId: each.contact.id,
         address: each.address.value,

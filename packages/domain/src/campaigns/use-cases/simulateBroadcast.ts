@@ -1,7 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { bulkLimitOf, type ChatAccount, ChatAccounts, DailyReach } from "../../chat/index.ts"
 import { type ContactId, Contacts } from "../../crm/index.ts"
-import { Plans, plans, Usage } from "../../entitlements/index.ts"
 import { Organizations } from "../../identity/index.ts"
 import { NotFound, requireReach, useCase } from "../../kernel/index.ts"
 import type { AudiencePlan } from "../audience/AudiencePlan.ts"
@@ -16,6 +15,7 @@ import { zoneNamed } from "../sending/Surroundings.ts"
 import { simulate, type SimulatedZone } from "../simulation/simulate.ts"
 import { StoredBroadcastSettings } from "../StoredBroadcastSettings.ts"
 import { contactZones, endByOf, type Schedule, startOf } from "../timing/index.ts"
+import { readPlanQuota } from "../usage.ts"
 
 /** What the provider lets an account send of which it has said nothing, in messages per second. */
 const usualThroughput = 80
@@ -105,8 +105,7 @@ export const simulateBroadcast = useCase(
       quietHours,
       window: windowOf(schedule, zone)
     })
-    const used = yield* (yield* Usage).count("broadcastRecipientsPerMonth")
-    const max = plans[yield* (yield* Plans).current()].limits.broadcastRecipientsPerMonth
+    const { max, used } = yield* readPlanQuota
     const warnings: BroadcastSimulation["warnings"] = [
       ...(sent < toSend
         ? [{ code: "end_by_too_early" as const, detail: `It ends before ${toSend - sent} of ${toSend} are sent to.` }]

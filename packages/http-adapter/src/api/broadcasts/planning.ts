@@ -23,7 +23,7 @@ export const planning = [
       describe(
         "previewAudience",
         "Preview whom a broadcast would go to",
-        "Counts who matches, who would get nothing, each by the first reason that holds, and how the message looks for ten of the others. It takes the fields of a broadcast; `chatAccountId` and `audience` are required. With `freeze` it keeps exactly this list for 24 hours: a broadcast that is scheduled or sent with `audienceSnapshotId` goes to those, less who has opted out since."
+        "Counts who matches, who would get nothing, each by the first reason that holds, and how the message looks for ten of the others. It takes a whole draft; `chatAccountId` and `audience` are required. `warnings` lists everything for which `send` would refuse it now, such as a variable without a value or an exceeded plan limit. With `freeze` it keeps exactly this list for 24 hours: a broadcast that is scheduled or sent with `audienceSnapshotId` goes to those, less who has opted out since."
       )
     )
     .middleware(Idempotent),

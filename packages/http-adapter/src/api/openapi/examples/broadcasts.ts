@@ -56,8 +56,6 @@ const said = {
   audience: { field: "segment", op: "in", value: segment.id }
 }
 
-const { name: _, ...preview } = said
-
 const draft = new Broadcast({
   ...draftOf(id, said, at("14:20:00.000"), { kind: "operator", name: "examples" }),
   createdBy: ada.id
@@ -114,7 +112,7 @@ export const broadcasts: ExamplesOf<typeof BroadcastsApi> = {
   create: { runs: createBroadcast, request: said, answer: draft },
   preview: {
     runs: previewAudience,
-    request: { ...preview, freeze: true },
+    request: { ...said, freeze: true },
     answer: {
       matched: 12_000,
       reachable: 10_000,
@@ -127,6 +125,13 @@ export const broadcasts: ExamplesOf<typeof BroadcastsApi> = {
           contactId: contact.id,
           address: "+4930123456",
           preview: previewOf(messageTemplate, { "body.first_name": "Ana", "body.order": "1867", "buttons.0": "1867" })
+        }
+      ],
+      warnings: [
+        {
+          code: "plan_limit_reached",
+          pointer: "",
+          detail: "The plan allows 10000 broadcastRecipientsPerMonth; 1200 are in use."
         }
       ],
       audienceSnapshotId: AudienceSnapshotId.make("01934be0-1a2b-7c3d-8e4f-50617283a4b9"),
