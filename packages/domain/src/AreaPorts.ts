@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import { layerAssignmentHolds } from "./AssignmentHolds.ts"
 import { layerAssignments } from "./Assignments.ts"
+import { layerBroadcastAttribution } from "./analytics/index.ts"
 import { OpenedSecrets } from "./chat/index.ts"
 import { layerContactFilterFields } from "./ContactFilterFields.ts"
 import { layerContactHoldings } from "./ContactHoldings.ts"
@@ -23,6 +24,7 @@ export const layerAreas = Layer.mergeAll(
   AccountPaces.layer,
   layerAssignmentHolds,
   layerAssignments,
+  layerBroadcastAttribution,
   layerContactFilterFields,
   layerContactHoldings,
   layerEventTypes,

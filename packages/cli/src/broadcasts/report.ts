@@ -8,25 +8,30 @@ import { inTenant } from "../tenant/inTenant.ts"
 import { broadcast } from "./broadcast.ts"
 import { countsBy } from "./countsBy.ts"
 
-type Part = Pick<BroadcastReport, "excluded" | "failures" | "funnel" | "taps">
+type Part = Pick<BroadcastReport, "attributed" | "attributedOrders" | "excluded" | "failures" | "funnel" | "taps">
 
-const linesOf = ({ excluded, failures, funnel, taps }: Part): ReadonlyArray<readonly [name: string, value: string]> => [
-  ["MATCHED", String(funnel.matched)],
-  ["EXCLUDED", String(funnel.excluded)],
-  ...countsBy("EXCLUDED", excluded),
-  ["HELD OUT", String(funnel.heldOut)],
-  ["ATTEMPTED", String(funnel.attempted)],
-  ["ACCEPTED", String(funnel.accepted)],
-  ["DELIVERED", String(funnel.delivered)],
-  ["READ", String(funnel.read)],
-  ["REPLIED", String(funnel.replied)],
-  ...countsBy("TAPPED", taps),
-  ["OPTED OUT", String(funnel.optedOut)],
-  ["FAILED", String(funnel.failed)],
-  ...countsBy("FAILED", failures),
-  ["IN DOUBT", String(funnel.inDoubt)],
-  ["NEVER SENT", String(funnel.neverSent)]
-]
+const linesOf = (part: Part): ReadonlyArray<readonly [name: string, value: string]> => {
+  const { attributed, attributedOrders, excluded, failures, funnel, taps } = part
+  return [
+    ["MATCHED", String(funnel.matched)],
+    ["EXCLUDED", String(funnel.excluded)],
+    ...countsBy("EXCLUDED", excluded),
+    ["HELD OUT", String(funnel.heldOut)],
+    ["ATTEMPTED", String(funnel.attempted)],
+    ["ACCEPTED", String(funnel.accepted)],
+    ["DELIVERED", String(funnel.delivered)],
+    ["READ", String(funnel.read)],
+    ["REPLIED", String(funnel.replied)],
+    ...countsBy("TAPPED", taps),
+    ["OPTED OUT", String(funnel.optedOut)],
+    ["FAILED", String(funnel.failed)],
+    ...countsBy("FAILED", failures),
+    ["IN DOUBT", String(funnel.inDoubt)],
+    ["NEVER SENT", String(funnel.neverSent)],
+    ["ATTRIBUTED ORDERS", String(attributedOrders)],
+    ...attributed.map(({ amountMinor, currency }) => [`ATTRIBUTED ${currency}`, `${amountMinor} minor units`] as const)
+  ]
+}
 
 /** One column for all, and one for each variant. What holds of some variants only is a line of all of them. */
 const tableOf = (report: BroadcastReport, variants: NonNullable<BroadcastReport["variants"]>) => {
@@ -64,6 +69,6 @@ export const reportCommand = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Say what has come of a broadcast, and of each variant: how many got it, read it, replied, and why others did not"
+    "Say what has come of a broadcast, and of each variant: how many got it, read it, replied or ordered, and why others did not"
   )
 )

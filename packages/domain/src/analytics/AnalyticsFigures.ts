@@ -1,4 +1,5 @@
 import { Context, type Effect } from "effect"
+import type { BroadcastId, VariantKey } from "../campaigns/index.ts"
 import type { TenantScoped, UserId } from "../kernel/index.ts"
 import type { Edition } from "./AnalyticsBooks.ts"
 import type { LocalDate } from "./answers/AnalyticsMeta.ts"
@@ -58,6 +59,13 @@ export interface ScopeSum {
   readonly amount: number
 }
 
+/** A figure of the orders that are attributed to a variant of a broadcast. */
+export interface VariantSum {
+  readonly variant: VariantKey
+  readonly figure: string
+  readonly amount: number
+}
+
 /** Reads figures out of the books, added up as they are asked for. `null` is all figures; those of nothing are left out. */
 export class AnalyticsFigures extends Context.Service<
   AnalyticsFigures,
@@ -90,6 +98,12 @@ export class AnalyticsFigures extends Context.Service<
       scopes: ReadonlyArray<Scope>,
       prefix: string
     ) => Effect.Effect<ReadonlyArray<ScopeSum>>
+    /** Figures of the orders that this edition attributes to a broadcast, by the variant that their contact got. */
+    readonly variantTotals: (
+      edition: Edition,
+      id: BroadcastId,
+      prefix: string
+    ) => Effect.Effect<ReadonlyArray<VariantSum>>
     /** Figures together, by the hours of the local week. */
     readonly weekHours: (
       edition: Edition,

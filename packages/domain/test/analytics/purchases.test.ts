@@ -21,6 +21,7 @@ import {
   type OrderRecord,
   Organizations,
   readBroadcastFigures,
+  readBroadcastReport,
   rebuildAnalytics,
   receiveCustomers,
   receiveOrders,
@@ -54,7 +55,7 @@ import { TestClock } from "effect/testing"
 import { givenFrozen, givenReader, givenTemplate, listedAs, pass } from "../campaigns/given.ts"
 import { givenChatAccount } from "../inbox/given.ts"
 import { customerRecord, eur, orderRecord } from "../stores/given.ts"
-import { type Amount, amountsOf, creditsNow, dailyOf, type Purchase } from "./purchases.ts"
+import { type Amount, amountsOf, creditsNow, dailyOf, type Purchase, variantOf } from "./purchases.ts"
 
 /** How many histories are tried; more where somebody asks for it. */
 const runs = Number(env["PARLEY_ANALYTICS_HISTORIES"] ?? 25)
@@ -290,7 +291,17 @@ describe("what was bought", () => {
                 organization,
                 account,
                 template,
-                distinct.map((reader) => listedAs(reader))
+                distinct.map((reader, place) => listedAs(reader, { variant: place % 2 === 0 ? "a" : "b" })),
+                {
+                  templateId: null,
+                  variables: {},
+                  variants: (["a", "b"] as const).map((key) => ({
+                    key,
+                    weight: 50,
+                    templateId: template.id,
+                    variables: { "body.1": { kind: "field", field: "name" } }
+                  }))
+                }
               )
               const before = (yield* (yield* MemoryChat.ChatScript).sent).length
               yield* whileSending(Effect.andThen(within(sendBroadcast(frozen.id, {}, null)), pass(3)))
@@ -421,8 +432,13 @@ describe("what was bought", () => {
         yield* follow
         assert.isEmpty((yield* within(checkAnalytics())).differences)
         const amounts = [...gone]
-        for (const { credit, externalId } of yield* credits) {
-          amounts.push(...amountsOf(purchases.get(externalId) ?? assert.fail(), kept.get(externalId) ?? credit))
+        const ofVariants: Array<Amount & { readonly variant: string }> = []
+        for (const { contactId, credit, externalId } of yield* credits) {
+          const credited = kept.get(externalId) ?? credit
+          const own = amountsOf(purchases.get(externalId) ?? assert.fail(), credited)
+          amounts.push(...own)
+          const variant = contactId === null || credited === null ? null : yield* within(variantOf(credited, contactId))
+          if (variant !== null) ofVariants.push(...own.map((amount) => ({ ...amount, variant })))
         }
         const { timezone } = yield* within(Effect.flatMap(Organizations, (organizations) => organizations.current()))
         const counted = (scope: string) =>
@@ -447,6 +463,16 @@ describe("what was bought", () => {
           const row = data.find((each) => each.id === id) ?? assert.fail()
           assert.strictEqual(row.attributedOrders, sum("commerce.attributedOrders.EUR"))
           assert.strictEqual(row.attributed[0]?.amountMinor ?? 0, sum("commerce.attributed.EUR"))
+          const report = yield* within(readBroadcastReport(id))
+          assert.deepStrictEqual([report.attributedOrders, report.attributed], [row.attributedOrders, row.attributed])
+          for (const part of report.variants ?? assert.fail()) {
+            const sumOf = (figure: string) =>
+              ofVariants
+                .filter((each) => each.broadcastId === id && each.variant === part.key && each.figure === figure)
+                .reduce((total, { amount }) => total + amount, 0)
+            assert.strictEqual(part.attributedOrders, sumOf("commerce.attributedOrders.EUR"))
+            assert.strictEqual(part.attributed[0]?.amountMinor ?? 0, sumOf("commerce.attributed.EUR"))
+          }
         }
         assert.isEmpty((yield* within(rebuildAnalytics())).differences)
       }).pipe(Effect.provide(stage, { local: true })),

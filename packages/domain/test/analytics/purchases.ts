@@ -58,6 +58,14 @@ const lastTouched = Effect.fnUntraced(function* (
   return last?.broadcastId ?? null
 })
 
+/** The variant of a broadcast that a contact got; of several places that of the message that was accepted. */
+export const variantOf = Effect.fnUntraced(function* (broadcastId: BroadcastId, contactId: ContactId) {
+  const list = yield* RecipientList
+  const { rows } = yield* list.list(broadcastId, { ...anybody, contactId }, { limit: 100, after: null })
+  const accepted = rows.find(({ status }) => status === "sent" || status === "delivered" || status === "read")
+  return (accepted ?? rows[0])?.variant ?? null
+})
+
 /** Which broadcast has the credit for each of these orders, as everything stands now. */
 export const creditsNow = Effect.fnUntraced(function* (
   storeConnectionId: StoreConnectionId,

@@ -8,6 +8,7 @@ import {
   type PersonSum,
   type RangeSum,
   type ScopeSum,
+  type VariantSum,
   type WeekHourSum
 } from "@parley/domain"
 import { Effect, Layer } from "effect"
@@ -99,6 +100,30 @@ export const layer = Layer.effect(
           WHERE organization_id = ${id} AND edition = ${edition} AND scope = ANY(${uuids(scopes)})
             AND starts_with(figure, ${prefix})
           GROUP BY scope, figure HAVING sum(amount) <> 0`
+      }, driverFailuresDie),
+      variantTotals: Effect.fnUntraced(function* (edition, broadcastId, prefix) {
+        const { id } = yield* CurrentOrganization
+        // From the orders around the broadcast: they are fewer than its recipients. Receipts may have earlier times than our own clock.
+        return yield* sql<VariantSum>`
+          SELECT v.variant::text AS variant, f.figure, sum(f.amount)::float8 AS amount
+          FROM broadcasts AS b CROSS JOIN LATERAL (
+            SELECT o.id, o.contact_id FROM store_orders AS o
+            WHERE o.organization_id = ${id} AND o.contact_id IS NOT NULL AND o.placed_at >= b.started_at - interval '30 days'
+              AND (b.ended_at IS NULL OR o.placed_at <= b.ended_at + interval '60 days')
+            OFFSET 0
+          ) AS o JOIN analytics_kept AS k ON k.organization_id = ${id} AND k.edition = ${edition} AND k.id = o.id AND k.part = 0
+          CROSS JOIN LATERAL (
+            SELECT r.variant FROM broadcast_recipients AS r
+            WHERE r.organization_id = ${id} AND r.broadcast_id = b.id AND r.contact_id = o.contact_id
+              AND r.variant IS NOT NULL
+            ORDER BY r.status IN ('sent', 'delivered', 'read') DESC, r.seq LIMIT 1
+          ) AS v CROSS JOIN LATERAL (
+            SELECT c.value ->> 0 AS figure, (c.value ->> 3)::bigint AS amount
+            FROM json_array_elements(k.counts -> 'c') AS c
+          ) AS f
+          WHERE b.organization_id = ${id} AND b.id = ${broadcastId} AND (k.counts -> 's' ->> 0)::uuid = b.id
+            AND starts_with(f.figure, ${prefix})
+          GROUP BY v.variant, f.figure HAVING sum(f.amount) <> 0`
       }, driverFailuresDie),
       weekHours: Effect.fnUntraced(function* (edition, scope, figures, ranges) {
         if (ranges.length === 0) return []

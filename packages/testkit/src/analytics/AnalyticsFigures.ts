@@ -1,10 +1,20 @@
-import { AnalyticsFigures, type Edition, type FigureSum, type Tally, type UserId } from "@parley/domain"
+import {
+  AnalyticsFigures,
+  type Edition,
+  type FigureSum,
+  isAccepted,
+  type Tally,
+  type UserId,
+  type VariantSum
+} from "@parley/domain"
 import { Effect, HashMap, Layer, Option } from "effect"
-import { emptyEdition, rowAt, type Tenant } from "../store/State.ts"
+import { type BroadcastRecipientRow, emptyEdition, rowAt, type Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
 
 const editionOf = ({ analyticsEditions }: Tenant, edition: Edition) =>
   Option.getOrElse(HashMap.get(analyticsEditions, edition), () => emptyEdition)
+
+const wasAccepted = ({ status }: BroadcastRecipientRow) => status !== "waiting" && isAccepted(status)
 
 type Amount = Pick<Tally, "figure" | "step" | "amount" | "scope">
 
@@ -72,6 +82,25 @@ export const layer = Layer.effect(
             const amount = amounts.reduce((sum, each) => sum + each, 0)
             return amount === 0 ? [] : [{ scope, figure, amount }]
           })
+        }),
+      variantTotals: (edition, id, prefix) =>
+        store.readTenant((tenant) => {
+          const { kept } = editionOf(tenant, edition)
+          const recipients = rowAt(tenant.broadcastRecipients, id) ?? []
+          const sums = new Map<string, VariantSum>()
+          for (const { contactId, id: orderId } of HashMap.toValues(tenant.storeOrders)) {
+            const own = recipients
+              .filter((row) => contactId !== null && row.contactId === contactId && row.variant !== null)
+              .toSorted((one, other) => Number(wasAccepted(other)) - Number(wasAccepted(one)) || one.seq - other.seq)
+            const variant = own[0]?.variant ?? null
+            if (variant === null) continue
+            for (const { amount, figure, scopes } of rowAt(kept, orderId) ?? []) {
+              if (!scopes.includes(id) || !figure.startsWith(prefix)) continue
+              const before = sums.get(`${variant} ${figure}`)?.amount ?? 0
+              sums.set(`${variant} ${figure}`, { variant, figure, amount: before + amount })
+            }
+          }
+          return [...sums.values()].filter(({ amount }) => amount !== 0)
         }),
       weekHours: (edition, scope, figures, ranges) =>
         store.readTenant((tenant) => {

@@ -1,37 +1,47 @@
 import { Effect } from "effect"
-import type { BroadcastId } from "../../campaigns/index.ts"
+import { type BroadcastCredit, type BroadcastId, noCredit, type VariantKey } from "../../campaigns/index.ts"
 import { Currency } from "../../kernel/index.ts"
 import type { Edition } from "../AnalyticsBooks.ts"
 import { AnalyticsFigures } from "../AnalyticsFigures.ts"
-import type { BroadcastRow } from "../answers/BroadcastFigures.ts"
-
-type Credit = Pick<BroadcastRow, "attributedOrders" | "attributed">
-
-/** That of a broadcast after which nobody has ordered. */
-export const noCredit: Credit = { attributedOrders: 0, attributed: [] }
+import { reading } from "./reading.ts"
 
 const orders = "commerce.attributedOrders."
 const money = "commerce.attributed."
 
-/** The orders that broadcasts have the credit for, and what they come to in each currency. */
-export const readCredits = Effect.fnUntraced(function* (edition: Edition, ids: ReadonlyArray<BroadcastId>) {
-  const sums = yield* (yield* AnalyticsFigures).totals(edition, ids, "commerce.attributed")
-  return new Map(
-    Array.from(
-      Map.groupBy(sums, ({ scope }) => scope),
-      ([id, own]): readonly [string, Credit] => [
-        id,
-        {
-          attributedOrders: own.reduce(
-            (sum, { amount, figure }) => (figure.startsWith(orders) ? sum + amount : sum),
-            0
-          ),
-          attributed: own
-            .filter(({ figure }) => figure.startsWith(money))
-            .map(({ amount, figure }) => ({ amountMinor: amount, currency: Currency.make(figure.slice(money.length)) }))
-            .toSorted((one, other) => (one.currency < other.currency ? -1 : 1))
-        }
-      ]
-    )
-  )
+const figures = "commerce.attributed"
+
+interface Sum {
+  readonly figure: string
+  readonly amount: number
+}
+
+const creditOf = (sums: ReadonlyArray<Sum>): BroadcastCredit => ({
+  attributedOrders: sums.reduce((sum, { amount, figure }) => (figure.startsWith(orders) ? sum + amount : sum), 0),
+  attributed: sums
+    .filter(({ figure }) => figure.startsWith(money))
+    .map(({ amount, figure }) => ({ amountMinor: amount, currency: Currency.make(figure.slice(money.length)) }))
+    .toSorted((one, other) => (one.currency < other.currency ? -1 : 1))
 })
+
+/** The orders that are attributed to broadcasts, and their net amounts in each currency. */
+export const readCredits = Effect.fnUntraced(function* (edition: Edition, ids: ReadonlyArray<BroadcastId>) {
+  const sums = yield* (yield* AnalyticsFigures).totals(edition, ids, figures)
+  const byBroadcast = Map.groupBy(sums, ({ scope }) => scope)
+  return new Map(Array.from(byBroadcast, ([id, own]): readonly [string, BroadcastCredit] => [id, creditOf(own)]))
+})
+
+/** The same for one broadcast, and for each of its variants. */
+export const readBroadcastCredits = (id: BroadcastId) =>
+  reading(
+    Effect.fnUntraced(function* ({ edition }) {
+      const total = (yield* readCredits(edition, [id])).get(id) ?? noCredit
+      const sums = total === noCredit ? [] : yield* (yield* AnalyticsFigures).variantTotals(edition, id, figures)
+      const byVariant = Map.groupBy(sums, ({ variant }) => variant)
+      return {
+        total,
+        byVariant: new Map(
+          Array.from(byVariant, ([key, own]): readonly [VariantKey, BroadcastCredit] => [key, creditOf(own)])
+        )
+      }
+    })
+  )

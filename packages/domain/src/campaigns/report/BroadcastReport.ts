@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Timestamp } from "../../kernel/index.ts"
+import { Money, Timestamp } from "../../kernel/index.ts"
 import { VariantKey } from "../Broadcast.ts"
 import { BroadcastId } from "../Ids.ts"
 
@@ -29,6 +29,16 @@ const parts = {
   taps: Counts.annotateKey({ description: "How often each button was tapped, by what it says." })
 }
 
+const creditParts = {
+  attributedOrders: Schema.Int.annotateKey({
+    description:
+      "Orders whose last touch before them was a message of this broadcast, read or answered, within `attributionHours`."
+  }),
+  attributed: Schema.Array(Money).annotateKey({
+    description: "Net amount of these orders, one for each currency: refunds are subtracted."
+  })
+}
+
 const Interval = Schema.Array(Schema.Finite).check(
   Schema.isBetweenLength(2, 2, { message: "Expected the lower and the upper bound" })
 )
@@ -56,7 +66,8 @@ export const BroadcastReport = Schema.Struct({
   broadcastId: BroadcastId,
   asOf: Timestamp,
   ...parts,
-  variants: Schema.NullOr(Schema.Array(Schema.Struct({ key: VariantKey, ...parts, ...upliftParts }))),
+  ...creditParts,
+  variants: Schema.NullOr(Schema.Array(Schema.Struct({ key: VariantKey, ...parts, ...creditParts, ...upliftParts }))),
   clicks: Schema.Null.annotateKey({ description: "The provider does not tell." }),
   ...upliftParts
 }).annotate({ identifier: "BroadcastReport" })

@@ -1,5 +1,6 @@
 import { DateTime, Effect } from "effect"
 import type { Broadcast } from "../Broadcast.ts"
+import { BroadcastAttribution, noCredit } from "../BroadcastAttribution.ts"
 import { BroadcastBuyers } from "../BroadcastBuyers.ts"
 import { ButtonTaps } from "../ButtonTaps.ts"
 import { RecipientList } from "../RecipientList.ts"
@@ -20,12 +21,14 @@ const readBuyers = Effect.fnUntraced(function* ({ holdOut, id, status, upliftDay
 export const countReport = Effect.fnUntraced(function* (broadcast: Broadcast) {
   const tallies = yield* (yield* RecipientList).tally(broadcast.id)
   const taps = yield* (yield* ButtonTaps).tally(broadcast.id)
+  const credits = yield* (yield* BroadcastAttribution).read(broadcast.id)
   const asOf = (yield* expiryOf(broadcast)) ?? (yield* DateTime.now)
   const upliftFor = upliftsOf(broadcast, yield* readBuyers(broadcast), asOf)
   return {
     broadcastId: broadcast.id,
     asOf,
     ...reportOf(tallies, taps),
+    ...credits.total,
     variants:
       broadcast.variants?.map(({ key }) => ({
         key,
@@ -33,6 +36,7 @@ export const countReport = Effect.fnUntraced(function* (broadcast: Broadcast) {
           tallies.filter(({ variant }) => variant === key),
           taps.filter(({ variant }) => variant === key)
         ),
+        ...(credits.byVariant.get(key) ?? noCredit),
         ...upliftFor(key)
       })) ?? null,
     clicks: null,

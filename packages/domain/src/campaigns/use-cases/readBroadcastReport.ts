@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { useCase } from "../../kernel/index.ts"
+import { BroadcastAttribution } from "../BroadcastAttribution.ts"
 import { BroadcastReports } from "../BroadcastReports.ts"
 import { Broadcasts } from "../Broadcasts.ts"
 import type { BroadcastId } from "../Ids.ts"
@@ -11,6 +12,9 @@ export const readBroadcastReport = useCase(
   { access: { permission: "broadcasts.read" } },
   Effect.fnUntraced(function* (id: BroadcastId) {
     const broadcast = yield* (yield* Broadcasts).get(id)
-    return (yield* (yield* BroadcastReports).find(id)) ?? (yield* countReport(broadcast))
+    const stored = yield* (yield* BroadcastReports).find(id)
+    if (stored === null) return yield* countReport(broadcast)
+    // Refunds change the attributed amounts after the recipients are deleted.
+    return { ...stored, ...(yield* (yield* BroadcastAttribution).read(id)).total }
   })
 )

@@ -2,15 +2,22 @@ import { assert } from "@effect/vitest"
 import {
   AnalyticsBooks,
   AnalyticsFigures,
+  type BroadcastId,
+  ContactId,
   type DayTally,
   type FigureSum,
+  type Kept,
+  once,
+  RecipientLedger,
   type Tally,
   transact,
   wholeOrganization
 } from "@parley/domain"
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
+import { givenBroadcast, morning, newBroadcast } from "../campaigns/given.ts"
 import { runContract, type StorageContract } from "../contract.ts"
-import { givenOrganization, givenUser, inside } from "../given.ts"
+import { freshId, givenOrganization, givenUser, inside } from "../given.ts"
+import { givenConnection, newOrder, putOrders } from "../stores/given.ts"
 
 const account = "01990000-0000-7000-8000-000000000001"
 
@@ -205,6 +212,60 @@ export const analyticsFigures: StorageContract = {
         ])
         assert.isEmpty(yield* figures.stepsOf(1, [], ["reply"], "2026-03-01", "2026-03-02"))
       }).pipe(inNewOrganization)
+    )
+
+    it.effect("adds up the orders that are attributed to a broadcast by the variant of their contact", () =>
+      Effect.gen(function* () {
+        const within = inside(yield* givenOrganization())
+        const [figures, books, ledger] = [yield* AnalyticsFigures, yield* AnalyticsBooks, yield* RecipientLedger]
+        const id = yield* within(
+          Effect.gen(function* () {
+            const contacts = [freshId(ContactId), freshId(ContactId), freshId(ContactId)]
+            const given = Effect.fnUntraced(function* () {
+              const { id } = yield* givenBroadcast(newBroadcast({ status: "sending", startedAt: morning }))
+              const recipients = contacts.map((contactId, place) => {
+                const variant = place === 0 ? "a" : "b"
+                return { contactId, address: null, variant, dueAt: null, left: null } as const
+              })
+              yield* transact(ledger.list(id, recipients))
+              return id
+            })
+            const [id, other] = [yield* given(), yield* given()]
+            const connection = yield* givenConnection()
+            const orders = [...contacts, contacts[2] ?? null, null].map((contactId) =>
+              newOrder(connection, { placedAt: DateTime.add(morning, { hours: 1 }) }, { contactId })
+            )
+            yield* putOrders(...orders)
+            const credited = (broadcastId: BroadcastId, amount: number) => [
+              once("commerce.orders", 1, [wholeOrganization]),
+              once("commerce.attributedOrders.EUR", 1, [wholeOrganization, broadcastId]),
+              once("commerce.attributed.EUR", 1, [wholeOrganization, broadcastId], amount),
+              once("commerce.attributed.EUR", 9, [wholeOrganization, broadcastId], -5)
+            ]
+            const [first, second, third, fourth, nobodys] = orders.map((order) => order.id)
+            const counted: Kept = new Map([
+              [first ?? "", credited(id, 100)],
+              [second ?? "", credited(id, 200)],
+              [third ?? "", credited(id, 300)],
+              [fourth ?? "", credited(other, 400)],
+              [nobodys ?? "", credited(id, 500)]
+            ])
+            yield* transact(books.keep(1, counted))
+            return id
+          })
+        )
+        const sums = Effect.map(figures.variantTotals(1, id, "commerce.attributed"), (rows) =>
+          rows.map(({ amount, figure, variant }) => `${variant} ${figure} ${amount}`).toSorted()
+        )
+        assert.deepStrictEqual(yield* within(sums), [
+          "a commerce.attributed.EUR 95",
+          "a commerce.attributedOrders.EUR 1",
+          "b commerce.attributed.EUR 490",
+          "b commerce.attributedOrders.EUR 2"
+        ])
+        assert.isEmpty(yield* within(figures.variantTotals(2, id, "commerce.attributed")))
+        assert.isEmpty(yield* inside(yield* givenOrganization())(sums))
+      })
     )
 
     it.effect("shows each organization its own", () =>

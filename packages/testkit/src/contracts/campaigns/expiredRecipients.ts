@@ -6,6 +6,7 @@ import {
   Broadcasts,
   ContactId,
   ContactRecipients,
+  Currency,
   ExpiredRecipients,
   RecipientLedger,
   RecipientList,
@@ -54,7 +55,14 @@ const reportOf = (broadcastId: BroadcastId, matched = 3): BroadcastReport => {
     optedOut: 0,
     neverSent: 0
   }
-  const parts = { funnel, excluded: { blocked: 1 }, failures: { recipient_busy: 2 }, taps: { Yes: 1 } }
+  const parts = {
+    funnel,
+    excluded: { blocked: 1 },
+    failures: { recipient_busy: 2 },
+    taps: { Yes: 1 },
+    attributedOrders: 3,
+    attributed: [{ amountMinor: 4_500, currency: Currency.make("EUR") }]
+  }
   return {
     broadcastId,
     asOf: morning,

@@ -5,6 +5,7 @@ import {
   BroadcastId,
   BroadcastSettings,
   createBroadcast,
+  Currency,
   deleteBroadcast,
   draftOf,
   duplicateBroadcast,
@@ -212,6 +213,8 @@ export const broadcasts: ExamplesOf<typeof BroadcastsApi> = {
       excluded: { not_subscribed: 1_650, frequency_cap: 360 },
       failures: { recipient_unreachable: 48 },
       taps: { "Show me": 130 },
+      attributedOrders: 240,
+      attributed: [{ amountMinor: 999_000, currency: Currency.make("EUR") }],
       variants: null,
       clicks: null,
       uplift: {
