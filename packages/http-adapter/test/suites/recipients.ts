@@ -194,6 +194,8 @@ export const recipientsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
           excluded: { blocked: 1 },
           failures: { recipient_unreachable: 1 },
           taps: {},
+          attributedOrders: 0,
+          attributed: [],
           variants: null,
           clicks: null,
           uplift: null,
