@@ -27,8 +27,11 @@ const needsOrganization = (endpoint: Endpoint) =>
 const needsToken = (endpoint: Endpoint) => needsOrganization(endpoint) || endpoint.admission === "user"
 
 /** A request to the endpoint that this caller may make. What it needs is made first. */
-export const validRequest = Effect.fnUntraced(function* (endpoint: Endpoint, caller: Caller) {
-  const recipe = recipes[endpoint.id]
+export const validRequest = Effect.fnUntraced(function* (
+  endpoint: Endpoint,
+  caller: Caller,
+  recipe: Recipe | undefined = recipes[endpoint.id]
+) {
   if (recipe === undefined) return yield* Effect.die(new Error(`There is no recipe for a request to ${endpoint.id}.`))
   const { id, params: others = {}, query = "", ...call } = yield* recipe(caller)
   const [, first = "id"] = /:(\w+)/.exec(endpoint.path) ?? []
