@@ -1,5 +1,10 @@
 /** @typedef {ReadonlyArray<readonly [name: string, pattern: string]>} Grammar */
 
+// A string of the shell may hold commands and defaults, which have quotes of their own.
+const shellCommand = String.raw`\$\((?:[^()"'\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")*\)`
+const shellDefault = String.raw`\$\{(?:[^{}"$]|${shellCommand})*\}`
+const shellString = String.raw`"(?:[^"\\$]|\\.|${shellCommand}|${shellDefault}|\$)*"|'[^']*'`
+
 /** @type {Record<string, Grammar>} */
 const grammars = {
   json: [
@@ -14,7 +19,7 @@ const grammars = {
     ["command", String.raw`(?<=^|[|(]\s*)\b(?:curl|export|npm|npx|parley|jq|echo|while|do|done|sleep|openssl)\b`],
     ["option", String.raw`(?<=\s)--?[A-Za-z][\w-]*`],
     ["method", String.raw`\b(?:GET|POST|PUT|PATCH|DELETE)\b`],
-    ["string", String.raw`"(?:[^"\\]|\\.)*"|'[^']*'`]
+    ["string", shellString]
   ],
   http: [
     ["method", String.raw`^(?:GET|POST|PUT|PATCH|DELETE)\b|^HTTP/[\d.]+ \d{3}.*`],

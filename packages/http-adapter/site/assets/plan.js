@@ -9,6 +9,10 @@ const limitNames = {
   contacts: "Contacts",
   chatAccounts: "Chat accounts",
   storeConnections: "Store connections",
+  webhookSubscriptions: "Webhook subscriptions",
+  plugins: "Plugins",
+  automations: "Automations",
+  workflows: "Workflows",
   broadcastRecipientsPerMonth: "Broadcast recipients a month"
 }
 

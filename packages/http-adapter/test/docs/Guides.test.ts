@@ -72,6 +72,32 @@ const linksOf = (guide: Guide) =>
   Array.from(`${guide.lead.source}${guide.body.source}`.matchAll(/href="([^"]+)"/g), ([, href = ""]) => href)
 
 layer(NodeFileSystem.layer)("the guides", (it) => {
+  it.effect("say of nothing that is there that it is still to come", () =>
+    Effect.gen(function* () {
+      for (const slug of guideSlugs) {
+        assert.notMatch(yield* sourceOf(slug), /later versions? of the API|not counted yet|still to come/i, slug)
+      }
+    })
+  )
+
+  it.effect("name the organization of the demo in commands", () =>
+    Effect.gen(function* () {
+      for (const slug of guideSlugs) {
+        const named = Array.from((yield* sourceOf(slug)).matchAll(/--org ([^\s`]+)/g), ([, name]) => name)
+        for (const name of named) assert.match(name ?? "", /^(?:demo-acme|demo-corner-shop|\$\w+|"\$\w+")$/, slug)
+      }
+    })
+  )
+
+  it.effect("have a name for every limit on the first page", () =>
+    Effect.gen(function* () {
+      const script = yield* readSiteText("assets/plan.js")
+      const [, names = ""] = /const limitNames = \{([^}]*)\}/.exec(script) ?? []
+      const keys = Array.from(names.matchAll(/^ *(\w+):/gm), ([, key = ""]) => key)
+      assert.sameMembers(keys, [...Limit.literals])
+    })
+  )
+
   it.effect("show the pictures that there are, and no others", () =>
     Effect.gen(function* () {
       const sources = yield* Effect.forEach(guideSlugs, sourceOf)
