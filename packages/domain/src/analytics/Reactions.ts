@@ -21,6 +21,7 @@ export const countedEvents = [
   "conversation.status_changed",
   "conversation.updated",
   "contact.created",
+  "contacts.changed",
   "contacts.imported",
   "contact.consent_changed",
   "contact.merged",

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Equal, Schema } from "effect"
 import { Prose } from "../identity/index.ts"
 import { ActorRef, isWellFormed, textPatterns, Timestamp, Uuid, wholeShownWith } from "../kernel/index.ts"
 import { ContactId } from "./Ids.ts"
@@ -46,6 +46,10 @@ export type Consent = typeof Consent.Type
 
 /** Nobody has asked yet. */
 export const unasked: Consent = { marketing: "unknown", source: null, changedAt: null }
+
+/** Whether consent has changed, by value: a changed contact holds a copy of the consent that it had before. */
+export const hasConsentChanged = (before: Consent | null, after: Consent): boolean =>
+  !Equal.equals(before ?? unasked, after)
 
 /** A change of consent as it is told. */
 export const NewConsent = Schema.Struct({

@@ -36,6 +36,8 @@ export const CrmEvent = Schema.Union([
   happened("contacts.changed", {
     action: BulkAction,
     changed: Schema.Int,
+    /** Those among them whose consent has become `unsubscribed`; absent for none. */
+    unsubscribed: Schema.optionalKey(Schema.Int),
     jobId: Schema.NullOr(Schema.String)
   }),
   happened("contacts.imported", { created: Schema.Int, updated: Schema.Int, jobId: Schema.String }),

@@ -24,7 +24,8 @@ export const addContact = Effect.fnUntraced(function* (said: NewContact, source:
   const contacts = yield* Contacts
   const { suppressionKey } = yield* contacts.insert([draft]).pipe(admittingCounted("contacts"))
   const contact = yield* applyOptOuts(null, draft, said.marketing, suppressionKey)
-  yield* recordConsents([{ before: null, after: contact, said: said.marketing }])
+  const evidence = said.marketing?.evidence ?? null
+  yield* recordConsents([{ contactId: contact.id, before: null, after: contact.consent, evidence }])
   yield* record("contact.created", { kind: "contact", id: contact.id }, { after: auditedContact(contact) })
   yield* appendEvent({ type: "contact.created", contactId: contact.id })
   return contact

@@ -3,6 +3,7 @@ import { record } from "../audit/index.ts"
 import { nextId, CurrentActor, refer, Uuid } from "../kernel/index.ts"
 import { appendContactChanges } from "./appendContactChanges.ts"
 import { auditedContact } from "./auditedContact.ts"
+import { hasConsentChanged } from "./Consent.ts"
 import type { Contact, ContactPatch } from "./Contact.ts"
 import { ContactHoldings } from "./ContactHolding.ts"
 import { ContactHistory } from "./ContactHistory.ts"
@@ -30,7 +31,8 @@ export const changeContact = Effect.fnUntraced(function* (
   const stored = yield* (yield* Contacts).save(changed, null)
   const after = yield* applyOptOuts(before, stored, patch.marketing)
   yield* releaseDroppedIdentities(before, after)
-  yield* recordConsents([{ before, after, said: patch.marketing }])
+  const evidence = patch.marketing?.evidence ?? null
+  yield* recordConsents([{ contactId: after.id, before: before.consent, after: after.consent, evidence }])
   if ((before.blockedAt === null) !== (after.blockedAt === null)) {
     yield* (yield* ContactHistory).note(after.id, {
       kind: after.blockedAt === null ? "unblocked" : "blocked",
@@ -46,7 +48,7 @@ export const changeContact = Effect.fnUntraced(function* (
     { before: auditedContact(before), after: auditedContact(after) }
   )
   yield* appendContactChanges(before, after)
-  if (after.consent === before.consent) return after
+  if (!hasConsentChanged(before.consent, after.consent)) return after
   yield* shareOptOuts([after])
   return yield* lockContact(after.id)
 })

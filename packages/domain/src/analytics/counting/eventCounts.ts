@@ -38,6 +38,10 @@ export const eventCounts = ({ at, event, ...logged }: LoggedEvent<FollowedEvent>
       return event.to === "unsubscribed" && event.from !== "unsubscribed" && event.through === undefined
         ? [once("contacts.unsubscribed", quarter, [wholeOrganization])]
         : []
+    case "contacts.changed": {
+      const { unsubscribed = 0 } = event
+      return unsubscribed === 0 ? [] : [once("contacts.unsubscribed", quarter, [wholeOrganization], unsubscribed)]
+    }
     case "contacts.imported":
       return event.created === 0 ? [] : [once("contacts.imported", quarter, [wholeOrganization], event.created)]
     case "broadcast.status_changed":

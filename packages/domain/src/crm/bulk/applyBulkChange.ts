@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { type BulkChange } from "../Bulk.ts"
-import type { NewConsent } from "../Consent.ts"
+import { hasConsentChanged, type NewConsent } from "../Consent.ts"
 import { Contact } from "../Contact.ts"
 import { ContactHistory } from "../ContactHistory.ts"
 import { ContactHoldings } from "../ContactHolding.ts"
@@ -14,6 +14,15 @@ import { recordConsents } from "../consent/recordConsents.ts"
 import { releaseIdentities } from "../identities/releaseIdentities.ts"
 import { shareOptOuts } from "../consent/shareOptOuts.ts"
 
+/** How many contacts a bulk change has changed. */
+export interface BulkOutcome {
+  readonly changed: number
+  /** Those among them whose consent has become `unsubscribed`. */
+  readonly unsubscribed: number
+}
+
+const outcomeOf = (changed: number): BulkOutcome => ({ changed, unsubscribed: 0 })
+
 const changeConsent = Effect.fnUntraced(function* (ids: ReadonlyArray<ContactId>, said: NewConsent) {
   const contacts = yield* Contacts
   const now = yield* DateTime.now
@@ -23,24 +32,34 @@ const changeConsent = Effect.fnUntraced(function* (ids: ReadonlyArray<ContactId>
     if (withdrawsOptOut(said) && (isLasting(before.consent) || latestOptOut(before.identities, kept) !== null))
       return []
     const consent = consentAfter(before.consent, said, now)
-    return consent === before.consent
-      ? []
-      : [{ before, after: new Contact({ ...before, consent, updatedAt: now }), said }]
+    return hasConsentChanged(before.consent, consent)
+      ? [{ before, after: new Contact({ ...before, consent, updatedAt: now }) }]
+      : []
   })
   yield* contacts.saveAll(changes.map(({ after }) => after))
-  yield* recordConsents(changes)
+  yield* recordConsents(
+    changes.map(({ after, before }) => ({
+      contactId: after.id,
+      before: before.consent,
+      after: after.consent,
+      evidence: said.evidence ?? null
+    }))
+  )
   yield* shareOptOuts(changes.map(({ after }) => after))
-  return changes.length
+  const optedOut = changes.filter(
+    ({ after, before }) => after.consent.marketing === "unsubscribed" && before.consent.marketing !== "unsubscribed"
+  )
+  return { changed: changes.length, unsubscribed: optedOut.length } satisfies BulkOutcome
 })
 
-/** Applies a change to contacts, and returns how many of them it changed. */
+/** Applies a change to contacts. */
 export const applyBulkChange = Effect.fnUntraced(function* (change: BulkChange, ids: ReadonlyArray<ContactId>) {
   const contacts = yield* Contacts
   switch (change.action) {
     case "tag":
     case "untag": {
       const tags = (yield* (yield* Tags).find(change.tags)).map(({ id }) => id)
-      return (yield* contacts[change.action](ids, tags, yield* DateTime.now)).length
+      return outcomeOf((yield* contacts[change.action](ids, tags, yield* DateTime.now)).length)
     }
     case "consent":
       return yield* changeConsent(ids, change.marketing)
@@ -50,7 +69,7 @@ export const applyBulkChange = Effect.fnUntraced(function* (change: BulkChange, 
       yield* releaseIdentities(locked.map((contact) => ({ contact, identities: contact.identities })))
       const parts = yield* (yield* ContactHistory).partsOf(ids)
       yield* (yield* ContactHoldings).forget([...ids, ...parts], false)
-      return (yield* contacts.remove(ids)).length
+      return outcomeOf((yield* contacts.remove(ids)).length)
     }
   }
 })

@@ -17,10 +17,16 @@ export const changeContactsJob = defineJob({
   name: "contacts.change",
   needs: ["contacts.manage"],
   input: Schema.Struct({ jobId: JobId, change: BulkChange, filter: FilterInput, begunAt: Timestamp }),
-  checkpoint: Schema.Struct({ after: Schema.NullOr(Schema.String), matched: Schema.Int, changed: Schema.Int }),
+  checkpoint: Schema.Struct({
+    after: Schema.NullOr(Schema.String),
+    matched: Schema.Int,
+    changed: Schema.Int,
+    /** Absent in checkpoints of earlier versions. */
+    unsubscribed: Schema.optionalKey(Schema.Int)
+  }),
   step: Effect.fnUntraced(
     function* ({ begunAt, change, filter, jobId }, checkpoint) {
-      const { after, changed, matched } = checkpoint ?? { after: null, changed: 0, matched: 0 }
+      const { after, changed, matched, unsubscribed = 0 } = checkpoint ?? { after: null, changed: 0, matched: 0 }
       const contacts = yield* Contacts
       const wanted = both(yield* resolveFilter(filter, "/target/filter"), {
         kind: "before",
@@ -33,10 +39,12 @@ export const changeContactsJob = defineJob({
         { limit: stride, after: after === null ? null : [after] }
       )
       const ids = rows.map(({ id }) => id)
+      const outcome = yield* applyBulkChange(change, ids)
       const next = {
         after: resume?.[0] ?? ids.at(-1) ?? after,
         matched: matched + ids.length,
-        changed: changed + (yield* applyBulkChange(change, ids))
+        changed: changed + outcome.changed,
+        unsubscribed: unsubscribed + outcome.unsubscribed
       }
       const done = resume === null && ids.length < stride
       if (done && next.changed > 0) {
@@ -44,6 +52,7 @@ export const changeContactsJob = defineJob({
           type: "contacts.changed",
           action: change.action,
           changed: next.changed,
+          ...(next.unsubscribed > 0 && { unsubscribed: next.unsubscribed }),
           jobId
         })
       }

@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import type { NewConsent } from "../Consent.ts"
+import { hasConsentChanged, type NewConsent } from "../Consent.ts"
 import type { Contact } from "../Contact.ts"
 import { Contacts } from "../Contacts.ts"
 import { ContactOptedOut } from "../Errors.ts"
@@ -20,7 +20,7 @@ export const applyOptOuts = Effect.fnUntraced(function* (
   said: NewConsent | undefined,
   suppressionKey?: string | null
 ) {
-  const isWithdrawal = withdrawsOptOut(said) && stored.consent !== before?.consent
+  const isWithdrawal = withdrawsOptOut(said) && hasConsentChanged(before?.consent ?? null, stored.consent)
   if (isWithdrawal && before !== null && isLasting(before.consent)) return yield* refuse(before.consent.changedAt)
   const identities = isWithdrawal ? stored.identities : newIdentities(before, stored)
   if (stored.consent.marketing === "unsubscribed") return stored

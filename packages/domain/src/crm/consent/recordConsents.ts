@@ -1,32 +1,35 @@
-import { Effect, Equal } from "effect"
+import { Effect } from "effect"
 import { CurrentActor, nextId, refer } from "../../kernel/index.ts"
-import { ConsentChange, ConsentChangeId, type NewConsent } from "../Consent.ts"
-import type { Contact } from "../Contact.ts"
+import { type Consent, ConsentChange, ConsentChangeId, hasConsentChanged } from "../Consent.ts"
 import { ContactHistory } from "../ContactHistory.ts"
+import type { ContactId } from "../Ids.ts"
 
-/** Appends changes of consent to the history. Contacts whose consent did not change are ignored. */
-export const recordConsents = Effect.fnUntraced(function* (
-  changes: ReadonlyArray<{
-    readonly before: Contact | null
-    readonly after: Contact
-    readonly said: NewConsent | undefined
-  }>
-) {
+/** A contact's consent before and after something was said or found. */
+export interface ConsentStep {
+  readonly contactId: ContactId
+  /** Null for a contact that did not exist. */
+  readonly before: Consent | null
+  readonly after: Consent
+  readonly evidence: string | null
+}
+
+/**
+ * Appends the steps that change consent to the ledger, one entry for each. This is the only function that writes to the ledger, so
+ * a step that repeats what is known appends nothing, whatever found it.
+ */
+export const recordConsents = Effect.fnUntraced(function* (steps: ReadonlyArray<ConsentStep>) {
   const actor = refer(yield* CurrentActor)
   const entries = yield* Effect.forEach(
-    changes.filter(
-      ({ after, before }) => after.consent.changedAt !== null && !Equal.equals(after.consent, before?.consent)
-    ),
-    Effect.fnUntraced(function* ({ after, said }) {
-      const { changedAt, marketing, source } = after.consent
+    steps.filter(({ after, before }) => hasConsentChanged(before, after)),
+    Effect.fnUntraced(function* ({ after: { changedAt, marketing, source }, contactId, evidence }) {
       if (changedAt === null) return []
       const change = new ConsentChange({
         id: yield* nextId(ConsentChangeId),
-        contactId: after.id,
+        contactId,
         purpose: "marketing",
         state: marketing,
         source: source ?? "api",
-        evidence: said?.evidence ?? null,
+        evidence,
         actor,
         at: changedAt
       })

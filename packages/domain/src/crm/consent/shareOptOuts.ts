@@ -1,7 +1,6 @@
 import { DateTime, Effect } from "effect"
-import { CurrentActor, nextId, refer } from "../../kernel/index.ts"
-import { appendEvent } from "../appendEvent.ts"
-import { type Consent, ConsentChange, ConsentChangeId } from "../Consent.ts"
+import { appendConsentChanged } from "../appendContactChanges.ts"
+import type { Consent } from "../Consent.ts"
 import { Contact } from "../Contact.ts"
 import { ContactHistory } from "../ContactHistory.ts"
 import { Contacts } from "../Contacts.ts"
@@ -9,6 +8,7 @@ import type { ConsentPath } from "../Events.ts"
 import { Duplicates } from "../Duplicates.ts"
 import type { ContactId } from "../Ids.ts"
 import { afterOptOut, isCopy } from "./optOuts.ts"
+import { recordConsents } from "./recordConsents.ts"
 
 /** How many entries of the consent history are searched for what a contact had said before an opt-out was shared with it. */
 const mostEntries = 1_000
@@ -50,28 +50,9 @@ const store = Effect.fnUntraced(function* (
 ) {
   const after = new Contact({ ...before, consent, updatedAt: now })
   yield* Effect.orDie((yield* Contacts).saveAll([after]))
-  const entry = new ConsentChange({
-    id: yield* nextId(ConsentChangeId),
-    contactId: before.id,
-    purpose: "marketing",
-    state: consent.marketing,
-    source: consent.source ?? "duplicate",
-    evidence: origin === null ? null : `contact ${origin.id}`,
-    actor: refer(yield* CurrentActor),
-    at: consent.changedAt ?? now
-  })
-  yield* (yield* ContactHistory).appendConsent([entry])
-  const [from, to] = [before.consent.marketing, consent.marketing]
-  if (from !== to) {
-    yield* appendEvent({
-      type: "contact.consent_changed",
-      contactId: before.id,
-      purpose: "marketing",
-      from,
-      to,
-      ...(through !== null && { through })
-    })
-  }
+  const evidence = origin === null ? null : `contact ${origin.id}`
+  yield* recordConsents([{ contactId: before.id, before: before.consent, after: consent, evidence }])
+  yield* appendConsentChanged(before.id, before.consent.marketing, consent.marketing, through)
 })
 
 /**

@@ -30,5 +30,5 @@ export const recordDuplicates = Effect.fnUntraced(function* (
     duplicates.set(first.id, first).set(second.id, second)
     yield* appendEvent({ type: "contact.duplicate_found", contactId: first.id, otherId: second.id, source })
   }
-  yield* shareOptOuts([...duplicates.values()])
+  yield* shareOptOuts([...duplicates.values()], source === "import" ? "import" : null)
 })

@@ -1,5 +1,5 @@
 import type { DateTime } from "effect"
-import type { NewConsent } from "../Consent.ts"
+import { hasConsentChanged } from "../Consent.ts"
 import { Contact } from "../Contact.ts"
 import { changedContact, draftContact } from "../drafts.ts"
 import type { ContactId, TagId } from "../Ids.ts"
@@ -12,16 +12,10 @@ import {
   withdrawsOptOut,
   withOptOuts
 } from "../consent/optOuts.ts"
+import type { ConsentStep } from "../consent/recordConsents.ts"
 import type { ReleasedIdentities } from "../consent/suppressionList.ts"
 import type { IdentityPair } from "../duplicates/recordDuplicates.ts"
 import type { RowDetails, RowFault } from "./readRow.ts"
-
-/** What a contact has said about marketing in one row. */
-export interface ConsentStep {
-  readonly before: Contact | null
-  readonly after: Contact
-  readonly said: NewConsent | undefined
-}
 
 /** What comes of a row. */
 export type Placed = "created" | "updated" | "unchanged" | RowFault
@@ -125,7 +119,7 @@ export class Placing {
   heeding(before: Contact | null, row: RowDetails, make: (row: RowDetails) => Contact) {
     const { marketing, ...others } = row.patch
     const said = make(row)
-    const isWithdrawal = withdrawsOptOut(marketing) && said.consent !== before?.consent
+    const isWithdrawal = withdrawsOptOut(marketing) && hasConsentChanged(before?.consent ?? null, said.consent)
     const identities = isWithdrawal ? said.identities : newIdentities(before, said)
     const isKept = (before !== null && isLasting(before.consent)) || latestOptOut(identities, this.optOuts) !== null
     const isRefused = isWithdrawal && isKept
@@ -143,7 +137,10 @@ export class Placing {
     for (const identity of before?.identities ?? []) this.owners.delete(identityName(identity))
     for (const identity of after.identities) this.owners.set(identityName(identity), after.id)
     this.current.set(after.id, after)
-    if (row !== undefined) this.consents.push({ before, after, said: row.patch.marketing })
+    if (row !== undefined) {
+      const evidence = row.patch.marketing?.evidence ?? null
+      this.consents.push({ contactId: after.id, before: before?.consent ?? null, after: after.consent, evidence })
+    }
   }
 
   /** Everybody, as they are now. */

@@ -3,6 +3,7 @@ import { record } from "../../audit/index.ts"
 import { PlanLimitReached, Plans, plans } from "../../entitlements/index.ts"
 import { nextId } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
+import { hasConsentChanged } from "../Consent.ts"
 import type { Contact } from "../Contact.ts"
 import { Contacts } from "../Contacts.ts"
 import { ContactId, TagId } from "../Ids.ts"
@@ -92,10 +93,13 @@ const store = Effect.fnUntraced(function* (placing: Placing, max: number) {
   yield* recordConsents(placing.consents)
   const all = placing.all
   yield* recordDuplicates(placing.identityPairs, all, "import")
-  const said = new Set(
-    placing.consents.flatMap(({ after, before }) => (after.consent === before?.consent ? [] : [after.id]))
+  const changed = new Set(
+    placing.consents.flatMap(({ after, before, contactId }) => (hasConsentChanged(before, after) ? [contactId] : []))
   )
-  yield* shareOptOuts(all.filter(({ id }) => said.has(id)))
+  yield* shareOptOuts(
+    all.filter(({ id }) => changed.has(id)),
+    "import"
+  )
 })
 
 /** What has come of rows. */

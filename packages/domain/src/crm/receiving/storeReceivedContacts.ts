@@ -1,31 +1,22 @@
-import { type DateTime, Effect } from "effect"
-import { CurrentActor, nextId, refer } from "../../kernel/index.ts"
-import { appendContactChanges } from "../appendContactChanges.ts"
+import { Effect, Equal } from "effect"
+import { appendConsentChanged, appendContactChanges } from "../appendContactChanges.ts"
 import { appendEvent } from "../appendEvent.ts"
-import { type ConsentState, ConsentChange, ConsentChangeId } from "../Consent.ts"
+import { hasConsentChanged } from "../Consent.ts"
 import type { Contact } from "../Contact.ts"
-import { ContactHistory } from "../ContactHistory.ts"
 import { Contacts } from "../Contacts.ts"
-import type { ContactId } from "../Ids.ts"
+import type { ConsentPath } from "../Events.ts"
+import { type ConsentStep, recordConsents } from "../consent/recordConsents.ts"
 import { syncSelfDeclared } from "../consent/suppressionList.ts"
 import { recordDuplicates, type IdentityPair } from "../duplicates/recordDuplicates.ts"
 import { shareOptOuts } from "../consent/shareOptOuts.ts"
-
-/** Consent to marketing that a contact gave or withdrew through a provider. */
-export interface ReceivedConsent {
-  readonly contactId: ContactId
-  readonly state: ConsentState
-  readonly source: string
-  readonly evidence: string | null
-  readonly at: DateTime.Utc
-}
 
 /** New and changed contacts after a provider's events, with their changes of consent. */
 export interface ReceivedContacts {
   readonly added: ReadonlyArray<Contact>
   /** Locked in this unit of work. */
   readonly altered: ReadonlyArray<{ readonly before: Contact; readonly after: Contact }>
-  readonly consents: ReadonlyArray<ReceivedConsent>
+  /** Every step of consent, in their order. */
+  readonly consents: ReadonlyArray<ConsentStep>
   /** Identities of different contacts that the provider gave as those of one person. */
   readonly identityPairs: ReadonlyArray<IdentityPair>
   /** Whether a store is read for the first time: that is nothing that happens now. */
@@ -34,21 +25,19 @@ export interface ReceivedContacts {
   readonly all: ReadonlyArray<Contact>
 }
 
-const appendConsents = Effect.fnUntraced(function* (consents: ReadonlyArray<ReceivedConsent>) {
-  if (consents.length === 0) return
-  const actor = refer(yield* CurrentActor)
-  const entries = yield* Effect.forEach(
-    consents,
-    Effect.fnUntraced(function* ({ at, contactId, evidence, source, state }) {
-      const id = yield* nextId(ConsentChangeId)
-      return new ConsentChange({ id, contactId, purpose: "marketing", state, source, evidence, actor, at })
-    })
-  )
-  yield* (yield* ContactHistory).appendConsent(entries)
-})
-
 const hasNewConsentOrIdentity = ({ after, before }: ReceivedContacts["altered"][number]) =>
-  after.consent !== before.consent || after.identities !== before.identities
+  hasConsentChanged(before.consent, after.consent) || !Equal.equals(before.identities, after.identities)
+
+/** Appends the events of a new contact. Consent that it gave or withdrew since it was created is a change like any other. */
+const appendAdded = Effect.fnUntraced(function* (
+  { consent, id }: Contact,
+  consents: ReadonlyArray<ConsentStep>,
+  through: ConsentPath | null
+) {
+  yield* appendEvent({ type: "contact.created", contactId: id, ...(through === "import" && { imported: true }) })
+  const first = consents.find(({ before, contactId }) => contactId === id && before !== null)?.before ?? null
+  if (first !== null) yield* appendConsentChanged(id, first.marketing, consent.marketing, through)
+})
 
 /**
  * Stores contacts from a provider's events. The plan's limit of contacts does not apply, because a message that came in is
@@ -63,18 +52,19 @@ export const storeReceivedContacts = Effect.fnUntraced(function* ({
   isImport = false
 }: ReceivedContacts) {
   const contacts = yield* Contacts
-  const through = isImport ? "import" : null
+  const through: ConsentPath | null = isImport ? "import" : null
   if (added.length > 0) yield* contacts.insert(added)
   if (altered.length > 0) yield* contacts.saveAll(altered.map(({ after }) => after))
-  yield* appendConsents(consents)
+  yield* recordConsents(consents)
   yield* syncSelfDeclared([...added, ...altered.filter(hasNewConsentOrIdentity).map(({ after }) => after)])
-  for (const { id } of added)
-    yield* appendEvent({ type: "contact.created", contactId: id, ...(isImport && { imported: true }) })
+  for (const contact of added) yield* appendAdded(contact, consents, through)
   for (const { after, before } of altered) yield* appendContactChanges(before, after, through)
   yield* recordDuplicates(identityPairs, all, "chat")
-  const said = new Set(consents.map(({ contactId }) => contactId))
+  const changed = new Set(
+    consents.flatMap(({ after, before, contactId }) => (hasConsentChanged(before, after) ? [contactId] : []))
+  )
   yield* shareOptOuts(
-    all.filter(({ id }) => said.has(id)),
+    all.filter(({ id }) => changed.has(id)),
     through
   )
 })

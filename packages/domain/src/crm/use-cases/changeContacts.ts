@@ -30,7 +30,7 @@ export const changeContacts = useCase(
 
     const named = ids ?? []
     const found = new Set((yield* (yield* Contacts).find(named)).map(({ id }) => id))
-    const changed = yield* Effect.catchTag(
+    const { changed, unsubscribed } = yield* Effect.catchTag(
       applyBulkChange(
         change,
         named.filter((id) => found.has(id))
@@ -44,7 +44,13 @@ export const changeContacts = useCase(
         { kind: "contacts", id: change.action },
         { after: { action: change.action, changed } }
       )
-      yield* appendEvent({ type: "contacts.changed", action: change.action, changed, jobId: null })
+      yield* appendEvent({
+        type: "contacts.changed",
+        action: change.action,
+        changed,
+        ...(unsubscribed > 0 && { unsubscribed }),
+        jobId: null
+      })
     }
     return {
       kind: "done",

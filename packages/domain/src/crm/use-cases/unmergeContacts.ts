@@ -74,7 +74,9 @@ export const unmergeContacts = useCase(
     yield* (yield* ContactHoldings).moveBack(undone, now)
     yield* Effect.forEach(rebased, (each) => history.rebase(each.id, each.before), { discard: true })
     yield* dismissPair(survivor, restored, now)
-    yield* recordConsents([{ before: merge.merged, after: restored, said: undefined }])
+    yield* recordConsents([
+      { contactId: restored.id, before: merge.merged.consent, after: restored.consent, evidence: null }
+    ])
     yield* history.note(id, {
       kind: "unmerged",
       id: yield* nextId(Uuid),

@@ -2,7 +2,9 @@ import { DateTime, Schema } from "effect"
 import type { Recipient, Sender } from "../../chat/index.ts"
 import {
   changedContact,
+  type Consent,
   type ConsentState,
+  type ConsentStep,
   Contact,
   ContactId,
   draftContact,
@@ -14,8 +16,9 @@ import {
   OtherIdentity,
   parsePhoneNumber,
   PhoneNumber,
-  type ReceivedConsent,
+  type ReservedSource,
   type IdentityPair,
+  isSelfDeclared,
   withOptOuts
 } from "../../crm/index.ts"
 import { plainName } from "./plainText.ts"
@@ -55,12 +58,20 @@ export const recipientOf = (told: SenderIds): Recipient | null => {
   return othersOf(told)[0] ?? null
 }
 
+/** Consent to marketing that a person gave or withdrew through a provider. */
+export interface DeclaredConsent {
+  readonly state: ConsentState
+  readonly source: ReservedSource
+  readonly evidence: string | null
+  readonly at: DateTime.Utc
+}
+
 const later = (one: DateTime.Utc | null, other: DateTime.Utc) => (one === null ? other : DateTime.max(one, other))
 
 const secondOf = (at: DateTime.Utc) => Math.floor(DateTime.toEpochMillis(at) / 1_000)
 
 /** Whether this is newer than the stored consent. Providers give whole seconds; within one of them an opt-out wins. */
-const isNewer = ({ consent }: Contact, { at, state }: Omit<ReceivedConsent, "contactId">) => {
+const isNewer = ({ consent }: Contact, { at, state }: DeclaredConsent) => {
   if (consent.changedAt === null) return true
   if (state === consent.marketing || state === "subscribed") return DateTime.isGreaterThan(at, consent.changedAt)
   return secondOf(at) >= secondOf(consent.changedAt)
@@ -71,7 +82,7 @@ export class ContactResolver {
   private readonly owners = new Map<string, ContactId>()
   private readonly current = new Map<ContactId, Contact>()
   private readonly stored = new Map<ContactId, Contact>()
-  private readonly consents: Array<ReceivedConsent> = []
+  private readonly consents: Array<ConsentStep> = []
   private readonly together = new Map<string, IdentityPair>()
   private readonly optOuts: SuppressedOptOuts
   private readonly now: DateTime.Utc
@@ -124,7 +135,8 @@ export class ContactResolver {
     if (found === null) {
       const phone = phoneOf(told.phone)
       const said = { name: called, phone, identities: othersOf(told) }
-      return this.withOptOuts(draftContact(ContactId.make(this.nextId()), said, "chat", this.now), identities)
+      const draft = draftContact(ContactId.make(this.nextId()), said, "chat", this.now)
+      return this.withOptOuts(null, draft, identities)
     }
     const unknown = identities.filter((identity) => !this.owners.has(identityName(identity)))
     const named = found.name === null && called !== null ? { name: called } : {}
@@ -143,16 +155,14 @@ export class ContactResolver {
     const room = mostIdentities - before.identities.length
     const added = identities.slice(0, Math.max(0, room)) as ReadonlyArray<OtherIdentity>
     if (added.length === 0 && named.name === undefined) return before
-    return this.withOptOuts(changedContact(before, { ...named, addIdentities: added }, "chat", this.now), added)
+    return this.withOptOuts(before, changedContact(before, { ...named, addIdentities: added }, "chat", this.now), added)
   }
 
   /** Applies the opt-outs on the suppression list to a contact that has new identities. */
-  private withOptOuts(contact: Contact, added: ReadonlyArray<IdentityRef>): Contact {
+  private withOptOuts(before: Contact | null, contact: Contact, added: ReadonlyArray<IdentityRef>): Contact {
     const after = withOptOuts(contact, added, this.optOuts)
-    const { changedAt, marketing, source } = after.consent
-    if (after !== contact && changedAt !== null && source !== null) {
-      this.consents.push({ contactId: contact.id, state: marketing, source, evidence: null, at: changedAt })
-    }
+    const { consent, id } = after
+    this.consents.push({ contactId: id, before: before?.consent ?? null, after: consent, evidence: null })
     return this.keep(after)
   }
 
@@ -180,14 +190,16 @@ export class ContactResolver {
   }
 
   /** Notes consent to marketing that the person gave or withdrew. The latest one wins, in whatever order they arrive. */
-  recordConsent(id: ContactId, told: Omit<ReceivedConsent, "contactId">): void {
+  recordConsent(id: ContactId, told: DeclaredConsent): void {
     const before = this.current.get(id)
     if (before === undefined || !isNewer(before, told)) return
-    const { at, source, state } = told
+    const { at, evidence, source, state } = told
+    // A refusal of the provider repeats what the person has declared: it is no second opt-out.
+    if (source === "chat_refusal" && before.consent.marketing === state && isSelfDeclared(before.consent)) return
     const changedAt = later(before.consent.changedAt, at)
-    const consent = { marketing: state satisfies ConsentState, source, changedAt }
+    const consent: Consent = { marketing: state, source, changedAt }
     this.current.set(id, new Contact({ ...before, consent, updatedAt: this.now }))
-    this.consents.push({ ...told, contactId: id })
+    this.consents.push({ contactId: id, before: before.consent, after: consent, evidence })
   }
 
   /**

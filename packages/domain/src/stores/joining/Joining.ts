@@ -1,6 +1,7 @@
 import type { DateTime } from "effect"
 import {
   changedContact,
+  type ConsentStep,
   Contact,
   type ContactId,
   identityName,
@@ -8,7 +9,6 @@ import {
   latestOptOut,
   mostIdentities,
   newIdentities,
-  type ReceivedConsent,
   type SuppressedOptOuts,
   withOptOuts
 } from "../../crm/index.ts"
@@ -81,21 +81,14 @@ export class Joining {
     })
   }
 
-  get consents(): ReadonlyArray<ReceivedConsent> {
+  get consents(): ReadonlyArray<ConsentStep> {
     const changed = [...this.added.map((after) => ({ before: null, after })), ...this.altered]
-    return changed.flatMap(({ after: { consent, id }, before }) =>
-      consent.changedAt === null || consent === before?.consent
-        ? []
-        : [
-            {
-              contactId: id,
-              state: consent.marketing,
-              source: consent.source ?? "store",
-              evidence: null,
-              at: consent.changedAt
-            }
-          ]
-    )
+    return changed.map(({ after, before }) => ({
+      contactId: after.id,
+      before: before?.consent ?? null,
+      after: after.consent,
+      evidence: null
+    }))
   }
 
   /** Everybody, as they are now. */
