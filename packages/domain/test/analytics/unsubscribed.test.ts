@@ -209,7 +209,7 @@ describe("contacts.unsubscribed", () => {
                 kind: "preference",
                 phoneId: number.externalPhoneId,
                 at,
-                from: { phone: phoneOf(each.person), chatUser: null, name: null },
+                from: { phone: phoneOf(each.person), chatUser: null },
                 marketing: each.marketing
               })
             case "refused":
@@ -307,7 +307,7 @@ describe("contacts.unsubscribed", () => {
           const [before, position] = [yield* look(organization), (yield* log).length]
           yield* take(each)
           const after = yield* look(organization)
-          const merged = new Set(
+          const merged = new Set<string>(
             (yield* log)
               .slice(position)
               .flatMap(({ event }) =>
