@@ -312,9 +312,9 @@ describe("contacts.unsubscribed", () => {
               .slice(position)
               .flatMap(({ event }) =>
                 event.type === "contact.merged"
-                  ? [event.contactId]
+                  ? [String(event.contactId)]
                   : event.type === "contact.unmerged"
-                    ? [event.contactId, event.restoredId]
+                    ? [String(event.contactId), String(event.restoredId)]
                     : []
               )
           )
