@@ -42,8 +42,10 @@ export const comingBack = Effect.fnUntraced(function* (organization: Of, shop: s
 /** The organization connects a shop. */
 export const connectedShop = Effect.fnUntraced(function* (organization: Of, shop: string) {
   const { authorizeUrl, storeConnectionId } = yield* begin(organization, shop)
-  return yield* Effect.gen(function* () {
-    const code = yield* receiveCode(yield* agreedFor(shop, authorizeUrl))
-    return yield* completeStoreConnection(storeConnectionId, { code, codeVerifier: Redacted.make(codeVerifier) })
-  }).pipe(inside(organization), Effect.orDie)
+  // The callback arrives without an organization.
+  const code = yield* Effect.orDie(receiveCode(yield* agreedFor(shop, authorizeUrl)))
+  return yield* completeStoreConnection(storeConnectionId, { code, codeVerifier: Redacted.make(codeVerifier) }).pipe(
+    inside(organization),
+    Effect.orDie
+  )
 })
