@@ -35,7 +35,7 @@ const watchedWith = (settings: Settings, { metrics }: Joined) => ({
 const warnOfMetrics = (settings: Settings) =>
   withholdsMetrics(settings)
     ? Effect.logWarning(
-        `/metrics is not served: other machines can reach ${addressOf(settings)}. Set PARLEY_METRICS_PORT to serve it on a port of its own, or PARLEY_METRICS_TOKEN to require a token.`
+        `/metrics is not served: other machines can reach ${addressOf(settings)}. Set PARLEY_METRICS_PORT to serve it on a dedicated port, or PARLEY_METRICS_TOKEN to require a token.`
       )
     : Effect.void
 

@@ -245,7 +245,7 @@ export const catalogue = {
       "A port for the metrics alone; without it, they are on the API port if that is for this machine only or a token is set",
     expected: "a port from 1 to 65535",
     schema: wholeNumber(1, 65_535),
-    fallback: unset("that of the API")
+    fallback: unset("API port")
   }),
   metricsToken: setting<Redacted.Redacted | null>({
     variable: "PARLEY_METRICS_TOKEN",

@@ -22,7 +22,7 @@ const run = Effect.fnUntraced(function* (
 ) {
   const { calls, programs, seed } = options
   yield* Console.log(
-    `The seed is ${seed}: ${calls} calls while the database is stopped, ${calls} while it stands still, ${calls} while it refuses connections.`
+    `The seed is ${seed}: ${calls} calls while the database is stopped, ${calls} while it is frozen, ${calls} while it refuses connections.`
   )
   const database = yield* makeCluster({ programs, folder: yield* makeFolder, name: "database" })
   const grounds = yield* groundsOnCluster(`127.0.0.1:${database.port}`)
@@ -97,12 +97,12 @@ const run = Effect.fnUntraced(function* (
 /** The database is stopped, stands still and refuses connections under calls, and comes back each time. */
 export const outage = Command.make(
   "outage",
-  { ...ownServerFlags, calls: count("calls", 500, 100_000, "How many calls there are in each of the three outages") },
+  { ...ownServerFlags, calls: count("calls", 500, 100_000, "Number of calls in each of the three outages") },
   Effect.fnUntraced(function* ({ calls, ...given }) {
     yield* run({ ...(yield* ownServerOptions(given)), calls }).pipe(Effect.scoped)
   })
 ).pipe(
   Command.withDescription(
-    "Stops the database, makes it stand still, and makes it refuse connections, under calls: each is answered in time, and each acknowledged write is stored once"
+    "Stops, freezes and closes the database under load: each call is answered in time, and each acknowledged write is stored once"
   )
 )

@@ -69,6 +69,6 @@ export const reportCommand = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Say what has come of a broadcast, and of each variant: how many got it, read it, replied or ordered, and why others did not"
+    "Report the results of a broadcast and of each variant: messages, reads, replies, orders, and reasons for exclusion"
   )
 )

@@ -5,12 +5,12 @@ import type { ChatAccountId } from "./Ids.ts"
 const accessTokens = sealedField("chat_account", "access_token", {
   kind: "configuration",
   reason:
-    "A provider's token goes to the API of the provider, which only the configuration names. An account with a URL of its own has a signing secret here, which is never sent."
+    "A provider's token goes to the API of the provider, which only the configuration names. An account with its own URL has a signing secret here. Parley never sends it."
 })
 
 const appSecrets = sealedField("chat_account", "app_secret", {
   kind: "never_sent",
-  reason: "Deliveries are verified with it, and messages to an account with a URL of its own are signed with it."
+  reason: "It verifies deliveries, and signs messages to an account with its own URL."
 })
 
 const verifyTokens = sealedField("chat_account", "verify_token", {

@@ -44,7 +44,7 @@ export class Job extends Schema.Class<Job>("Job")({
   error: Schema.NullOr(Schema.String),
   errorCode: Schema.NullOr(JobErrorCode).annotateKey({
     description:
-      "Why it failed. `requester_inactive`: its requester was removed or disabled, or its token was revoked or has expired. `permission_lost`: its requester no longer holds a permission that the work needs. `refused`: see `error`. `internal_error`: a fault of the service. Null if it did not fail."
+      "Reason of the failure. `requester_inactive`: its requester was removed or disabled, or its token was revoked or has expired. `permission_lost`: its requester no longer holds a permission that the work needs. `refused`: see `error`. `internal_error`: the service failed. Null if it did not fail."
   }),
   /** The path of what came out of it, when there is something to fetch. */
   resultUrl: Schema.NullOr(Schema.String),

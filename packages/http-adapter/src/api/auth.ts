@@ -162,7 +162,7 @@ export class AccountApi extends HttpApiGroup.make("account")
         describe(
           "changePassword",
           "Change your password",
-          "Needs the current one, and ends every other session. A session that was opened with a common password, or with one that an operator set, can call this, `GET /auth/me` and `POST /auth/logout` only; any other call is 403 `password_change_required`."
+          "Needs the current one, and ends every other session. After a login with a common password, or with a password set by an operator, a session can call this, `GET /auth/me` and `POST /auth/logout` only; any other call is 403 `password_change_required`."
         )
       )
       .annotateMerge(admitsPasswordChange)

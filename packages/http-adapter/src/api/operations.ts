@@ -44,7 +44,7 @@ export class OperationsApi extends HttpApiGroup.make("operations")
       describe(
         "getReadiness",
         "Can the process serve",
-        "Answers while the database can be reached, until the process is told to stop: then calls should go to another process. Background work that fails does not change the status."
+        "Answers 200 while the database is reachable and the process is not stopping. Otherwise, send calls to another process. Background work that fails does not change the status."
       )
     )
   )

@@ -58,7 +58,7 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
         describe(
           "createWorkflow",
           "Draft a workflow",
-          "A draft may leave out whatever publishing needs: an entry, or nodes that others name. It needs every permission that the workflow reaches: of its actions, events, conditions and texts, and of workflows that it starts."
+          "A draft can be incomplete: publishing needs an entry, and every node that other nodes name. It needs every permission that the workflow reaches: of its actions, events, conditions and texts, and of workflows that it starts."
         )
       )
       .middleware(Idempotent),

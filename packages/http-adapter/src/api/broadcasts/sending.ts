@@ -79,7 +79,7 @@ export const sending = [
       describe(
         "sendBroadcast",
         "Send a broadcast now",
-        "The broadcast starts at once; its own start time is dropped, `window` and `endBy` hold. A start time in the request is refused. Messages of conversations have priority. Of two concurrent requests, one succeeds."
+        "The broadcast starts now; its own start time is dropped, `window` and `endBy` hold. A start time in the request is refused. Messages of conversations have priority. Of two concurrent requests, one succeeds."
       )
     )
     .middleware(Idempotent),
