@@ -3,8 +3,8 @@ import type { ParleyClient } from "@parley/http-adapter/client"
 type Client = ParleyClient.PromiseClient
 
 /**
- * Finds the tracking link of a parcel for the contact of a conversation; `null` if there is none. With `skus`, only orders with one of these
- * count.
+ * Finds the tracking link of a parcel for the contact of a conversation; `null` if none exists. `skus` limits the search to orders with one of these
+ * SKUs.
  */
 export const trackingLinkIn = async (
   client: Client,

@@ -17,7 +17,7 @@ export const onDatabase = Effect.fnUntraced(function* <A, E, R>(command: Effect.
   )
 })
 
-/** Runs an operators' command, which no service offers over HTTP. `instead` names the command that a service offers. */
+/** Runs an operator command that is not available over HTTP. `instead` names the HTTP alternative. */
 export const operate = Effect.fnUntraced(function* <A, E, R>(command: Effect.Effect<A, E, R>, instead = "") {
   const settings = yield* sharedSettings
   yield* requireDatabase(settings, instead)

@@ -21,10 +21,10 @@ const passwordOf = (text: string) =>
     () => new WrongUsage({ message: "The password must have 8 to 256 characters." })
   )
 
-/** A password from the standard input. */
+/** Reads a password from the standard input. */
 export const readPassword = Effect.flatMap(readInput, passwordOf)
 
-/** The current password and a new one, from the first and the second line of the standard input. */
+/** Reads the current and the new password from the first two lines of the standard input. */
 export const readPasswordChange = Effect.gen(function* () {
   const [current, next, ...others] = (yield* readInput).split(/\r?\n/u)
   if (current === undefined || next === undefined || others.length > 0) {

@@ -101,7 +101,7 @@ export const requireDatabase = Effect.fnUntraced(function* (settings: Settings, 
   })
 })
 
-/** Refuses an operators' command when this machine has a login and no database: the login does not help. */
+/** Rejects an operator command when this machine has a login but no database. */
 export const requireReachable = Effect.fnUntraced(function* (settings: Settings, instead: string) {
   if (settings.databaseUrl.value !== null) return
   const { hasEmbedded } = yield* Effect.promise(() => import("@parley/service/database"))

@@ -13,12 +13,12 @@ const pathsOf = (command: Command.Command.Any, path: string): ReadonlyArray<stri
   ...command.subcommands.flatMap(({ commands }) => commands.flatMap((child) => pathsOf(child, `${path} ${child.name}`)))
 ]
 
-/** The lists that need no argument, except the one of the logins of this machine. */
+/** List commands without arguments, except the list of local logins. */
 const lists = pathsOf(commands, "parley")
   .filter((path) => path.endsWith(" list") && path !== "parley profiles list")
   .map((path) => path.split(" ").slice(1))
 
-/** Commands of operators: no service offers them over HTTP. */
+/** Operator commands, which are not available over HTTP. */
 const ofOperators: ReadonlyArray<ReadonlyArray<string>> = [
   ["org", "list"],
   ["org", "create", "Acme"],
@@ -55,7 +55,7 @@ const Findings = Schema.Array(
   })
 )
 
-/** An empty folder, and an environment that names it as the place of everything. */
+/** An empty folder, and an environment with all paths in it. */
 const emptyPlace = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "parley-cli-" })
@@ -72,7 +72,7 @@ const requireNothingIn = Effect.fnUntraced(function* (folder: string) {
 
 describe("a command without a database", () => {
   it.live.each([...lists, ...ofOperators, ...others].map((args) => [args.join(" "), args] as const))(
-    "creates none and says what it needs: parley %s",
+    "creates no database and reports the requirement: parley %s",
     ([, args]) =>
       Effect.gen(function* () {
         const { environment, folder } = yield* emptyPlace
@@ -85,7 +85,7 @@ describe("a command without a database", () => {
   )
 
   it.live(
-    "names the login that does not help, in an empty folder after a login",
+    "reports in an empty folder that a login does not replace the database",
     () =>
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
@@ -110,7 +110,7 @@ describe("a command without a database", () => {
     60_000
   )
 
-  it.live("is a warning to doctor, which says what to do and ends with 0", () =>
+  it.live("is a warning of doctor, with a remedy and exit code 0", () =>
     Effect.gen(function* () {
       const { environment, folder } = yield* emptyPlace
       const outcome = yield* commandLine(environment).parley("doctor", "--json")

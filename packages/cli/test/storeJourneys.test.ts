@@ -10,7 +10,7 @@ const post = (address: string, body: unknown, headers: Record<string, string> = 
   })
 
 describe("the browser that returns to a command", () => {
-  it.live("posts the code of the fragment to the random path, and to no other", () =>
+  it.live("posts the code of the fragment to the random path only", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { returned, returnTo } = yield* listenForReturn
@@ -28,7 +28,7 @@ describe("the browser that returns to a command", () => {
     )
   )
 
-  it.live("brings the code of a problem after a refusal", () =>
+  it.live("returns the code of a problem after a refusal", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const { returned, returnTo } = yield* listenForReturn

@@ -1,5 +1,5 @@
 import { ofAllAreas } from "./areas.ts"
 import type { Credential } from "./kernel/index.ts"
 
-/** Every kind of credential that the areas give. */
+/** All kinds of credentials of the areas. */
 export const credentials: ReadonlyArray<Credential> = ofAllAreas("credentials")

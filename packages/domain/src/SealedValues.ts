@@ -1,4 +1,4 @@
 import { ofAllAreas } from "./areas.ts"
 
-/** Every kind of value that the areas store sealed. */
+/** All kinds of sealed values of the areas. */
 export const sealedValues = ofAllAreas("sealedValues")

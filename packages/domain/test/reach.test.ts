@@ -6,7 +6,7 @@ import { newWorld } from "./attempting.ts"
 import { reaching } from "./reaching.ts"
 import { useCases } from "./useCases.ts"
 
-/** The areas whose definitions act, by the first part of the names of their use cases. */
+/** Areas with acting definitions, by the first part of their use case names. */
 const areas = new Set([
   "automation",
   "automationSettings",
@@ -20,7 +20,7 @@ const areas = new Set([
 
 const isRead = (permission: Permission) => permission.endsWith(".read")
 
-/** The use cases of these areas that change something for members. */
+/** Use cases of these areas that change something for members. */
 const changing = useCases.filter(({ useCase: { access, name } }) => {
   const [area = ""] = name.split(".")
   return areas.has(area) && typeof access === "object" && !isRead(access.permission)
@@ -70,8 +70,8 @@ describe("acting through definitions", () => {
     )
   })
 
-  // These use cases stop, remove or rename, or reach only what their caller may see.
-  it("is nothing for these use cases only", () => {
+  // These use cases stop, remove or rename, or reach only data that their caller can see.
+  it("is declared as nothing by these use cases only", () => {
     const nothing = changing.filter(({ useCase }) => useCase.actsThrough === "nothing")
     assert.deepStrictEqual(
       nothing.map(({ useCase }) => useCase.name),

@@ -69,7 +69,7 @@ import {
 import { DateTime, Effect } from "effect"
 import { asOwner, type World } from "./attempting.ts"
 
-/** A call of a use case on a definition that reaches much. */
+/** A call of a use case with a definition that reaches many permissions. */
 export type ReachingCall = Effect.Effect<unknown, { readonly _tag: string }, Ports | CurrentActor | CurrentOrganization>
 
 /** A definition of the world's owner that reaches `needs`, and a call that acts through it. */
@@ -78,7 +78,7 @@ export interface Reaching {
   readonly call: ReachingCall
 }
 
-/** Fields of four permissions; one stands in a segment within a segment. It matches every contact. */
+/** Fields of four permissions; the last is in a nested segment. Matches every contact. */
 export const reachingFilter = Effect.fnUntraced(function* (world: World) {
   const inner = yield* asOwner(
     world,
@@ -99,7 +99,7 @@ export const reachingFilter = Effect.fnUntraced(function* (world: World) {
   return filter
 })
 
-/** The permissions of the fields of that filter. */
+/** Permissions of the fields of that filter. */
 export const ofFilter: ReadonlyArray<Permission> = [
   "contacts.read",
   "conversations.read",
@@ -117,7 +117,7 @@ const ofActions: ReadonlyArray<Permission> = [
 const node = (id: string) => NodeId.make(id)
 const end = { id: node("end"), kind: "end" } as const
 
-/** A published workflow that changes conversations; others start it. */
+/** A published workflow that changes conversations. Other workflows start it. */
 const givenStarted = ({ organization }: World) =>
   givenActiveWorkflow(organization, {
     entry: { event: null, next: node("urgent") },
@@ -182,7 +182,7 @@ const on = <A>(given: (world: World) => Effect.Effect<A, never, Ports>, needs: R
     Effect.map(given(world), (made): Reaching => ({ needs, call: call(made, world) }))
 }
 
-/** A draft that is complete, with its audience. */
+/** A complete draft with its audience. */
 const givenBroadcast = Effect.fnUntraced(function* (world: World) {
   const { id: chatAccountId } = yield* givenNumber(world.organization)
   yield* givenContact(world.organization, { name: "Ada", phone: "+491701234567" })
@@ -233,7 +233,7 @@ const subscribed = ({ organization }: World) =>
 
 const inFuture = Effect.map(DateTime.now, (now) => ({ at: DateTime.add(now, { days: 1 }) }))
 
-/** A definition that reaches much, for each use case that declares `actsThrough`. */
+/** A definition that reaches many permissions, for each use case with `actsThrough`. */
 export const reaching: Readonly<Record<string, (world: World) => Effect.Effect<Reaching, never, Ports>>> = {
   "automation.create": on(
     reachingDefinition,

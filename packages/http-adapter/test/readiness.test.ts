@@ -38,7 +38,7 @@ overHttp("the readiness of an API", Layer.merge(TestKit.layer, layerHealth), (it
   )
 })
 
-/** A port that is free at the moment. */
+/** A currently free port. */
 const freePort = Effect.callback<number>((resume) => {
   const probe = createServer().listen(0, "127.0.0.1", () => {
     const address = probe.address()
@@ -53,7 +53,7 @@ const get = (url: string, token?: string) =>
   })
 
 describe("the port for operators", () => {
-  it.effect("is not ready while a process that only works in the background does not, and gives the reason", () =>
+  it.effect("is not ready while a worker without an API fails, and reports the reason", () =>
     Effect.gen(function* () {
       const port = yield* freePort
       const health = new BackgroundHealth()
@@ -84,7 +84,7 @@ describe("the port for operators", () => {
       const statuses = yield* Effect.forEach([undefined, "", "another token", `${token} `, token], (given) =>
         Effect.map(get(`${url}/metrics`, given), ({ status }) => status)
       )
-      // HTTP drops space at the end of a header.
+      // HTTP drops trailing space of a header.
       assert.deepStrictEqual(statuses, [401, 401, 401, 200, 200])
       assert.strictEqual((yield* get(`${url}/healthz`)).status, 200)
       assert.strictEqual((yield* get(`${url}/readyz`)).status, 200)
@@ -101,7 +101,7 @@ describe("the metrics on the API port", () => {
     return `http://127.0.0.1:${port}/metrics`
   })
 
-  it.effect("are there unless they are served elsewhere, and ask for the token if there is one", () =>
+  it.effect("are served unless they have another address, and require the configured token", () =>
     Effect.gen(function* () {
       const token = "a token of the scraper"
       const open = yield* served({})

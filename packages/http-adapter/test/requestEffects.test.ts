@@ -15,7 +15,7 @@ const samplesEach = 5
 
 const everything = { actorId: null, targetKind: null, targetId: null, action: null, from: null, to: null }
 
-/** Removes ids, phone numbers and secrets: they differ between two organizations. */
+/** Removes ids, phone numbers and secrets, because they differ between two organizations. */
 const plain = (text: string) =>
   text
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gu, "#id")
@@ -56,7 +56,7 @@ const withValue = (request: ValidRequest, { path, slot }: OptionalField, value: 
         )
       }
 
-/** The request with an empty object where the field would be: the object alone must not count as an effect. */
+/** The request with an empty object in place of the field. The object alone must not count as an effect. */
 const withParent = (request: ValidRequest, { path, slot }: OptionalField): ValidRequest => {
   const parents = path.slice(0, -1)
   const present = parents.reduce<unknown>(
@@ -74,7 +74,7 @@ interface Outcome {
 
 const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
 
-/** Sends the request in an organization of its own. */
+/** Sends the request in a separate organization. */
 const outcomeOf = Effect.fnUntraced(function* (
   endpoint: Endpoint,
   { body, query, recipe }: Showing,
@@ -116,7 +116,7 @@ const names = ({ answer: { body } }: Outcome, { path }: OptionalField) => {
 const saysSomething = (value: unknown) =>
   value !== null && value !== "" && !(typeof value === "object" && Object.keys(value).length === 0)
 
-/** Why a field counts as ignored; `null` if it changes the outcome, or is refused with a pointer to it. */
+/** Reason why a field counts as ignored; `null` if it changes the outcome, or if a pointer rejects it. */
 const faultOf = Effect.fnUntraced(function* (endpoint: Endpoint, field: OptionalField, usual: Outcome) {
   const showing = showings[nameOf(endpoint, field)]
   const isNested = field.path.length > 1
@@ -124,7 +124,7 @@ const faultOf = Effect.fnUntraced(function* (endpoint: Endpoint, field: Optional
     showing === undefined && !isNested
       ? usual
       : yield* outcomeOf(endpoint, showing ?? {}, (request) => withParent(request, field))
-  // Some objects are refused without the field.
+  // Some objects are rejected without the field.
   const base = isAccepted(withObject) ? withObject : showing === undefined ? usual : withObject
   if (!isAccepted(base)) return `base refused: ${base.answer.text}`
   const own = showing?.values ?? samples[field.path.at(-1) ?? ""] ?? []
@@ -146,8 +146,8 @@ const faultOf = Effect.fnUntraced(function* (endpoint: Endpoint, field: Optional
 const judged = endpoints.filter((endpoint) => !isWebhook(endpoint) && optionalFields(endpoint).length > 0)
 
 /**
- * Each optional field of each request is sent in an organization of its own, with values that its schema allows. The answer, the trail or the
- * events have to differ from those of the same request without it. A field whose values are all refused has to be named by the refusal.
+ * Sends each optional field of each request in a separate organization, with values that its schema allows. The answer, the audit trail or the events
+ * must differ from the same request without the field. If all values are rejected, the rejection must name the field.
  */
 overHttp("an optional field of a request", TestKit.layer, (it) => {
   it.effect.each(judged)("changes what $id does, or is refused", (endpoint) =>
@@ -165,7 +165,7 @@ overHttp("an optional field of a request", TestKit.layer, (it) => {
         found.filter((each) => !expected.some((name) => each.startsWith(`${name}:`))),
         []
       )
-      // A field whose effect is visible does not belong on the list.
+      // A field with a visible effect does not belong in the list.
       assert.deepStrictEqual(
         expected.filter((name) => !found.some((each) => each.startsWith(`${name}:`))),
         []

@@ -27,12 +27,12 @@ const answersOf = ({ contract }: Endpoint): ReadonlyArray<Schema.Codec<unknown>>
     // Reflection does not know that no schema of the contract needs a service.
     .map((schema) => schema as Schema.Codec<unknown>)
 
-/** What a caller with this permission alone does not see of an answer. */
+/** Hidden values of an answer for a caller with this permission alone. */
 const missingOf = (schema: Schema.Top, held: Permission | null): ReadonlyArray<Permission> =>
   compileShowing(schema).permissions.filter((needed) => held === null || !permissionsThatShow(needed).includes(held))
 
 describe("Every text in an answer", () => {
-  it("is annotated with the permissions that show it, or is known to be no contact's data", () => {
+  it("has an annotation with its permissions, or is listed as free of contact data", () => {
     const found = endpoints.flatMap((endpoint) =>
       answersOf(endpoint).flatMap((schema) => freeTextsOf(schema, endpoint.id))
     )
@@ -48,7 +48,7 @@ describe("Every text in an answer", () => {
     )
   })
 
-  it("is sought in all answers, so that the test finds what it is for", () => {
+  it("is collected from all answers, including these known fields", () => {
     const guarded = new Set(
       endpoints.flatMap((endpoint) =>
         answersOf(endpoint)
@@ -97,7 +97,7 @@ describe("Every file", () => {
 })
 
 describe("Every event", () => {
-  it("carries no contact's data, so that the feed, streams and thin deliveries need no mask", () => {
+  it("contains no contact data, because the feed, streams and thin deliveries have no mask", () => {
     const found = DomainEvent.members.flatMap((member) => freeTextsOf(member, member.fields.type.literal))
     assert.deepStrictEqual(
       found.map(({ name }) => name).filter((name) => !notContactDataInEvents.has(name)),
@@ -121,7 +121,7 @@ describe("An answer to a caller with the permission of the endpoint alone", () =
       const encoded = Schema.toCodecJson(schema)
       const decode = Schema.decodeUnknownResult(encoded, { disableChecks: true })
 
-      it(`of ${endpoint.id} is written by a writer that masks`, () => {
+      it(`of ${endpoint.id} uses a masking writer`, () => {
         assert.isTrue(answers.has(endpoint.contract))
       })
 
@@ -142,7 +142,7 @@ describe("The OpenAPI document", () => {
     Record<string, { readonly properties?: Readonly<Record<string, Readonly<Record<string, unknown>>>> }>
   >
 
-  it("names the permissions of fields with a contact's data", () => {
+  it("names the permissions of fields with contact data", () => {
     const address = schemas["BroadcastRecipient"]?.properties?.["address"]
     assert.deepStrictEqual(address?.[shownWithKeyword], ["contacts.read"])
     assert.strictEqual(address?.["description"], "Null without `contacts.read`.")
@@ -156,7 +156,7 @@ describe("The OpenAPI document", () => {
 })
 
 describe("A caller", () => {
-  it("sees what it may change or export", () => {
+  it("sees the data that it can change or export", () => {
     assert.deepStrictEqual(permissionsThatShow("contacts.read"), [
       "contacts.read",
       "contacts.manage",

@@ -48,7 +48,7 @@ const until = ({ send }: Given, path: string, isSo: (answer: Answer) => boolean)
 
 const path = (id: StoreConnectionId) => `/store_connections/${id}`
 
-/** Finishes the journey with the code in the fragment of the address that the browser has returned to. */
+/** Completes the journey with the code in the fragment of the browser's return address. */
 const completeIn = Effect.fnUntraced(function* ({ send }: Given, id: StoreConnectionId, back: URL) {
   const code = new URLSearchParams(back.hash.slice(1)).get("code") ?? ""
   assert.strictEqual(back.href, `${back.origin}${back.pathname}${back.search}#code=${code}`)

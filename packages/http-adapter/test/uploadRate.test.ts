@@ -24,19 +24,19 @@ const Samples = Schema.Array(Schema.Struct({ millis: between(0, 2_000), bytes: b
 )
 
 describe("the rate of an upload", () => {
-  it("is judged once a whole window has passed", () => {
+  it("is evaluated after a full window", () => {
     assert.isFalse(isTooSlow(rule, rateOf(at(1, 59))))
     assert.isTrue(isTooSlow(rule, rateOf(at(1, 60))))
     assert.isFalse(isTooSlow(rule, rateOf(at(64_000, 600))))
     assert.isTrue(isTooSlow(rule, rateOf(at(63_999, 60))))
   })
 
-  it("is that of any window, not of the whole upload", () => {
+  it("is measured over any window, not over the whole upload", () => {
     assert.isFalse(isTooSlow(rule, rateOf([...at(10_000_000, 60), ...at(0, 59)])))
     assert.isTrue(isTooSlow(rule, rateOf([...at(10_000_000, 60), ...at(0, 60)])))
   })
 
-  it("does not count the time in which the server reads nothing", () => {
+  it("excludes the time when the server reads nothing", () => {
     const paused = Array.from({ length: 600 }, () => ({ millis: 0, bytes: 0 }))
     assert.isFalse(isTooSlow(rule, rateOf([...at(64_000, 30), ...paused, ...at(64_000, 30)])))
   })
@@ -47,7 +47,7 @@ describe("the rate of an upload", () => {
     assert.isFalse(isSlow(rule, rateOf(at(256_000, 10)), 10_000))
   })
 
-  it.prop("knows the sums of what it keeps, and keeps no more than a window needs", [Samples], ([samples]) => {
+  it.prop("stores correct sums, and only the samples that a window needs", [Samples], ([samples]) => {
     const { bytes, millis, samples: kept } = rateOf(samples)
     const sum = (of: (sample: UploadSample) => number, all = kept) => all.reduce((total, one) => total + of(one), 0)
     assert.deepStrictEqual([bytes, millis], [sum((one) => one.bytes), sum((one) => one.millis)])
@@ -59,7 +59,7 @@ describe("the rate of an upload", () => {
       assert.isBelow(millis - first.millis, rule.windowMillis + 1)
   })
 
-  it.prop("never blames an upload that keeps the rate, however its bytes come", [Samples], ([samples]) => {
+  it.prop("never reports an upload at the minimum rate, for any distribution of its bytes", [Samples], ([samples]) => {
     const steady = samples.map(({ bytes, millis }) => ({ millis, bytes: bytes + Math.ceil(millis * 64) }))
     for (let end = 1; end <= steady.length; end += 1) assert.isFalse(isTooSlow(rule, rateOf(steady.slice(0, end))))
   })

@@ -5,7 +5,7 @@ import { connect, type Socket } from "node:net"
 import { makeListener } from "../src/server/listener.ts"
 import type { UploadClock } from "../src/server/uploadRate.ts"
 
-/** The clock of the listener, which goes on when a test says so. */
+/** Clock of the listener, which tests advance manually. */
 const makeClock = () => {
   let now = 0
   const looks = new Set<() => void>()
@@ -19,7 +19,7 @@ const makeClock = () => {
   return {
     clock,
     looks,
-    /** Lets so many looks pass, a second apart. */
+    /** Advances this number of samples, one second apart. */
     pass: (seconds: number) => {
       for (let second = 0; second < seconds; second += 1) {
         now += 1_000
@@ -87,7 +87,7 @@ const given = Effect.fnUntraced(function* (reads = true) {
     yield* until(() => arrived.length > number)
     yield* Effect.addFinalizer(() => Effect.sync(() => socket.destroy()))
     return {
-      /** Sends so much, and waits until it was read. */
+      /** Sends this number of bytes, and waits until the server reads them. */
       send: Effect.fnUntraced(function* (bytes: number) {
         sent += bytes
         socket.write(chunk(bytes))
@@ -102,7 +102,7 @@ const given = Effect.fnUntraced(function* (reads = true) {
 })
 
 describe("an upload", () => {
-  it.live("that comes byte by byte ends after a minute", () =>
+  it.live("that sends single bytes ends after a minute", () =>
     Effect.gen(function* () {
       const { pass, upload } = yield* given()
       const slow = yield* upload("one")
@@ -116,7 +116,7 @@ describe("an upload", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("above the minimum rate may take as long as it takes", () =>
+  it.live("above the minimum rate has no time limit", () =>
     Effect.gen(function* () {
       const { pass, upload } = yield* given()
       const steady = yield* upload("one")
@@ -128,7 +128,7 @@ describe("an upload", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is not blamed for what the server leaves unread", () =>
+  it.live("does not count the time when the server leaves data unread", () =>
     Effect.gen(function* () {
       const { arrived, pass, until, upload } = yield* given(false)
       const waiting = yield* upload("one")
@@ -139,7 +139,7 @@ describe("an upload", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that is slow keeps its place only among the first of its address", () =>
+  it.live("that is slow continues only within the limit of its address", () =>
     Effect.gen(function* () {
       const { pass, upload } = yield* given()
       const uploads = yield* Effect.forEach(["one", "one", "one", "another"], upload)
@@ -153,7 +153,7 @@ describe("an upload", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is looked at no more once the listener has closed", () =>
+  it.live("is not checked after the listener closes", () =>
     Effect.gen(function* () {
       const { looks } = yield* Effect.scoped(given())
       assert.strictEqual(looks.size, 0)

@@ -20,13 +20,13 @@ const credentialColumns: Columns = {
   "users.password_hash": ["device token"]
 }
 
-/** Columns with such names that admit nobody. */
+/** Columns with similar names that hold no credentials. */
 const otherColumns: Readonly<Record<string, string>> = {
   "deliveries.digest": "the digest of a delivery, to find repetitions",
   "suppressions.digest": "the digest of an identity that opted out"
 }
 
-/** Credentials that no row holds. */
+/** Credentials without a row. */
 const unstored = ["event stream"]
 
 /** The columns that hold sealed values, and the names that the areas declare for them. */
@@ -64,7 +64,7 @@ const columnsLike = (pattern: string) =>
 const namesIn = (columns: Columns) => Array.from(new Set(Object.values(columns).flat())).toSorted()
 
 layer(layerServer)("the columns of the database", (it) => {
-  it.effect("that hold credentials are those of declared credentials", () =>
+  it.effect("that hold credentials match the declared credentials", () =>
     Effect.gen(function* () {
       const known = [...Object.keys(credentialColumns), ...Object.keys(otherColumns)]
       const found = yield* columnsLike("(digest$|_tokens\\.id$|^sessions\\.id$|password_hash$)")
@@ -74,7 +74,7 @@ layer(layerServer)("the columns of the database", (it) => {
     })
   )
 
-  it.effect("that hold sealed values are those of values with a declared place", () =>
+  it.effect("that hold sealed values match the values with a declared place", () =>
     Effect.gen(function* () {
       const known = [...Object.keys(sealedColumns), ...Object.keys(sealedByAdapters)]
       const found = yield* columnsLike("(\\.sealed_|\\.(former_)?secrets?$|farewell$)")

@@ -47,7 +47,7 @@ const ask = Effect.flatMap(SqlClient.SqlClient, (sql) => driverFailuresDie(sql`S
 
 type Work = Effect.Effect<unknown, never, SqlClient.SqlClient>
 
-/** A transaction of a storage port that is no unit of work. */
+/** A transaction of a storage port, outside of a unit of work. */
 const withoutUnit = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => driverFailuresDie(sql.withTransaction(work)))
 
@@ -127,7 +127,7 @@ describe("the client of a server, when the network breaks", () => {
       Effect.gen(function* () {
         yield* ask
         proxy.reject(sqlState, message)
-        // The first of them meets the failure itself, the others what is known of it.
+        // The first attempt gets the failure, the others the known state.
         for (const attempt of [ask, transact(ask), transact(mark("never")), ask]) {
           assert.strictEqual(yield* outcomeOf(attempt), "not_made")
         }
@@ -141,18 +141,16 @@ describe("the client of a server, when the network breaks", () => {
     ["a transaction", withoutUnit],
     ["a part of a transaction", (work: Work) => withoutUnit(withoutUnit(work))],
     ["a unit of work", (work: Work) => transact(work)]
-  ] as const)(
-    "knows that nothing was made when the server ends the session behind an answer inside of %s",
-    ([, within]) =>
-      through((proxy) =>
-        Effect.gen(function* () {
-          yield* makeTable
-          proxy.endBehindAnswerTo("INSERT INTO marks")
-          assert.strictEqual(yield* outcomeOf(driverFailuresDie(within(Effect.andThen(mark("lost"), ask)))), "not_made")
-          yield* askUntilAnswered
-          assert.deepStrictEqual(yield* marks, [])
-        })
-      )
+  ] as const)("reports no effect when the server ends the session after an answer within %s", ([, within]) =>
+    through((proxy) =>
+      Effect.gen(function* () {
+        yield* makeTable
+        proxy.endBehindAnswerTo("INSERT INTO marks")
+        assert.strictEqual(yield* outcomeOf(driverFailuresDie(within(Effect.andThen(mark("lost"), ask)))), "not_made")
+        yield* askUntilAnswered
+        assert.deepStrictEqual(yield* marks, [])
+      })
+    )
   )
 
   it.live.each([true, false])("does not know of a commit whose answer is lost (the connection too: %s)", (cutsOff) =>

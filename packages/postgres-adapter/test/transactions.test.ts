@@ -351,7 +351,7 @@ describe("a unit of work on its connection", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is an outage wherever its connection is cut, also where it is no unit of work", () =>
+  it.live("is an outage at any point where its connection is cut, even outside a unit of work", () =>
     Effect.gen(function* () {
       const { proxy, stored, through } = yield* ground
       const inTransaction = <A, E, R>(work: Effect.Effect<A, E, R>) =>

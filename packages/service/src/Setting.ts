@@ -57,7 +57,7 @@ export const Secrets = Schema.String.check(
 /** One secret. */
 export const Secret = Schema.RedactedFromValue(Schema.String.check(Schema.isPattern(printable)))
 
-/** One secret that nobody guesses. */
+/** A random secret. */
 export const LongSecret = Schema.RedactedFromValue(
   Schema.String.check(Schema.isPattern(printable), Schema.isMinLength(16))
 )

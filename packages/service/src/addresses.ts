@@ -16,10 +16,10 @@ export const docsUrlOf = (settings: Settings) => settings.docsUrl.value ?? `${ad
 export const metricsAddressOf = ({ metricsHost, metricsPort }: Settings) =>
   metricsPort.value === null ? null : { host: metricsHost.value, port: metricsPort.value }
 
-/** Whether the API port would show the metrics to other machines: it does not, then. */
+/** Whether the API port would expose the metrics to other machines. It hides them then. */
 export const withholdsMetrics = (settings: Settings) =>
   settings.metricsPort.value === null && settings.metricsToken.value === null && isExposed(settings)
 
-/** Where the metrics are served: at an address of their own, on the API port (`null`), or not by this server. */
+/** Address of the metrics: a separate address, the API port (`null`), or none on this server. */
 export const metricsPlaceOf = (settings: Settings) =>
   withholdsMetrics(settings) ? ("elsewhere" as const) : metricsAddressOf(settings)

@@ -40,12 +40,12 @@ const poolOf = ({ databaseJobSeconds, poolSize }: Settings) => ({
   statementTimeout: Duration.seconds(databaseJobSeconds.value)
 })
 
-/** Whether a process that finds no embedded database creates one. A configured database server is never created. */
+/** Whether a process creates a missing embedded database. A configured database server is never created. */
 export interface DatabaseCreation {
   readonly creates: boolean
 }
 
-/** Whether the data folder holds a database. An embedded database that cannot be opened counts: it has an error of its own. */
+/** Whether the data folder contains a database. A damaged embedded database counts, because it has a separate error. */
 export const hasEmbedded = Effect.fnUntraced(function* ({ dataDir }: Pick<Settings, "dataDir">) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -93,7 +93,7 @@ export type NoDatabase = DatabaseUnusable | WrongConfiguration
 /** A database, as the machine of the service reaches it. */
 export type DatabaseLayer = Layer.Layer<DatabaseClient, NoDatabase, FileSystem.FileSystem | Path.Path>
 
-/** The configured database, migrated or not. */
+/** The configured database. Its migrations can be pending. */
 export const layerDatabase = (settings: Settings, creation: DatabaseCreation): DatabaseLayer => {
   const { databaseUrl } = settings
   const layer: Layer.Layer<DatabaseClient, OpeningError, FileSystem.FileSystem | Path.Path> =
@@ -139,7 +139,7 @@ const requireMigrated = Effect.gen(function* () {
   }
 })
 
-/** How a process opens the database. */
+/** Options to open the database. */
 export interface DatabaseOpening extends DatabaseCreation {
   readonly migrates: boolean
 }

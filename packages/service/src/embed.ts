@@ -13,8 +13,8 @@ const asGiven = (given: Readonly<Record<string, string | undefined>>): GivenFlag
   Record.map(given, Option.fromUndefinedOr)
 
 /**
- * The ports of all use cases, as configured, for a service of your own. Creates the embedded database where none is configured, and
- * migrates the database first unless `migrates` is false.
+ * Ports of all use cases, as configured, for use in another service. Creates the embedded database by default, and migrates the database first unless
+ * `migrates` is false.
  */
 export const embed = (
   given: EmbeddedSettings = {},

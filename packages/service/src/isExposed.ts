@@ -2,7 +2,7 @@ import type { Settings } from "./settings.ts"
 
 const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 
-/** Whether others than the people at this machine can reach the service, by its address or through a proxy. */
+/** Whether other machines can reach the service, by its address or through a proxy. */
 export const isExposed = ({
   baseUrl,
   host,

@@ -31,7 +31,7 @@ const watchedWith = (settings: Settings, { metrics }: Joined) => ({
   metricsAt: metricsPlaceOf(settings) === null ? null : ("elsewhere" as const)
 })
 
-/** Operators who scrape the API port must not wonder where the metrics are. */
+/** Tells operators who scrape the API port where the metrics are. */
 const warnOfMetrics = (settings: Settings) =>
   withholdsMetrics(settings)
     ? Effect.logWarning(

@@ -12,11 +12,11 @@ import { layerTelemetry } from "./telemetry.ts"
 
 /** How a process does what is to be done in the background. */
 export interface WorkSteps<A, E1, R1, E2, R2> extends ProcessSteps<A, E1, R1, E2, R2> {
-  /** The processes that it runs with, which show its metrics and its readiness; `null` if it runs alone. */
+  /** Channel to the other processes, which show its metrics and its readiness; `null` for a single process. */
   readonly joined: Joined | null
 }
 
-/** Reports to the other processes each second whether the background work fails. */
+/** Reports a failure of the background work to the other processes, once a second. */
 const reportBackground = ({ tellBackground }: Joined) =>
   Effect.flatMap(backgroundHealth, ({ status }) =>
     Effect.flatMap(status, (now) => tellBackground(now.state === "failing" ? `${now.part}: ${now.reason}` : null)).pipe(

@@ -88,7 +88,7 @@ describe("the metrics on the API port", () => {
   const withheld = (environment: Record<string, string>) =>
     Effect.map(readSettings({}), withholdsMetrics).pipe(inEnvironment(environment))
 
-  it.effect("are withheld where other machines reach it, unless they have a token or a port of their own", () =>
+  it.effect("are hidden when other machines can reach it, unless they have a token or a separate port", () =>
     Effect.gen(function* () {
       const token = { PARLEY_METRICS_TOKEN: "0123456789abcdef" }
       const port = { PARLEY_METRICS_PORT: "9100" }
@@ -108,7 +108,7 @@ describe("the metrics on the API port", () => {
     })
   )
 
-  it.effect("take no token that is short", () =>
+  it.effect("reject a short token", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(readSettings({}))
       assert.include(failure.message, "PARLEY_METRICS_TOKEN")

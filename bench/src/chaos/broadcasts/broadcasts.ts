@@ -190,7 +190,7 @@ const run = Effect.fnUntraced(function* (
     )
     yield* Effect.sleep("2 seconds")
     const [provided, kept, counted] = [yield* control.log, yield* readKept, yield* readCounted]
-    // Rows of a cancelled broadcast stay pending: they are not left over.
+    // Rows of a cancelled broadcast stay pending. They do not count as remaining.
     const shownStatus = ({ broadcastId, status }: Kept) =>
       status === "pending" && cancelled.has(broadcastId) ? "never sent, of cancelled broadcasts" : status
     const byStatus = Object.entries(Object.groupBy(kept, shownStatus))

@@ -94,7 +94,7 @@ const run = Effect.fnUntraced(function* (
   yield* conclude(seed, log, [...checks, ...kept])
 })
 
-/** The database is stopped, stands still and refuses connections under calls, and comes back each time. */
+/** Stops the database, freezes it and makes it refuse connections during calls. It recovers after each phase. */
 export const outage = Command.make(
   "outage",
   { ...ownServerFlags, calls: count("calls", 500, 100_000, "Number of calls in each of the three outages") },

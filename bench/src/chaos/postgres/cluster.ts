@@ -87,13 +87,13 @@ export const makeCluster = Effect.fnUntraced(function* ({
     }),
     resume,
     promote: control("promote"),
-    /** Refuses every connection to the database of the service, and ends those there are. */
+    /** Refuses new connections to the database of the service, and ends the open ones. */
     refuse: Effect.andThen(
       query("ALTER DATABASE postgres ALLOW_CONNECTIONS false", "template1"),
       query("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = 'postgres'", "template1")
     ),
     admit: query("ALTER DATABASE postgres ALLOW_CONNECTIONS true", "template1"),
-    /** Runs a statement; returns its result as text. */
+    /** Runs a statement and returns its result as text. */
     query: (statement: string) => query(statement, "postgres")
   }
 })

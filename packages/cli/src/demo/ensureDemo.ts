@@ -29,7 +29,7 @@ const ensureOrganization = Effect.fnUntraced(function* ({ organization }: DemoTe
   )
 })
 
-// Whoever starts the demo chooses its password, for people who are all the same person.
+// The operator of the demo chooses its password, and all demo users are the same person.
 const ensureUser = Effect.fnUntraced(function* ({ email, name }: DemoUser, password: Redacted.Redacted) {
   const known = yield* (yield* Users).credentialsByEmail(email)
   if (known === null) return yield* createUser({ email, name, password, isTemporary: false })

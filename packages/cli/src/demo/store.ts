@@ -115,7 +115,7 @@ const backdate = Effect.fnUntraced(function* (id: StoreConnectionId) {
   yield* connections.save(new StoreConnection({ ...store, connectedAt, cartAbandonedAfterMinutes: 15 }), null)
 }, transact)
 
-/** The shop does not know the tokens of earlier runs, so each start authorizes it again. */
+/** The shop loses the tokens of earlier runs, so each start authorizes it again. */
 const connectShop = (shop: RunningStoreSimulator) =>
   inDemo((organization) =>
     Effect.gen(function* () {

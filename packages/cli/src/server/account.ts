@@ -14,7 +14,7 @@ export interface Account {
   readonly address: string
   readonly email: string
   readonly password: Redacted.Redacted
-  /** The password to set at once; null if the current one stays. */
+  /** New password; null keeps the current one. */
   readonly newPassword?: Redacted.Redacted | null
 }
 
@@ -29,7 +29,7 @@ const digestOf = (password: Redacted.Redacted) => hash("sha256", Redacted.value(
 
 const areSame = (one: Redacted.Redacted, other: Redacted.Redacted) => timingSafeEqual(digestOf(one), digestOf(other))
 
-/** Asks for a new password at the terminal, twice. */
+/** Prompts twice for a new password. */
 export const askNewPassword = Effect.gen(function* () {
   const first = yield* Prompt.run(Prompt.Password({ message: "New password" }))
   const second = yield* Prompt.run(Prompt.Password({ message: "The same again" }))

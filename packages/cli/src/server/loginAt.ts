@@ -7,7 +7,7 @@ import { type Asker, explained } from "./explained.ts"
 import { layerHttp } from "./http.ts"
 import { withSlugs } from "./organizations.ts"
 
-/** Whether the session can only change the password: every other call says so. */
+/** Whether the session can only change the password. Other calls of such a session fail. */
 const mustChangePassword = (client: ParleyClient.Client) =>
   client.account.update({ payload: {} }).pipe(
     Effect.match({
@@ -19,7 +19,10 @@ const mustChangePassword = (client: ParleyClient.Client) =>
 const mustChange = ({ address }: Asker, email: string) =>
   `This password must be replaced first: it is a common one, or an operator set it. Replace it, with the new one on a second line of the standard input: parley login --server ${address} --email ${email} --new-password`
 
-/** Logs in, and replaces the password where the account says so or the service asks for it. Gives the tokens, a client that goes on with them, and the organizations that it may act in. */
+/**
+ * Logs in, and replaces the password when the account or the service requires it. Returns the tokens, an authenticated client and the organizations
+ * of the account.
+ */
 export const loginAt = Effect.fnUntraced(function* (
   { address, email, newPassword = null, password }: Account,
   deviceToken: Redacted.Redacted | null,

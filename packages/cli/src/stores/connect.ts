@@ -29,7 +29,7 @@ const printJourney = Effect.fnUntraced(function* (format: Format, { codeVerifier
   yield* Console.log(`Code verifier (shown this once): ${later.codeVerifier}`)
 })
 
-/** Connects a store and finishes the journey to its shop. */
+/** Connects a store and completes the journey to its shop. */
 export const connectCommand = Command.make(
   "connect",
   {
@@ -85,7 +85,7 @@ export const authorizeCommand = Command.make(
   })
 ).pipe(Command.withDescription("Authorize a shop, a connected one too, and finish when the browser returns"))
 
-/** Finishes a journey that was started with `--finish later`. */
+/** Completes a journey that was started with `--finish later`. */
 export const completeCommand = Command.make(
   "complete",
   { org: Flags.org, connection, json: Flags.json, quiet: Flags.quiet },

@@ -35,7 +35,10 @@ const inputLines = Effect.gen(function* () {
   return text.split(/\r?\n/u).map((line) => line.trim())
 })
 
-/** Secrets are never flags: the history of a shell would store them. A prompt asks for each; without a terminal each is a line of the standard input. */
+/**
+ * Secrets are never flags, because a shell stores flags in its history. A prompt asks for each secret. Without a terminal, each one is a line of the
+ * standard input.
+ */
 export const readSecrets = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
   const { canPrompt } = yield* TerminalCapabilities.TerminalCapabilities
   if (canPrompt) return yield* Effect.forEach(names, (message) => Prompt.run(Prompt.Password({ message })))
@@ -53,7 +56,7 @@ const codeOfReturned = ({ code, result }: Returned) =>
     : Effect.succeed(Redacted.make(code))
 
 const untilReturned = Effect.fnUntraced(function* (returned: Effect.Effect<Returned>, expiresAt: DateTime.Utc) {
-  // The code is valid for ten minutes from the callback, so the answer of the browser counts until the way to the shop closes.
+  // The code is valid for ten minutes from the callback. Accept the answer of the browser until the journey expires.
   const left = DateTime.distance(yield* DateTime.now, expiresAt)
   return yield* returned.pipe(
     Effect.timeoutOrElse({
@@ -65,7 +68,6 @@ const untilReturned = Effect.fnUntraced(function* (returned: Effect.Effect<Retur
   )
 })
 
-/** A started journey. */
 interface Started {
   readonly id: StoreConnectionId
   readonly authorizeUrl: string
@@ -76,8 +78,8 @@ const sayWhere = ({ authorizeUrl, expiresAt }: Started) =>
   Console.error(`Agree in the shop by ${at(expiresAt)}: ${authorizeUrl}`)
 
 /**
- * Runs a journey to a shop. `start` sends the challenge. Returns the connected store; null if the journey is finished later. Then the command prints
- * the verifier.
+ * Runs a journey to a shop. `start` sends the challenge. Returns the connected store. Returns null for a journey that finishes later, and the command
+ * then prints the verifier.
  */
 export const runJourney = Effect.fnUntraced(function* <E>(
   { name, storeConnections }: Tenant,

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { ServiceUnusable } from "../console/Failure.ts"
 
-/** What the browser brings back from a shop: the one-time code, or the code of a problem. */
+/** The result of the browser: the one-time code, or the code of a problem. */
 const Returned = Schema.fromJsonString(
   Schema.Struct({ code: Schema.NullOr(Schema.String), result: Schema.NullOr(Schema.String) })
 )
@@ -11,7 +11,7 @@ export type Returned = typeof Returned.Type
 
 const decode = Schema.decodeUnknownOption(Returned)
 
-/** The code is in the fragment, which browsers send to no server. The page reads it and posts it back. */
+/** The code is in the fragment, which browsers send to no server. The page posts it back. */
 const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Parley</title><p id="text">One moment...</p><script>
 const code = new URLSearchParams(location.hash.slice(1)).get("code")
 const result = new URLSearchParams(location.search).get("result")
@@ -41,8 +41,8 @@ const bodyOf = async (request: IncomingMessage) => {
 }
 
 /**
- * Listens on the loopback interface for the browser that returns from a shop (RFC 8252, 7.3). The path is random, and the host must be the
- * address itself: no other site can reach it.
+ * Listens on the loopback interface for the browser that returns from a shop (RFC 8252, 7.3). The path is random, and the host must be the loopback
+ * address. Other sites cannot reach it.
  */
 export const listenForReturn = Effect.gen(function* () {
   const returned = yield* Deferred.make<Returned>()

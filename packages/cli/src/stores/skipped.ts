@@ -19,7 +19,6 @@ const view: View<SkippedRecord> = {
   ]
 }
 
-/** Lists the records of a store that cannot be read. */
 export const skippedCommand = Command.make(
   "skipped",
   { org: Flags.org, connection, limit: Flags.limit, json: Flags.json, quiet: Flags.quiet },

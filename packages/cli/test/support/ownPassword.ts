@@ -14,10 +14,10 @@ const post = (address: string, path: string, body: unknown, token?: string) =>
     })
   )
 
-/** The password that people choose here in the place of the one that an operator made. */
+/** Password that replaces an operator's password in tests. */
 export const chosenPassword = "four brown owls in a wood"
 
-/** Replaces the password that an operator made by one of the person's own, and returns that. */
+/** Replaces an operator's password and returns the new one. */
 export const ownPassword = Effect.fnUntraced(function* (address: string, email: string, password: string) {
   const answer = yield* post(address, "/auth/login", { email, password })
   const { accessToken } = yield* Effect.orDie(

@@ -20,7 +20,7 @@ export interface Running {
 
 const start = (program: string, environment: Environment, args: ReadonlyArray<string>, input: string): Running => {
   const child = spawn(process.execPath, [program, ...args], {
-    // As in a shell, PWD names the folder that the program runs in.
+    // Like in a shell, PWD is the working directory.
     cwd: environment["PWD"],
     env: { PATH: "/usr/bin:/bin", PARLEY_DRAIN_SECONDS: "0", NODE_COMPILE_CACHE: compiled, ...environment }
   })

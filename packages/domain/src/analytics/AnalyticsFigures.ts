@@ -59,7 +59,7 @@ export interface ScopeSum {
   readonly amount: number
 }
 
-/** A figure of the orders that are attributed to a variant of a broadcast. */
+/** A figure of the orders attributed to a broadcast variant. */
 export interface VariantSum {
   readonly variant: VariantKey
   readonly figure: string
@@ -98,7 +98,7 @@ export class AnalyticsFigures extends Context.Service<
       scopes: ReadonlyArray<Scope>,
       prefix: string
     ) => Effect.Effect<ReadonlyArray<ScopeSum>>
-    /** Figures of the orders that this edition attributes to a broadcast, by the variant that their contact got. */
+    /** Figures of the orders that this edition attributes to a broadcast, by the variant of the contact. */
     readonly variantTotals: (
       edition: Edition,
       id: BroadcastId,

@@ -5,7 +5,7 @@ import { readBroadcastCredits } from "./reading/credits.ts"
 
 type Needs = Exclude<Effect.Services<ReturnType<typeof readBroadcastCredits>>, Tenancy>
 
-/** Attribution as the books have it: reports of broadcasts show the same figures as analytics. */
+/** Reads attribution from the ledger, so broadcast reports and analytics show the same figures. */
 export const layerBroadcastAttribution = Layer.effect(
   BroadcastAttribution,
   Effect.contextWith((outside: Context.Context<Needs>) =>

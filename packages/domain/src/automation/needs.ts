@@ -12,7 +12,7 @@ import { conditionSurroundings } from "./conditions/readCondition.ts"
 import { everyGroup, isGroup, permissionOfGroup } from "./triggers/groups.ts"
 import type { Trigger, TriggerEvent } from "./triggers/Trigger.ts"
 
-/** The permission to see each event that starts something. */
+/** Permission to read each trigger event. */
 export const permissionOfTrigger: Readonly<Record<TriggerEvent, Permission>> = {
   "message.received": "conversations.read",
   "conversation.opened": "conversations.read",
@@ -30,23 +30,23 @@ export const permissionOfTrigger: Readonly<Record<TriggerEvent, Permission>> = {
   "broadcast.replied": "broadcasts.read"
 }
 
-/** The permission to read what a text names. Names of no group, such as `organization` and `input`, have none. */
+/** Permission to read a template variable. Variables without a group, such as `organization` and `input`, need none. */
 const permissionOfPath = (path: ReadonlyArray<string>): ReadonlyArray<Permission> => {
   const [first = "", second = ""] = path
-  // A name alone is a name of the contact, as in the values of broadcasts.
+  // A variable without a prefix belongs to the contact, like in broadcast values.
   if (path.length === 1 || first === "attribute") return ["contacts.read"]
   const group = first === "event" ? `event.${second}` : first
   return isGroup(group) ? [permissionOfGroup[group]] : []
 }
 
-/** The parts of definitions that decide what they reach. */
+/** Parts of a definition that determine its required permissions. */
 export interface ActingParts {
   readonly actions: ReadonlyArray<Action>
   readonly conditions: ReadonlyArray<ConditionInput>
   readonly triggers: ReadonlyArray<Trigger>
 }
 
-/** The permissions that these parts reach, without the workflows that they start. */
+/** Permissions of these parts, without the workflows that they start. */
 export const needsOfParts = Effect.fnUntraced(function* ({ actions, conditions, triggers }: ActingParts) {
   const { filters } = yield* conditionSurroundings(conditions)
   const others = [...filters.others, ...fieldsBeside(everyGroup)]
@@ -59,19 +59,18 @@ export const needsOfParts = Effect.fnUntraced(function* ({ actions, conditions, 
   ])
 })
 
-/** The workflows that actions start. */
+/** Workflows that actions start. */
 export const workflowsStartedBy = (actions: ReadonlyArray<Action>) => [
   ...new Set(actions.flatMap((action) => (action.type === "start_workflow" ? [action.workflowId] : [])))
 ]
 
-/** The parts of an automation. */
 export const partsOf = ({ if: condition, then, when }: AutomationDefinition): ActingParts => ({
   actions: then,
   conditions: [condition],
   triggers: when === null ? [] : [when]
 })
 
-/** All permissions that automations reach, including those of the workflows that they start, as published now. */
+/** All permissions of these automations, including the published versions of the workflows that they start. */
 export const needsOfAutomations = Effect.fnUntraced(function* (definitions: ReadonlyArray<AutomationDefinition>) {
   const parts = definitions.map(partsOf)
   const actions = parts.flatMap((part) => part.actions)

@@ -8,7 +8,7 @@ import { Automations } from "./Automations.ts"
 import { checkDefinition } from "./checks/checkDefinition.ts"
 import { shownAutomation } from "./shownAutomations.ts"
 
-/** Enables or disables an automation, with its audit entry and event. `admit` refuses actors who may not. */
+/** Enables or disables an automation, with its audit entry and event. `admit` rejects actors without the required permissions. */
 export const switchTo = <E, R>(enabled: boolean, admit: (before: Automation) => Effect.Effect<void, E, R>) =>
   Effect.fnUntraced(function* (id: AutomationId, expectedVersion: number | null) {
     const automations = yield* Automations

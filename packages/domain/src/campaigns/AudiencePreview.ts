@@ -6,7 +6,7 @@ import { NewBroadcast, VariantKey } from "./Broadcast.ts"
 import { AudienceSnapshotId, BroadcastId } from "./Ids.ts"
 import { ExclusionReason } from "./RecipientStatus.ts"
 
-/** A draft to preview, and whether its list of recipients is stored. */
+/** A draft to preview, and whether its recipient list is stored. */
 export const NewAudiencePreview = Schema.Struct({
   ...NewBroadcast.fields,
   name: Schema.optionalKey(NewBroadcast.fields.name).annotateKey({
@@ -25,7 +25,7 @@ const counts = Object.fromEntries(
   ExclusionReason.literals.map((reason) => [reason, Schema.optionalKey(Schema.Int)])
 ) as Record<ExclusionReason, Schema.optionalKey<typeof Schema.Int>>
 
-/** Why `send` would refuse the broadcast now: the code of its problem, and the field of the broadcast that causes it. */
+/** Reason why `send` would reject the broadcast now: the problem code and the field that causes it. */
 export const PreviewWarning = Schema.Struct({
   code: Schema.Literals([
     "validation_failed",

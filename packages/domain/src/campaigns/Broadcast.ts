@@ -86,10 +86,7 @@ export const BroadcastFailure = Schema.Struct({ code: Schema.String, detail: Sch
 })
 export type BroadcastFailure = typeof BroadcastFailure.Type
 
-/**
- * What a broadcast that is sending waits for, and until when if that is known. `local_time`: the clock of no remaining contact shows
- * `localAt` yet.
- */
+/** Reason why a sending broadcast waits, and the end of the wait if known. `local_time`: no remaining contact has reached `localAt` yet. */
 export const BroadcastWaiting = Schema.Struct({
   reason: Schema.Literals(["daily_limit", "quiet_hours", "window", "throttle", "account_resting", "local_time"]),
   until: Schema.NullOr(Timestamp)

@@ -3,13 +3,13 @@ import type { Money, TenantScoped } from "../kernel/index.ts"
 import type { VariantKey } from "./Broadcast.ts"
 import type { BroadcastId } from "./Ids.ts"
 
-/** The orders that are attributed to a broadcast or a variant, and their net amounts, one for each currency. */
+/** Orders attributed to a broadcast or a variant, with net amounts per currency. */
 export interface BroadcastCredit {
   readonly attributedOrders: number
   readonly attributed: ReadonlyArray<Money>
 }
 
-/** No order is attributed. */
+/** No attributed orders. */
 export const noCredit: BroadcastCredit = { attributedOrders: 0, attributed: [] }
 
 /** Orders attributed to a broadcast. An order without a contact, because the person was erased, belongs to no variant. */
@@ -18,7 +18,7 @@ export interface BroadcastCredits {
   readonly byVariant: ReadonlyMap<VariantKey, BroadcastCredit>
 }
 
-/** Attribution of orders to the organization's broadcasts. The area that counts orders implements it. */
+/** Attribution of orders to the organization's broadcasts. The area that counts orders implements this port. */
 export class BroadcastAttribution extends Context.Service<
   BroadcastAttribution,
   TenantScoped<{ readonly read: (id: BroadcastId) => Effect.Effect<BroadcastCredits> }>

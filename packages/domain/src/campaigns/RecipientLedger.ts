@@ -130,7 +130,7 @@ export interface ActiveBroadcast {
   readonly mark: number
   /** When the first of those is due that wait, and are not in hand. */
   readonly nextDueAt: DateTime.Utc | null
-  /** Whether quiet hours or a window have put that recipient off. */
+  /** Whether quiet hours or a window delay that recipient. */
   readonly isNextPutOff: boolean
   /** When the last of those got into doubt that are. */
   readonly doubtedAt: DateTime.Utc | null

@@ -29,7 +29,7 @@ export const broadcastTransitions = {
   pause: { from: ["sending"], to: "paused" },
   resume: { from: ["paused"], to: "sending" },
   cancel: { from: ["scheduled", "sending", "paused"], to: "cancelled" },
-  /** Nothing is left to send; in a paused broadcast, too. */
+  /** Nothing is left to send. This also applies to a paused broadcast. */
   complete: { from: ["sending", "paused"], to: "completed" }
 } as const satisfies Readonly<Record<string, Transition>>
 export type BroadcastTransition = keyof typeof broadcastTransitions

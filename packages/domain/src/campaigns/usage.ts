@@ -14,7 +14,7 @@ export const broadcastRecipientsUse = {
   })
 } as const
 
-/** How many recipients of the plan are used this month, and how many it has. */
+/** Recipients of the plan used this month, and the plan limit. */
 export const readPlanQuota = Effect.gen(function* () {
   const used = yield* (yield* Usage).count("broadcastRecipientsPerMonth")
   return { used, max: plans[yield* (yield* Plans).current()].limits.broadcastRecipientsPerMonth }

@@ -28,7 +28,7 @@ export type ChatSecretName = keyof typeof byName
 /** The context that a secret of a chat account is sealed for. */
 export const secretContext = (id: ChatAccountId, name: ChatSecretName) => byName[name].context(id)
 
-/** Seals a secret of a chat account, so that it opens for this account only. */
+/** Seals a secret for one chat account. */
 export const sealSecret = (id: ChatAccountId, name: ChatSecretName, secret: Redacted.Redacted) =>
   byName[name].seal(id, secret)
 

@@ -47,7 +47,7 @@ export type Consent = typeof Consent.Type
 /** Nobody has asked yet. */
 export const unasked: Consent = { marketing: "unknown", source: null, changedAt: null }
 
-/** Whether consent has changed, by value: a changed contact holds a copy of the consent that it had before. */
+/** Compares consent by value, because a changed contact holds a copy of its earlier consent. */
 export const hasConsentChanged = (before: Consent | null, after: Consent): boolean =>
   !Equal.equals(before ?? unasked, after)
 

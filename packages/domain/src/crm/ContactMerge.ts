@@ -8,9 +8,9 @@ export class ContactMerge extends Schema.Class<ContactMerge>("ContactMerge")(
   {
     id: ContactMergeId,
     survivorId: ContactId,
-    /** The survivor as it was before. */
+    /** The survivor before the merge. */
     before: Contact,
-    /** The other one, which is gone while the merge stands. */
+    /** The other contact, which is hidden while the merge exists. */
     merged: Contact,
     actor: ActorRef,
     at: Timestamp,

@@ -36,7 +36,7 @@ export const CrmEvent = Schema.Union([
   happened("contacts.changed", {
     action: BulkAction,
     changed: Schema.Int,
-    /** Those among them whose consent has become `unsubscribed`; absent for none. */
+    /** Contacts with consent changed to `unsubscribed`; absent for none. */
     unsubscribed: Schema.optionalKey(Schema.Int),
     jobId: Schema.NullOr(Schema.String)
   }),

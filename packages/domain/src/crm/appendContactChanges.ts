@@ -6,7 +6,7 @@ import type { Contact } from "./Contact.ts"
 import type { ConsentPath } from "./Events.ts"
 import type { ContactId } from "./Ids.ts"
 
-/** Appends the event of a changed consent, if the state is another one. */
+/** Appends the consent event if the state has changed. */
 export const appendConsentChanged = Effect.fnUntraced(function* (
   contactId: ContactId,
   from: ConsentState,

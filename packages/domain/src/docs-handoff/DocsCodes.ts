@@ -6,7 +6,7 @@ import type { SessionId, TenantScoped, Transaction, UserId } from "../kernel/ind
 export class DocsCodes extends Context.Service<
   DocsCodes,
   TenantScoped<{
-    /** The session is the parent of the code: the code is good while the session lives. */
+    /** The session is the parent of the code. The code ends with the session. */
     readonly insert: (
       digest: string,
       parent: { readonly userId: UserId; readonly sessionId: SessionId },
@@ -21,7 +21,7 @@ export class DocsCodes extends Context.Service<
 export class DocsCodeRedemption extends Context.Service<
   DocsCodeRedemption,
   {
-    /** Spends the code and returns its reader; null when it is spent, expired or unknown. Of many at once, one succeeds. */
+    /** Spends the code and returns its reader; null for a spent, expired or unknown code. Only one of several concurrent calls succeeds. */
     readonly redeem: (digest: string, now: DateTime.Utc) => Effect.Effect<DocsReader | null, never, Transaction>
   }
 >()("@parley/domain/docs-handoff/DocsCodeRedemption") {}

@@ -40,7 +40,7 @@ const make = Effect.gen(function* () {
     for (const organizationId of heard) agenda.put({ organizationId, subscriber: null }, at)
     notification.openUnsafe()
   })
-  // Rounds make up for what is not heard.
+  // Polling rounds cover missed notifications.
   yield* Effect.forkScoped(
     supervise(yield* backgroundHealth, { name: "event notifications", isEssential: false }, hear)
   )

@@ -21,7 +21,7 @@ export class PasswordHasher extends Context.Service<
   PasswordHasher,
   {
     readonly hash: (password: CheckedPassword) => Effect.Effect<string, LoginBusy>
-    /** Hashes a password that was verified, with the current parameters. It is the user's already, so it is not checked again. */
+    /** Hashes a verified password with the current parameters. It is already the user's password, so it is not checked again. */
     readonly rehash: (verified: Redacted.Redacted) => Effect.Effect<string, LoginBusy>
     /** Against `null`, for a user who does not exist, it takes as long and never fits. */
     readonly verify: (password: Redacted.Redacted, hash: string | null) => Effect.Effect<Verdict, LoginBusy>

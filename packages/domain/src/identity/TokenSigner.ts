@@ -10,7 +10,7 @@ export type Claims =
       readonly use: "docs"
       readonly userId: UserId
       readonly organizationId: OrganizationId
-      /** The session that asked for it, with which it ends. */
+      /** The requesting session. The token ends with it. */
       readonly sessionId: SessionId
     }
 

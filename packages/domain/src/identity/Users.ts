@@ -11,7 +11,7 @@ export interface Credentials {
   readonly mustChangePassword: boolean
 }
 
-/** The hash of a new password, and whether the user must replace the password before anything else. */
+/** Hash of a new password, and whether the user must replace the password first. */
 export interface NewPasswordHash {
   readonly hash: string
   readonly mustChange: boolean
@@ -37,7 +37,7 @@ export class Users extends Context.Service<
     readonly rename: (id: UserId, name: string) => Effect.Effect<void, never, Transaction>
     readonly setStatus: (id: UserId, status: UserStatus) => Effect.Effect<void, never, Transaction>
     readonly setPassword: (id: UserId, password: NewPasswordHash) => Effect.Effect<void, never, Transaction>
-    /** Stores another hash of the same password. */
+    /** Stores a new hash of the same password. */
     readonly setPasswordHash: (id: UserId, hash: string) => Effect.Effect<void, never, Transaction>
     readonly requirePasswordChange: (id: UserId) => Effect.Effect<void, never, Transaction>
     /** Notes since when the mailbox is the person's; what was noted before stays. */

@@ -48,7 +48,7 @@ export const userActor = (userId: UserId, sessionId: SessionId): Extract<Actor, 
   permissions: new Set()
 })
 
-/** `password-change`: a session that must change the password first is admitted, too. */
+/** `password-change`: also admits a session that must change the password first. */
 export type AdmissionPurpose = "anything" | "password-change"
 
 const admitSession = (
@@ -181,14 +181,14 @@ export const requireOrganization = (admission: Admission) =>
     ? Effect.fail(new OrganizationHeaderMissing())
     : Effect.succeed(admission.organizationId)
 
-/** The reader of the documentation, and the session that the reader comes from. */
+/** Reader of the documentation, with its parent session. */
 export interface DocsReader {
   readonly organizationId: OrganizationId
   readonly sessionId: SessionId
   readonly userId: UserId
 }
 
-/** The user and the organization of a docs session, while its parent session lives and the user is a member there. */
+/** User and organization of a docs session. Both its parent session and the membership must be active. */
 export const admitToDocs = Effect.fnUntraced(function* ({ organizationId, sessionId, userId }: DocsReader) {
   const accounts = yield* Accounts
   const access = yield* accounts.sessionAccess(sessionId, organizationId, yield* DateTime.now)

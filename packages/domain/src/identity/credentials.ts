@@ -1,6 +1,5 @@
 import { defineCredentials } from "../kernel/index.ts"
 
-/** The credentials of people and programs. */
 export const identityCredentials = defineCredentials(
   {
     name: "session",

@@ -115,9 +115,9 @@ export class ConversationView extends Schema.Class<ConversationView>("Conversati
     lastMessage: Schema.NullOr(LastMessage),
     lastInboundAt: Schema.NullOr(Timestamp),
     lastActivityAt: Timestamp,
-    /** Since when the contact waits for an answer of a person; `null` where nobody waits. */
+    /** Start of the wait for an answer by a member; `null` without a wait. */
     waitingSince: Schema.NullOr(Timestamp),
-    /** When a person first answered the contact who waited: as the provider accepted the answer. */
+    /** Time of a member's first answer in this wait, as accepted by the provider. */
     firstRepliedAt: Schema.NullOr(Timestamp),
     window: ServiceWindow,
     labels: Labels,

@@ -119,12 +119,12 @@ export class Message extends Schema.Class<Message>("Message")(
     contacts: Schema.NullOr(Schema.Array(SharedContact)),
     order: orNull(MessageOrder),
     referral: orNull(Referral),
-    /** What the provider told, where the other fields do not say all of it; `{ "truncated": text }` where it is long. */
+    /** Additional provider data that other fields do not contain; `{ "truncated": text }` for long data. */
     raw: Schema.Union([Schema.Json]).pipe(
       Schema.withConstructorDefault(Effect.succeed(null)),
       shownWith("conversations.read", "contacts.read")
     ),
-    /** The message of this conversation that this one answers, reacts to, changes or takes back. */
+    /** Message of this conversation that this one answers, reacts to, edits or revokes. */
     replyToId: Schema.NullOr(MessageId),
     author: MessageAuthor,
     recipient: Schema.NullOr(Recipient)
@@ -134,15 +134,15 @@ export class Message extends Schema.Class<Message>("Message")(
     error: Schema.NullOr(MessageError),
     pricing: orNull(MessagePricing),
     providerMessageId: Schema.NullOr(Schema.String),
-    /** When it was written: for what came in, in the provider's time. */
+    /** Time of writing. For incoming messages, the provider's time. */
     at: Timestamp,
     sentAt: Schema.NullOr(Timestamp),
     deliveredAt: Schema.NullOr(Timestamp),
     readAt: Schema.NullOr(Timestamp),
     failedAt: Schema.NullOr(Timestamp),
-    /** When a message of the kind `edit` has changed it last; what it says is in that one. */
+    /** Time of the last change by a message of the kind `edit`. That message contains the new text. */
     editedAt: orNull(Timestamp),
-    /** When a message of the kind `revocation` took it back. */
+    /** Time of the revocation by a message of the kind `revocation`. */
     revokedAt: orNull(Timestamp),
     createdAt: Timestamp
   },

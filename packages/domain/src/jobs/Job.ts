@@ -16,9 +16,9 @@ export const JobState = Schema.Literals(["queued", "running", "succeeded", "fail
 export type JobState = typeof JobState.Type
 
 /**
- * Why a job failed. `requester_inactive`: its requester was removed or disabled, or its token was revoked or has expired.
- * `permission_lost`: its requester no longer holds a permission that the work needs. `refused`: the work cannot go on, as `error` says.
- * `internal_error`: a fault of the service.
+ * Reason why a job failed. `requester_inactive`: its requester was removed or disabled, or its token was revoked or has expired. `permission_lost`:
+ * its requester no longer holds a required permission. `refused`: the work cannot continue, `error` has the reason. `internal_error`: an error of the
+ * service.
  */
 export const JobErrorCode = Schema.Literals(["requester_inactive", "permission_lost", "refused", "internal_error"])
 export type JobErrorCode = typeof JobErrorCode.Type

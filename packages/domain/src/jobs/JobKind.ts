@@ -23,11 +23,11 @@ interface Shape<Input, Checkpoint> {
   readonly name: JobKindName
   readonly input: Schema.Codec<Input, unknown>
   readonly checkpoint: Schema.Codec<Checkpoint, unknown>
-  /** The permissions that its requester must hold before each step. `null`: the job completes a committed change and has no requester check. */
+  /** Permissions that the requester must hold before each step. `null`: the job completes a committed change without a requester check. */
   readonly needs: ReadonlyArray<Permission> | null
 }
 
-/** Fails the job. A missing permission is one that the requester lost. */
+/** Fails the job. A missing permission means that the requester lost it. */
 export type StepRefused = JobFailed | PermissionDenied
 
 /** Declares a kind of job. */

@@ -10,7 +10,6 @@ export interface Requesters<R> {
 
 const everything: ReadonlySet<Permission> = new Set(Permission.literals)
 
-/** Current permissions of job requesters. */
 export class RequesterRights extends Context.Service<
   RequesterRights,
   TenantScoped<{

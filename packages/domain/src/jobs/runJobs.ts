@@ -46,7 +46,7 @@ const finish = Effect.fnUntraced(function* (lease: LaneLease, { job }: RunningJo
   yield* (yield* JobQueue).finish(lease, { ...outcome, now: yield* DateTime.now })
 }, transact)
 
-/** The permissions of the next step: those of the request that the requester still holds. */
+/** Permissions of the next step: the permissions of the request, limited to the current ones of the requester. */
 const rightsNow = Effect.fnUntraced(function* ({ job, permissions }: RunningJob) {
   const needs = (yield* JobKinds).get(job.kind)?.needs ?? null
   if (needs === null) return permissions

@@ -61,9 +61,9 @@ interface Manifest {
   readonly scheduleUses?: ReadonlyArray<unknown>
   /** How it goes on with what it has asked plugins for. */
   readonly pluginCallEnds?: ReadonlyArray<unknown>
-  /** The credentials that it gives, each with what it ends with. */
+  /** Credentials that the area issues, each with its parent. */
   readonly credentials?: ReadonlyArray<unknown>
-  /** The values that it stores sealed, each with the place that it is used at. */
+  /** Values that the area stores sealed, each with its place. */
   readonly sealedValues?: ReadonlyArray<unknown>
   /** How it has workflows begun. */
   readonly workflowStarts?: ReadonlyArray<unknown>

@@ -1,13 +1,13 @@
 /**
- * What a credential ends with. `credential`: another one, which every use of it asks for. `record`: a record whose end or change ends it.
- * `none`: it gives no rights that could outlive anything.
+ * Parent of a credential. `credential`: another credential, checked on every use. `record`: a record; its end or change ends the credential. `none`:
+ * the credential grants no rights that need an end.
  */
 export type CredentialParent =
   | { readonly kind: "credential"; readonly name: string }
   | { readonly kind: "record"; readonly name: string; readonly reason: string }
   | { readonly kind: "none"; readonly reason: string }
 
-/** Something that lets its holder in, and its parent: it is admitted only while the parent lives. */
+/** A credential and its parent. It is admitted only while the parent is valid. */
 export interface Credential {
   readonly name: string
   readonly parent: CredentialParent

@@ -5,7 +5,7 @@ import { Uuid } from "./Id.ts"
 export const OrganizationId = Uuid.pipe(Schema.brand("OrganizationId"))
 export type OrganizationId = typeof OrganizationId.Type
 
-/** The owner of lanes and idempotency keys that belong to no organization. No organization has this id. */
+/** Owner of lanes and idempotency keys without an organization. No organization has this id. */
 export const noOrganization = OrganizationId.make("00000000-0000-0000-0000-000000000000")
 
 /**

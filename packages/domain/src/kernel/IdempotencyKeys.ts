@@ -19,7 +19,7 @@ export class IdempotencyKeyInProgress extends Schema.TaggedError<IdempotencyKeyI
   }
 }
 
-/** The owner of a key: equal keys of two owners never collide. */
+/** Owner of a key. Equal keys of two owners never collide. */
 export interface KeyOwner {
   /** The nil UUID for callers without an organization. */
   readonly organizationId: OrganizationId

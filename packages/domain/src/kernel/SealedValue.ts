@@ -2,7 +2,7 @@ import { type Brand, Effect, type Redacted } from "effect"
 import { CurrentOrganization } from "./CurrentOrganization.ts"
 import { Vault } from "./Vault.ts"
 
-/** Scheme, host and port of a URL, such as `https://example.com:8443`. Default ports are left out. */
+/** Scheme, host and port of a URL, such as `https://example.com:8443`. Omits default ports. */
 export type Origin = string & Brand.Brand<"Origin">
 
 const shape = /^([a-z][a-z0-9+.-]*):\/\/(?:[^/?#@]*@)?(\[[^\]/?#]*\]|[^:/?#@]*)(?::(\d*))?(?=[/?#]|$)/iu
@@ -20,16 +20,15 @@ export const originOf = (url: string): Origin => {
 }
 
 /**
- * The place that a sealed value is used at. `origin`: Parley sends it to an origin that callers choose, and the value opens for that
- * origin only. `configuration`: Parley sends it to an origin that only the configuration of the service names. `never_sent`: it stays
- * in the service, or is the service's own record.
+ * Place of a sealed value. `origin`: Parley sends it to an origin that callers choose, and the value opens for that origin only. `configuration`:
+ * Parley sends it to an origin from the configuration of the service only. `never_sent`: the value stays in the service.
  */
 export type SealedPlace =
   | { readonly kind: "origin" }
   | { readonly kind: "configuration"; readonly reason: string }
   | { readonly kind: "never_sent"; readonly reason: string }
 
-/** A kind of value that is stored sealed, and the place that it is used at. */
+/** A kind of sealed value, with its place. */
 export interface SealedValue {
   readonly name: string
   readonly place: SealedPlace
@@ -39,10 +38,10 @@ const contextOf = Effect.fnUntraced(function* (owner: string, id: string, field:
   return `${owner}/${(yield* CurrentOrganization).id}/${id}/${field}`
 })
 
-/** Marks values that are bound to an origin. Earlier releases sealed without one; those values open until they are written again. */
+/** Prefix of values that are bound to an origin. Earlier releases sealed values without it. Those values open until they are written again. */
 const boundMark = ".origin"
 
-/** Declares a write-only value that is sent to an origin. What is sealed for one origin does not open for another. */
+/** Declares a write-only value that is sent to an origin. A value sealed for one origin does not open for another. */
 export const sealedForOrigin = (owner: string, field: string) => {
   const bound = (id: string, origin: Origin) =>
     Effect.map(contextOf(owner, id, field), (context) => `${context}@${origin}`)
@@ -61,7 +60,7 @@ export const sealedForOrigin = (owner: string, field: string) => {
 
 type Elsewhere = Exclude<SealedPlace, { readonly kind: "origin" }>
 
-/** Declares a sealed value that no caller can direct to another origin. `context` is the record that it opens for. */
+/** Declares a sealed value that callers cannot direct to another origin. `context` is its record. */
 export const sealedFor = <Key extends string, R>(
   name: string,
   place: Elsewhere,
@@ -76,6 +75,6 @@ export const sealedFor = <Key extends string, R>(
   return { name, place, context, seal, open }
 }
 
-/** As `sealedFor`, for a field of a record of the organization. */
+/** Like `sealedFor`, for a field of a record of the organization. */
 export const sealedField = (owner: string, field: string, place: Elsewhere) =>
   sealedFor(`${owner}/${field}`, place, (id: string) => contextOf(owner, id, field))

@@ -10,7 +10,7 @@ export class Vault extends Context.Service<
     readonly fingerprint: (context: string, text: string) => Effect.Effect<string>
     /** A keyed digest by this key alone, which stays the same whatever becomes of the master keys. */
     readonly mac: (key: Redacted.Redacted, text: string) => Effect.Effect<string>
-    /** A plain SHA-256 in base64url, for random secrets that are looked up by it. It is also the S256 challenge of a PKCE verifier. */
+    /** A plain SHA-256 in base64url, as a lookup key for random secrets. It is also the S256 challenge of a PKCE verifier. */
     readonly digest: (secret: Redacted.Redacted) => Effect.Effect<string>
   }
 >()("@parley/domain/kernel/Vault") {}

@@ -3,10 +3,10 @@ import type { Actor } from "./CurrentActor.ts"
 import type { Permission } from "./Permission.ts"
 import { isShown, shownWithOfKey, shownWithOfWhole } from "./shownWith.ts"
 
-/** Replaces hidden values in JSON. It copies the objects that it changes. */
+/** Replaces hidden values in JSON. Copies the objects that it changes. */
 export type Mask = (json: unknown) => unknown
 
-/** Stands for an object that is hidden as a whole. */
+/** Marks an object that is hidden as a whole. */
 const hidden = Symbol("hidden")
 
 const hideWhole: Mask = () => hidden
@@ -16,13 +16,13 @@ type JsonObject = Readonly<Record<string, unknown>>
 const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The node of the JSON value: the last encoding. */
+/** Node of the JSON value: the last encoding. */
 export const jsonShape = (ast: SchemaAST.AST): SchemaAST.AST => {
   const link = ast.encoding?.at(-1)
   return link === undefined ? ast : jsonShape(link.to)
 }
 
-/** The direct children of a node. */
+/** Direct children of a node. */
 const childrenOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
   switch (ast._tag) {
     case "Arrays":
@@ -62,7 +62,7 @@ const allowsNull = (ast: SchemaAST.AST): boolean => {
   return SchemaAST.isNull(shape) || isJson(shape) || (SchemaAST.isUnion(shape) && shape.types.some(allowsNull))
 }
 
-/** The replacement of a hidden value; `undefined` if the schema allows neither null nor an empty list. */
+/** Replacement of a hidden value; `undefined` if the schema allows neither null nor an empty list. */
 const replacementFor = (ast: SchemaAST.AST): unknown =>
   allowsNull(ast) ? null : SchemaAST.isArrays(jsonShape(ast)) ? [] : undefined
 
@@ -78,7 +78,7 @@ const literalsOf = (ast: SchemaAST.AST): ReadonlyMap<string, unknown> => {
   )
 }
 
-/** The field by whose literal the members of a union are distinguished. */
+/** Discriminator field of a union. */
 const tagOf = (members: ReadonlyArray<SchemaAST.AST>): string | undefined => {
   const literals = members.map(literalsOf)
   return Array.from(literals[0]?.keys() ?? []).find((name) => {
@@ -92,7 +92,7 @@ interface MaskedField {
   readonly mask: (value: unknown, parent: JsonObject) => unknown
 }
 
-/** Fails closed: the schema has no place for the replacement of a hidden value. */
+/** Fails closed: the schema allows no replacement for a hidden value. */
 const failToHide = (where: string): never => {
   throw new TypeError(`The schema does not allow to hide ${where}.`)
 }
@@ -105,7 +105,7 @@ class MaskCompiler {
     this.missing = missing
   }
 
-  /** `null` where there is nothing to hide. */
+  /** `null` if nothing is hidden. */
   mask(ast: SchemaAST.AST): Mask | null {
     const shape = jsonShape(ast)
     if (this.isHiddenWhole(ast) || this.isHiddenWhole(shape)) return hideWhole
@@ -225,19 +225,18 @@ class MaskCompiler {
   }
 }
 
-/** The masks of a schema. */
 export interface Showing {
   /** All permissions in the annotations. */
   readonly permissions: ReadonlyArray<Permission>
-  /** The mask for callers without these permissions. */
+  /** Mask for callers without these permissions. */
   readonly without: (missing: ReadonlyArray<Permission>) => Mask
-  /** The mask for this actor; `null` if it sees everything. */
+  /** Mask for this actor; `null` if it sees everything. */
   readonly maskFor: (actor: Actor | null) => Mask | null
 }
 
 /**
- * Finds the annotations of a schema once, and compiles one mask for each set of missing permissions. An actor who sees everything
- * costs one lookup per permission.
+ * Collects the annotations of a schema once, and compiles one mask for each set of missing permissions. An actor with all permissions costs one
+ * lookup per permission.
  */
 export const compileShowing = (schema: Schema.Top): Showing => {
   const permissions = findPermissions(schema.ast)

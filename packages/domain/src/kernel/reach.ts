@@ -3,14 +3,13 @@ import { CurrentActor, holds } from "./CurrentActor.ts"
 import { PermissionDenied } from "./Errors.ts"
 import { Permission } from "./Permission.ts"
 
-/** The permissions that protect everything a definition or a filter reaches. */
+/** Permissions of everything that a definition or a filter reaches. */
 export type Needs = ReadonlySet<Permission>
 
-/** All permissions of several sets. */
 export const allNeeds = (sets: Iterable<Iterable<Permission>>): Needs =>
   new Set(Array.from(sets).flatMap((set) => Array.from(set)))
 
-/** Fails with the first permission, in the order of the catalogue, that the current actor does not hold. */
+/** Fails with the first permission, in catalog order, that the current actor does not hold. */
 export const requireHeld = Effect.fnUntraced(function* (needs: Iterable<Permission>) {
   const actor = yield* CurrentActor
   const wanted = new Set(needs)
@@ -19,10 +18,10 @@ export const requireHeld = Effect.fnUntraced(function* (needs: Iterable<Permissi
 })
 
 /**
- * Proves that the running use case declares `actsThrough`. Only `useCase` provides it. A use case that calls `requireReach` without the
- * declaration does not compile, and neither does a declaration without the call.
+ * Proves that the running use case declares `actsThrough`. Only `useCase` provides it. A call of `requireReach` without the declaration does not
+ * compile. A declaration without the call does not compile either.
  */
 export class Reach extends Context.Service<Reach, { readonly useCase: string }>()("@parley/domain/kernel/Reach") {}
 
-/** Fails unless the current actor holds all that a definition reaches. Use cases call it on the definition that they act on. */
+/** Fails unless the current actor holds all permissions that a definition reaches. Use cases call it for their definition. */
 export const requireReach = (needs: Iterable<Permission>) => Effect.andThen(Reach, requireHeld(needs))

@@ -2,27 +2,27 @@ import { type Schema, SchemaAST } from "effect"
 import { type Actor, holds } from "./CurrentActor.ts"
 import type { Permission } from "./Permission.ts"
 
-/** The annotation that names the permissions. It is also the keyword in the OpenAPI document. */
+/** Annotation with the permissions of a value. It is also the keyword in the OpenAPI document. */
 export const shownWithKeyword = "x-shown-with"
 
-/** Narrows the permissions of a field by its parent object, as JSON. */
+/** Selects the permissions of a field by its parent object, as JSON. */
 type Narrowing = (parent: Readonly<Record<string, unknown>>) => ReadonlyArray<Permission>
 
 const narrowingKeyword = "x-shown-with-narrowing"
 
-/** All of these permissions are necessary to see a value. */
+/** A value is visible only with all of these permissions. */
 export interface ShownWith {
   readonly permissions: ReadonlyArray<Permission>
   readonly narrowing: Narrowing | null
 }
 
-/** Calls that change or export data also return it. */
+/** Change and export permissions also show the data. */
 const alsoShownWith: Readonly<Partial<Record<Permission, ReadonlyArray<Permission>>>> = {
   "contacts.read": ["contacts.manage", "contacts.export"],
   "conversations.read": ["conversations.manage"]
 }
 
-/** The permissions that show what this permission shows, itself included. */
+/** Permissions that show the same data, including this one. */
 export const permissionsThatShow = (permission: Permission): ReadonlyArray<Permission> => [
   permission,
   ...(alsoShownWith[permission] ?? [])
@@ -41,24 +41,21 @@ const describe = ({ ast }: Schema.Top, permissions: ReadonlyArray<Permission>): 
 }
 
 /**
- * Annotates a field with a contact's data. Callers without one of the permissions get `null`, or an empty list, in place of the value.
- * The field must allow that wherever the permission of the endpoint does not imply these permissions.
+ * Annotates a field with contact data. Callers without a required permission get `null` or an empty list. The field must allow that value unless the
+ * endpoint permission implies these permissions.
  */
 export const shownWith =
   (...permissions: readonly [Permission, ...ReadonlyArray<Permission>]) =>
   <S extends Schema.Top>(schema: S): S["Rebuild"] =>
     schema.annotateKey({ description: describe(schema, permissions), [shownWithKeyword]: permissions })
 
-/** As `shownWith`, where the parent object decides which of the permissions a value needs. */
+/** Like `shownWith`, but the parent object selects the required permissions. */
 export const shownWithSome =
   (permissions: readonly [Permission, ...ReadonlyArray<Permission>], narrowing: Narrowing) =>
   <S extends Schema.Top>(schema: S): S["Rebuild"] =>
     schema.annotateKey({ [shownWithKeyword]: permissions, [narrowingKeyword]: narrowing })
 
-/**
- * The annotation of an object that is a contact's data as a whole. Callers without one of the permissions get `null` in its place, and
- * lists without it.
- */
+/** Annotates an object that is contact data as a whole. Callers without a required permission get `null`, and lists without the object. */
 export const wholeShownWith = (...permissions: readonly [Permission, ...ReadonlyArray<Permission>]) => ({
   [shownWithKeyword]: permissions
 })
@@ -69,9 +66,9 @@ const readAnnotation = (annotations: Schema.Annotations.Annotations | undefined)
   return { permissions, narrowing: (annotations?.[narrowingKeyword] as Narrowing | undefined) ?? null }
 }
 
-/** The permissions that a field needs, of its key. */
+/** Permissions of a field, from its key. */
 export const shownWithOfKey = ({ context }: SchemaAST.AST): ShownWith | null => readAnnotation(context?.annotations)
 
-/** The permissions that an object needs as a whole. */
+/** Permissions of an object as a whole. */
 export const shownWithOfWhole = (ast: SchemaAST.AST): ShownWith | null =>
   readAnnotation((ast.checks?.at(-1) ?? ast).annotations)

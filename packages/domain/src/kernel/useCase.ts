@@ -18,15 +18,13 @@ export type Access =
       readonly alsoPlugins?: true
     }
 
-/**
- * The kind of definition whose actions a use case sets in motion. `nothing`: it sets none in motion.
- */
+/** Kind of definition whose actions a use case starts. `nothing`: it starts none. */
 export type ActsThrough = "automation" | "workflow" | "broadcast" | "webhook_subscription" | "plugin" | "nothing"
 
 /** What a use case declares of itself; nothing else decides who may run it. */
 export interface Declaration {
   readonly access: Access
-  /** The use case must call `requireReach` with all that the definition reaches, unless this is `nothing`. */
+  /** The use case must call `requireReach` with all permissions of the definition, unless this is `nothing`. */
   readonly actsThrough?: ActsThrough
   /** The plan feature that the organization must have. */
   readonly gatedBy?: Feature
@@ -44,10 +42,10 @@ type Need<D extends Declaration> =
 
 type Acts<D extends Declaration> = D["actsThrough"] extends Exclude<ActsThrough, "nothing"> ? true : false
 
-/** `useCase` provides the reach of use cases that declare one. */
+/** `useCase` provides it to use cases that declare `actsThrough`. */
 type Provided<D extends Declaration, R> = Acts<D> extends true ? Exclude<R, Reach> : R
 
-/** The type of a use case that declares `actsThrough` without the call. It is no function. */
+/** Type of a use case that declares `actsThrough` without the call. It is not callable. */
 interface NeverAsks {
   readonly fault: "A use case that declares actsThrough must call requireReach."
 }

@@ -10,7 +10,7 @@ export type Audience = "anybody" | "users"
 
 const QueuedMail = Schema.fromJsonString(Schema.Struct({ mail: Mail, audience: Schema.Literals(["anybody", "users"]) }))
 
-/** Mails wait sealed, because they hold links. */
+/** Queued mails are sealed, because they contain links. */
 export const waitingMails = sealedFor(
   "mail/text",
   { kind: "configuration", reason: "The mail server is configured, and the recipient is sealed with the text." },

@@ -11,7 +11,7 @@ const eventsOf = ({ events }: PluginManifest) => events?.types ?? []
 
 const actionsOf = ({ actions = [] }: PluginManifest) => actions.map(({ key }) => key)
 
-/** The host of a plugin, with its port unless that is the default one. */
+/** Host of a plugin, with its port unless it is the default port. */
 const hostsOf = ({ baseUrl }: PluginManifest) => [originOf(baseUrl).replace(/^[^:]*:\/\//u, "")]
 
 /** What changes from one manifest to another. */
@@ -31,6 +31,6 @@ export const updateFor = (installed: PluginManifest, offered: PluginManifest | n
 export const isElsewhere = (installed: PluginManifest, offered: PluginManifest): boolean =>
   originOf(installed.baseUrl) !== originOf(offered.baseUrl)
 
-/** Whether an upgrade needs consent: it asks for more permissions, or has another origin. */
+/** Whether an upgrade needs consent, because it requests more permissions or has another origin. */
 export const needsGrants = (installed: PluginManifest, offered: PluginManifest): boolean =>
   differenceBetween(installed, offered).permissions.added.length > 0 || isElsewhere(installed, offered)

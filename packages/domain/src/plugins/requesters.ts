@@ -8,7 +8,7 @@ const isPluginId = Schema.is(PluginId)
 
 const nothing: ReadonlySet<Permission> | null = null
 
-/** Current permissions of a plugin; `null` when it is disabled or removed, or the plan has no plugins. */
+/** Current permissions of a plugin; `null` for a disabled or removed plugin, or a plan without plugins. */
 export const pluginRequesters = {
   kind: "plugin",
   permissions: Effect.fnUntraced(function* (id: string) {

@@ -21,7 +21,7 @@ const seal = Effect.fnUntraced(function* (id: PluginId, { baseUrl }: PluginManif
   return yield* sealedSettings.seal(id, originOf(baseUrl), Redacted.make(text))
 })
 
-/** Every setting with its value, including the secret ones. They open for the origin of the installed version only. */
+/** All settings with their values, including secrets. Secrets open for the origin of the installed version only. */
 export const openSettings = Effect.fnUntraced(function* ({
   id,
   manifest,
@@ -64,8 +64,8 @@ const sealedElsewhere =
   "The value is sealed for another scheme, host or port. Specify it again for this version, or null to remove it"
 
 /**
- * The stored values that another version gets. A version that would show a secret does not get it. A version on another origin gets no
- * secret at all: the request specifies each one again.
+ * Stored values for another version. A version that would reveal a secret does not get it. A version on another origin gets no secret: the request
+ * must specify each secret again.
  */
 export const carriedSettings = Effect.fnUntraced(function* (
   stored: KeptPlugin,

@@ -23,7 +23,7 @@ export class Cart extends Schema.Class<Cart>("Cart")(
     recoveryUrl: Schema.NullOr(Schema.String),
     lastActivityAt: Timestamp,
     abandonedAt: Schema.NullOr(Timestamp),
-    /** What was ordered from it. */
+    /** The order of this cart. */
     orderId: Schema.NullOr(OrderId),
     createdAt: Timestamp,
     updatedAt: Timestamp

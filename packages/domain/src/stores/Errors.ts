@@ -38,7 +38,7 @@ export class CallbackStateInvalid extends Schema.TaggedError<CallbackStateInvali
   }
 }
 
-/** The code, the verifier or the actor does not belong to the journey, or the code is spent or expired. The error does not name the fault. */
+/** The code, the verifier or the actor does not match the journey, or the code is spent or expired. The error does not reveal the reason. */
 export class StoreCodeInvalid extends Schema.TaggedError<StoreCodeInvalid>()("StoreCodeInvalid", {}) {
   override get message() {
     return "code or codeVerifier is not valid. A code works once, within 10 minutes, and only for the caller who started to connect the shop. Start again with GET /integrations/storefront/authorize."

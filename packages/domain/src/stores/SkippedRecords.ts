@@ -13,21 +13,18 @@ export class SkippedRecord extends Schema.Class<SkippedRecord>("SkippedRecord")(
   updatedAt: Timestamp
 }) {}
 
-/** A skipped record as it is stored. */
 export interface StoredSkippedRecord {
   readonly storeConnectionId: StoreConnectionId
   readonly record: SkippedRecord
-  /** The version of the reader that failed. */
+  /** Version of the reader that failed. */
   readonly readerVersion: string
 }
 
-/** The number of skipped records of a store. */
 export interface SkippedCount {
   readonly storeConnectionId: StoreConnectionId
   readonly count: number
 }
 
-/** A record by its kind and the id of the shop. */
 export interface SkippedKey {
   readonly kind: RecordKind
   readonly externalId: string
@@ -37,26 +34,26 @@ export interface SkippedKey {
 export class SkippedRecords extends Context.Service<
   SkippedRecords,
   TenantScoped<{
-    /** Stores records of one store. A known one keeps `createdAt`. At `max` records of the store no new one is stored. */
+    /** Stores records of one store. A known record keeps `createdAt`. At `max` records of the store, new records are dropped. */
     readonly put: (records: ReadonlyArray<StoredSkippedRecord>, max: number) => Effect.Effect<void, never, Transaction>
     readonly remove: (
       storeConnectionId: StoreConnectionId,
       keys: ReadonlyArray<SkippedKey>
     ) => Effect.Effect<void, never, Transaction>
-    /** By kind and id; the key of a row is both. */
+    /** Sorted by kind and id, which form the row key. */
     readonly list: (
       storeConnectionId: StoreConnectionId,
       slice: Slice
     ) => Effect.Effect<ReadonlyArray<StoredSkippedRecord>>
-    /** The counts of these stores, in no order. A store without skipped records is not among them. */
+    /** Counts of these stores, unordered. Stores without skipped records are missing. */
     readonly counts: (ids: ReadonlyArray<StoreConnectionId>) => Effect.Effect<ReadonlyArray<SkippedCount>>
-    /** Records that another version of the reader has skipped, by kind and id. */
+    /** Records that another version of the reader skipped, by kind and id. */
     readonly outdated: (
       storeConnectionId: StoreConnectionId,
       readerVersion: string,
       limit: number
     ) => Effect.Effect<ReadonlyArray<StoredSkippedRecord>>
-    /** Makes records outdated that were not skipped again since that time. */
+    /** Marks records as outdated that were not skipped again since that time. */
     readonly expire: (
       storeConnectionId: StoreConnectionId,
       before: DateTime.Utc

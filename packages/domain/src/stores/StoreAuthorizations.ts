@@ -3,31 +3,30 @@ import type { ActorRef, OrganizationId, TenantScoped, Transaction } from "../ker
 import type { StoreConnectionId } from "./Ids.ts"
 import type { ShopDomain } from "./ShopDomain.ts"
 
-/** A journey to a shop, as its starter began it. */
+/** A started journey to a shop. */
 export interface StoreAuthorization {
   readonly storeConnectionId: StoreConnectionId
   readonly provider: string
   readonly shopDomain: ShopDomain
-  /** The starter. No other actor finishes the journey. */
+  /** The starter. Other actors cannot complete the journey. */
   readonly actor: ActorRef
-  /** PKCE S256 of the verifier, which the starter keeps. */
+  /** PKCE S256 challenge. The starter stores the verifier. */
   readonly codeChallenge: string
   readonly returnTo: string | null
 }
 
-/** The code of a shop, parked until the starter finishes the journey. */
+/** The code of a shop, parked until the starter completes the journey. */
 export interface ParkedStoreCode extends Omit<StoreAuthorization, "returnTo"> {
-  /** The code of the shop, sealed by the vault for this store connection. */
+  /** The code of the shop, sealed for this store connection. */
   readonly sealedCode: string
 }
 
-/** The claim to a parked code. Each field must match. */
+/** The claim to a parked code. All fields must match. */
 export interface ParkedCodeClaim extends Pick<ParkedStoreCode, "actor" | "codeChallenge" | "storeConnectionId"> {
-  /** The digest of the one-time code. */
   readonly digest: string
 }
 
-/** Journeys to shops. A state and a one-time code are stored as digests only. */
+/** Journeys to shops. Stores states and one-time codes as digests only. */
 export class StoreAuthorizations extends Context.Service<
   StoreAuthorizations,
   TenantScoped<{
@@ -43,8 +42,8 @@ export class StoreAuthorizations extends Context.Service<
       expiresAt: DateTime.Utc
     ) => Effect.Effect<void, never, Transaction>
     /**
-     * Takes a parked code out. `null` if it is spent, expired or unknown, or if any field of the claim differs: that changes nothing. A second
-     * concurrent call waits for the first to commit. If the first rolls back, the second takes the code.
+     * Removes and returns a parked code; `null` for a spent, expired or unknown code. Also `null`, without a change, if any field of the claim
+     * differs. A concurrent call waits for the first one. If the first one rolls back, the second one gets the code.
      */
     readonly takeParked: (
       claim: ParkedCodeClaim,
@@ -59,7 +58,7 @@ export class StoreAuthorizations extends Context.Service<
 export class StoreAuthorizationRedemption extends Context.Service<
   StoreAuthorizationRedemption,
   {
-    /** Spends the state and returns its journey; `null` if it is spent, expired or unknown. Only one of several concurrent calls succeeds. */
+    /** Spends the state and returns its journey; `null` for a spent, expired or unknown state. Only one of several concurrent calls succeeds. */
     readonly redeem: (
       digest: string,
       now: DateTime.Utc

@@ -86,7 +86,7 @@ export class StoreConnection extends Schema.Class<StoreConnection>("StoreConnect
   /** When the last sync of everything began that came to its end. */
   fullAsOf: Schema.NullOr(Timestamp),
   uninstalledAt: Schema.NullOr(Timestamp),
-  /** Failures in a row of the lane that reads the store, and when it tries again; null after an answer. */
+  /** Consecutive failures of the lane that reads the store, and the time of its next attempt; null after an answer. */
   retry: Schema.NullOr(Schema.Struct({ failures: Schema.Int, at: Timestamp }))
 }) {}
 
@@ -94,11 +94,11 @@ export class StoreConnection extends Schema.Class<StoreConnection>("StoreConnect
 export class StoreConnectionView extends Schema.Class<StoreConnectionView>("StoreConnection")({
   ...shown,
   freshness: Freshness,
-  /** The number of records of the shop that cannot be read. */
+  /** Number of unreadable records of the shop. */
   skippedRecords: Schema.Int
 }) {}
 
-/** Where the owner of the shop agrees, and until when. */
+/** URL and expiry of the shop owner's consent page. */
 const authorization = { authorizeUrl: Schema.String, authorizeExpiresAt: Timestamp }
 
 /** A store that waits for somebody to agree in the shop. */
@@ -118,7 +118,7 @@ const settings = {
   cartAbandonedAfterMinutes: Schema.optionalKey(CartAbandonedAfter)
 }
 
-/** What the starter of a journey to a shop sends. */
+/** Input from the starter of a journey. */
 export const journeyFields = {
   codeChallenge: CodeChallenge.annotateKey({
     description: "PKCE S256 challenge of a verifier that you keep: the completing call takes the verifier."
@@ -129,7 +129,6 @@ export const journeyFields = {
   })
 }
 
-/** A store to connect. */
 export const NewStoreConnection = Schema.Struct({
   provider: StoreProvider,
   shopDomain: ShopDomainInput,

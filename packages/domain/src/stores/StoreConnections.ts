@@ -14,7 +14,7 @@ export interface StoreSecrets {
   readonly refreshExpiresAt: DateTime.Utc | null
 }
 
-/** The secrets of a store with the domain of its shop, read together: they open for that domain. */
+/** Secrets of a store and its shop domain, read together because the secrets open for that domain. */
 export interface ShopSecrets extends StoreSecrets {
   readonly shopDomain: ShopDomain
 }

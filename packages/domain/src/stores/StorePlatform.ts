@@ -65,7 +65,7 @@ export type RecordKind = keyof StoreRecords
 /** A record that the platform cannot read. */
 export interface UnreadableRecord {
   readonly externalId: string
-  /** The fields that have no readable value. It contains no values: these may be personal data. */
+  /** Names of the fields without a readable value. Contains no values, because they can be personal data. */
   readonly reason: string
 }
 
@@ -89,7 +89,7 @@ export interface FoundRecords<Kind extends RecordKind> {
 
 /** Reads a shop. Ids are stable, `updatedAt` of a record never falls, and amounts are in the smallest unit of their currency. */
 export interface StoreReading {
-  /** The version of the code that reads records. When it changes, records that could not be read are read again. */
+  /** Version of the reader code. A new version reads the skipped records again. */
   readonly readerVersion: string
   readonly shop: (access: ShopAccess) => Effect.Effect<Shop, StoreFailure>
   /** Everything of a kind, page by page from `checkpoint` on; `null` begins. Orders that were placed before `since` are left out. */

@@ -14,7 +14,7 @@ export type StoreSignal =
   | { readonly kind: "customers_merged"; readonly keptId: string; readonly mergedId: string }
   | { readonly kind: "cart"; readonly cart: CartRecord }
   | { readonly kind: "cart_deleted"; readonly externalId: string }
-  /** A record that the delivery contains and that cannot be read. */
+  /** An unreadable record in the delivery. */
   | {
       readonly kind: "unreadable"
       readonly record: "carts"

@@ -15,7 +15,7 @@ export interface EventResource<out R> {
   /** Types of events, or what they begin with. */
   readonly about: ReadonlyArray<string>
   readonly permission: Permission
-  /** Permissions that single fields need in addition. */
+  /** Additional permissions of single fields. */
   readonly shownWith: ReadonlyArray<Permission>
   /** As GET answers it now; `null` where there is none any more, or whoever acts may not see it. */
   readonly read: (event: EventShape) => Effect.Effect<Schema.Json, never, R>

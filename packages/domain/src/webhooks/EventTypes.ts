@@ -8,7 +8,7 @@ export interface KnownEventType {
   readonly permission: Permission
   /** What somebody needs to read what it is about; `null` where that cannot be read. */
   readonly resourcePermission: Permission | null
-  /** Permissions that single fields of the resource need in addition. */
+  /** Additional permissions of single fields of the resource. */
   readonly resourceShownWith: ReadonlyArray<Permission>
   /** The fields it has, besides its type. */
   readonly fields: ReadonlyArray<string>

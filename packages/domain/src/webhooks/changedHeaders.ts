@@ -9,8 +9,8 @@ const sealedElsewhere =
   "The value is sealed for another scheme, host or port. Specify it again with the new URL, or leave the header out of headers"
 
 /**
- * The headers after a change, each with the requested value or its stored one; null if the request leaves them as they are. `stored` is
- * null where the subscription moves to another origin: no stored value follows it there.
+ * Headers after a change, each with the requested or the stored value; null if the request does not change them. `stored` is null when the
+ * subscription moves to another origin, because stored values stay bound to the former one.
  */
 export const changedHeaders = Effect.fnUntraced(function* (
   stored: Readonly<Record<string, string>> | null,

@@ -18,7 +18,7 @@ export const newWebhookSecret = Effect.map(
   }
 )
 
-/** Receivers verify with it. Parley signs with it and never sends it, so it does not depend on the URL. */
+/** Verification secret of receivers. Parley signs with it and never sends it, so it does not depend on the URL. */
 const signingSecrets = sealedField("webhook_subscription", "secret", {
   kind: "never_sent",
   reason: "Deliveries are signed with it. Only the caller who creates or rotates it reads it, once."
@@ -33,7 +33,7 @@ export const sealSecret = (id: WebhookSubscriptionId, secret: Redacted.Redacted)
 
 const Headers = Schema.fromJsonString(Schema.Record(Schema.String, Schema.String))
 
-/** A subscription, as far as its headers are bound to it. */
+/** Fields of a subscription that its headers are bound to. */
 type Receiver = Pick<WebhookSubscription, "id" | "url">
 
 /** Seals headers for the origin of the subscription; null for none. */
@@ -46,7 +46,7 @@ export const sealHeaders = Effect.fnUntraced(function* (
   return yield* sentHeaders.seal(id, originOf(url), text)
 })
 
-/** The headers of the subscription, opened for its origin. */
+/** Headers of the subscription, opened for its origin. */
 export const openHeaders = Effect.fnUntraced(function* ({ id, url }: Receiver, { headers }: WebhookSecrets) {
   if (headers === null) return {}
   const text = yield* sentHeaders.open(id, originOf(url), headers)

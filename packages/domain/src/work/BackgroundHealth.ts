@@ -1,10 +1,10 @@
 import { Cause, Clock, Context, Effect, Layer, Metric, type Scope } from "effect"
 import { isAway, outageIn, wordsOfFault } from "../kernel/index.ts"
 
-/** How long an essential part fails before the process reports that its background work fails. */
+/** Duration of failure of an essential part before the process reports a failure. */
 export const failingAfterMillis = 10_000
 
-/** A reason that went away and appears again is logged again after this time. */
+/** A reason that disappears and appears again is logged again after this time. */
 const logIntervalMillis = 60_000
 
 /** The background work of a process. `off`: this process does none. */
@@ -13,11 +13,11 @@ export type BackgroundStatus =
   | { readonly state: "ok" }
   | { readonly state: "failing"; readonly part: string; readonly reason: string }
 
-/** A part of the background work that runs in a fiber of its own. */
+/** A part of the background work in a separate fiber. */
 export interface BackgroundPart {
-  /** For the log and the metrics: the name of a work, or of what all works need. */
+  /** Name for the log and the metrics: a work, or a shared dependency of all works. */
   readonly name: string
-  /** Whether work stays undone while it fails. Sweeps and notifications are not essential: a later round or a poll makes up for them. */
+  /** Whether work stays undone during a failure. Sweeps and notifications are not essential, because a later round or a poll replaces them. */
   readonly isEssential: boolean
 }
 
@@ -25,7 +25,7 @@ interface Failing {
   readonly since: number
   readonly isEssential: boolean
   reason: string
-  /** The reason that the log has, `null` while it has none. */
+  /** The logged reason; `null` for none. */
   loggedReason: string | null
 }
 
@@ -46,16 +46,16 @@ const reasonOf = (cause: Cause.Cause<unknown>) =>
 const nowMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 
 /**
- * Records which parts of the background work fail. A fault is logged when it appears, an outage of the database after 10 seconds, because the
- * connections log that one themselves. The log gets each reason once, however many parts meet it and however often they try again.
+ * Records the failing parts of the background work. An error is logged when it appears. An outage of the database is logged after 10 seconds, because
+ * the connections also log it. Each reason is logged once, for all parts and retries.
  */
 export class BackgroundHealth {
   private workers = 0
   private readonly parts = new Map<string, Failing>()
-  /** When each reason was logged last: a part that fails and works by turns must not fill the log. */
+  /** Time of the last log entry of each reason. It limits the log of an intermittent failure. */
   private readonly loggedAt = new Map<string, number>()
 
-  /** The workers of this process run until the scope ends. */
+  /** Marks the workers of this process as running until the scope ends. */
   readonly start: Effect.Effect<void, never, Scope.Scope> = Effect.asVoid(
     Effect.acquireRelease(
       Effect.suspend(() => {
@@ -133,17 +133,17 @@ export class BackgroundHealth {
   }
 }
 
-/** The health of the background work of this process; `null` where nothing reports it. */
+/** Health of the background work of this process; `null` without a report. */
 export const CurrentBackgroundHealth = Context.Reference<BackgroundHealth | null>(
   "@parley/domain/work/CurrentBackgroundHealth",
   { defaultValue: () => null }
 )
 
-/** The health that parts report to: one of their own where the process has none. */
+/** Health that parts report to. A process without one gets a separate instance. */
 export const backgroundHealth: Effect.Effect<BackgroundHealth> = Effect.map(
   CurrentBackgroundHealth,
   (health) => health ?? new BackgroundHealth()
 )
 
-/** One health for all that is built on it. The one of the process, where it has one already. */
+/** Provides one shared health. Reuses the instance of the process if it exists. */
 export const layerBackgroundHealth: Layer.Layer<never> = Layer.effect(CurrentBackgroundHealth, backgroundHealth)

@@ -29,12 +29,12 @@ const isOfLanes = <R>(work: Declared<R>): work is LaneWork<R> => "concurrency" i
 /** Runs the work, then waits for more, in each of its lanes. */
 const repeat = <R>(health: BackgroundHealth, { lanes, name, run }: Work<R>, wake: Wake<R>, lookMillis: number) => {
   const part = { name, isEssential: true }
-  // It has succeeded before it waits for more.
+  // The step has succeeded before it waits for more work.
   const step = Effect.andThen(Effect.andThen(run, health.succeeded(part)), awaitWork(wake, lookMillis))
   return supervise(health, part, step).pipe(Effect.forkScoped, Effect.replicateEffect(lanes, { discard: true }))
 }
 
-/** Runs a sweep. One that fails is logged and has its next turn in the next round. */
+/** Runs a sweep. A failed sweep is logged and runs again in the next round. */
 const sweepOnce = <R>(health: BackgroundHealth, { name, run }: Work<R>) => {
   const part = { name, isEssential: false }
   return Effect.matchCauseEffect(run, {
@@ -43,7 +43,7 @@ const sweepOnce = <R>(health: BackgroundHealth, { name, run }: Work<R>) => {
   })
 }
 
-/** Sweeps run one after the other: together they never occupy more than one connection of the pool. */
+/** Sweeps run sequentially, so together they use at most one connection of the pool. */
 const housekeeping = <R>(health: BackgroundHealth, works: ReadonlyArray<Work<R>>) => {
   const frequent = works.filter(({ wake }) => wake === "housekeeping")
   const part = { name: "housekeeping", isEssential: false }

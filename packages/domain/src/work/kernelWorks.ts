@@ -11,7 +11,7 @@ export const kernelWorks = [
       return yield* (yield* IdempotencyKeys).sweep((yield* CurrentOrganization).id)
     })
   ),
-  // Sign-ins and sign-ups have keys too, and no organization whose sweep would reach them.
+  // Keys of sign-ins and sign-ups have no organization, so no organization sweep covers them.
   sweep(
     "idempotency keys of callers without an organization",
     Effect.flatMap(IdempotencyKeys, (keys) => keys.sweep(noOrganization))

@@ -11,7 +11,7 @@ import { makeFailureDetector, failureTimeoutMillis } from "./failureDetector.ts"
 /** How often a process sends a heartbeat. */
 export const heartbeatInterval = "2 seconds"
 
-/** The longest time until a failed heartbeat is sent again. */
+/** Maximum delay before a failed heartbeat is sent again. */
 const maxHeartbeatDelayMillis = 500
 
 /** After a heartbeat a process owns its shards for this long for certain: shorter than the timeout after which others declare it dead. */
@@ -22,7 +22,7 @@ interface HeldShard extends OwnedShard {
   isLeaving: boolean
 }
 
-/** Without it this process owns no shard, and what is due in its share waits for another process. */
+/** Without it this process owns no shard, and the due work of its share waits for another process. */
 const membership = { name: "membership", isEssential: true }
 
 const ownership = { name: "ownership", isEssential: true }
@@ -137,7 +137,7 @@ export const makeNode = Effect.fnUntraced(function* (options: {
 
   const pause = Effect.timeoutOrElse(notification, { duration: heartbeatInterval, orElse: () => Effect.void })
   const heartbeat = Effect.andThen(look, Effect.andThen(health.succeeded(membership), pause))
-  // Once this process owns shards, a late heartbeat costs it the lease.
+  // After this process owns shards, a late heartbeat costs it the lease.
   const maxDelay = () => (hasJoined ? maxHeartbeatDelayMillis : maxRetryDelayMillis)
   yield* Effect.forkScoped(supervise(health, membership, heartbeat, maxDelay))
 

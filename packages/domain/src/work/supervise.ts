@@ -4,10 +4,10 @@ import type { BackgroundHealth, BackgroundPart } from "./BackgroundHealth.ts"
 
 const firstDelayMillis = 500
 
-/** The longest delay for what does not run out of time. */
+/** Maximum delay for work without a deadline. */
 export const maxRetryDelayMillis = 5_000
 
-/** The longest delay while the database is away: a retry costs it nothing then, because this process rejects it. */
+/** Maximum delay during a database outage. This process rejects a retry then, so the database has no load. */
 const maxOutageDelayMillis = 1_000
 
 const retryDelay = (failures: number, maxMillis: number) =>
@@ -17,9 +17,9 @@ const retryDelay = (failures: number, maxMillis: number) =>
   )
 
 /**
- * Repeats a step of a background part until it is interrupted, and reports each failure and each success. Every fiber that lives as long as its process
- * runs this loop, because a fiber of its own making could end, or fail for ever, without a trace. After failures in a row it waits 0.5, 1, 2, 4 and then
- * 5 s, and at most 1 s while the database is away.
+ * Repeats a step of a background part until interruption, and reports each failure and each success. Every fiber with the lifetime of the process
+ * runs this loop, because a separate loop could end or fail without a trace. After consecutive failures it waits 0.5, 1, 2, 4 and then 5 s, and at
+ * most 1 s during a database outage.
  */
 export const supervise = <E, R>(
   health: BackgroundHealth,

@@ -15,7 +15,7 @@ const partsOf = (graph: Graph): ActingParts => ({
 const startedBy = (graphs: ReadonlyArray<Graph>): ReadonlyArray<WorkflowId> =>
   graphs.flatMap((graph) => workflowsStartedBy(partsOf(graph).actions))
 
-/** The published graphs of these workflows and of all that they start. Drafts and archived workflows start nothing. */
+/** Published graphs of these workflows and of all workflows that they start. Drafts and archived workflows start nothing. */
 const publishedGraphs = Effect.fnUntraced(function* (ids: ReadonlyArray<WorkflowId> | null) {
   if (ids !== null && ids.length === 0) return []
   const published = new Map((yield* (yield* Workflows).inForce()).map(({ graph, id }) => [id, graph]))
@@ -33,7 +33,7 @@ const publishedGraphs = Effect.fnUntraced(function* (ids: ReadonlyArray<Workflow
   return Array.from(found.values())
 })
 
-/** All that these graphs reach, also through the workflows that they start, as those are published now. */
+/** Permissions that these graphs reach, including the published versions of the workflows that they start. */
 export const needsOfGraphs = Effect.fnUntraced(function* (graphs: ReadonlyArray<Graph>) {
   const parts = [...graphs, ...(yield* publishedGraphs(startedBy(graphs)))].map(partsOf)
   return yield* needsOfParts({
@@ -43,7 +43,7 @@ export const needsOfGraphs = Effect.fnUntraced(function* (graphs: ReadonlyArray<
   })
 })
 
-/** The graphs of live runs, of one workflow or of all (`null`). A later version does not replace them. */
+/** Graphs of live runs, of one workflow or of all (`null`). A later version does not replace them. */
 const graphsUnderWay = Effect.fnUntraced(function* (id: WorkflowId | null) {
   const workflows = yield* Workflows
   const versions = yield* (yield* WorkflowRuns).versionsUnderWay(id)
@@ -53,17 +53,20 @@ const graphsUnderWay = Effect.fnUntraced(function* (id: WorkflowId | null) {
   return found.flatMap((each) => (each._tag === "Some" ? [each.value.graph] : []))
 })
 
-/** All that these workflows reach as they are published, also through others; `null`: all, with the runs that are under way. */
+/** Permissions that the published versions of these workflows reach, including other workflows; `null`: all workflows and live runs. */
 export const needsOfWorkflows = Effect.fnUntraced(function* (ids: ReadonlyArray<WorkflowId> | null) {
   const live = ids === null ? yield* graphsUnderWay(null) : []
   return yield* needsOfGraphs([...live, ...(yield* publishedGraphs(ids))])
 })
 
-/** Fails unless the actor holds everything that a resumed workflow reaches: by its published version, and by live runs of earlier ones. */
+/**
+ * Fails unless the actor holds all permissions that a resumed workflow reaches: through its published version, and through live runs of earlier
+ * versions.
+ */
 export const requireReachOfWorkflow = Effect.fnUntraced(function* (id: WorkflowId) {
   const graphs = [...(yield* publishedGraphs([id])), ...(yield* graphsUnderWay(id))]
   yield* requireReach(yield* needsOfGraphs(graphs))
 })
 
-/** Fails unless the actor holds all that a graph reaches. */
+/** Fails unless the actor holds all permissions that a graph reaches. */
 export const requireReachOfGraph = (graph: Graph) => Effect.flatMap(needsOfGraphs([graph]), requireReach)

@@ -58,7 +58,7 @@ const lastTouched = Effect.fnUntraced(function* (
   return last?.broadcastId ?? null
 })
 
-/** The variant of a broadcast that a contact got; of several places that of the message that was accepted. */
+/** Variant of a broadcast for a contact. With several recipient rows, the variant of the accepted message. */
 export const variantOf = Effect.fnUntraced(function* (broadcastId: BroadcastId, contactId: ContactId) {
   const list = yield* RecipientList
   const { rows } = yield* list.list(broadcastId, { ...anybody, contactId }, { limit: 100, after: null })

@@ -45,7 +45,7 @@ import { TestClock } from "effect/testing"
 import { everyone, importAll } from "../crm/importing.ts"
 import { customerRecord } from "../stores/given.ts"
 
-/** How many histories are tried; the variable asks for more. */
+/** Number of generated histories. The variable raises it. */
 const runs = Number(env["PARLEY_CONSENT_HISTORIES"] ?? 25)
 
 const upTo = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
@@ -56,7 +56,7 @@ const person = upTo(3)
 const state = Schema.Literals(["subscribed", "unsubscribed", "unknown"])
 const declared = Schema.Literals(["STOP", "START", "Hello"])
 
-/** Every way by which consent can change, and what moves contacts between each other. */
+/** All changes of consent, and all moves of contacts between each other. */
 const Step = Schema.Union([
   step("wrote", { person, words: Schema.Array(declared).check(Schema.isBetweenLength(1, 3)) }),
   step("wroteAs", { person, other: person, word: declared }),
@@ -84,7 +84,7 @@ const History = Schema.Array(Step).check(Schema.isBetweenLength(10, 40))
 const phoneOf = (who: number) => `+4930555000${who}`
 const chatUserOf = (who: number) => `DE.${who}`
 
-/** Steps after which a change of consent is nobody's own word. */
+/** Steps that change consent without a declaration of the contact. */
 const isByOther = ({ kind }: Step) => kind === "imported" || kind === "merged" || kind === "unmerged"
 
 interface Seen {
@@ -111,15 +111,15 @@ const nameOf = ({ at, contactId, evidence, source, state }: ConsentChange) =>
 
 const consentOf = ({ at, source, state }: ConsentChange): Consent => ({ marketing: state, source, changedAt: at })
 
-/** The consent that a contact had when it was created: a word in the same step comes after that. */
+/** Consent of a contact at its creation. A declaration in the same step comes later. */
 const consentAtBirth = (entries: ReadonlyArray<ConsentChange>): Consent => {
   const [first] = entries
   return first === undefined || first.source.startsWith("chat_") ? unasked : consentOf(first)
 }
 
 /**
- * Compares the ledger with the consent of all contacts before and after a step: it must have gained one entry for each change, and
- * none for anything else. Returns who has become unsubscribed by the ledger alone.
+ * Compares the ledger with the consent of all contacts before and after a step. The ledger must gain one entry for each change, and no other entry.
+ * Returns the contacts that the ledger shows as newly unsubscribed.
  */
 const recount = (before: Seen, after: Seen, merged: ReadonlySet<string>): ReadonlyArray<ContactId> => {
   const known = new Set([...before.entries.values()].flat().map(({ id }) => id))
@@ -141,7 +141,7 @@ const recount = (before: Seen, after: Seen, merged: ReadonlySet<string>): Readon
 
 describe("contacts.unsubscribed", () => {
   it.effect.prop(
-    "equals a recount of the ledger, whatever changes consent, in which order ever",
+    "equals a recount of the ledger after any sequence of consent changes",
     { history: History },
     ({ history }) =>
       Effect.gen(function* () {

@@ -102,7 +102,7 @@ layer(TestKit.layer)("checking actions", (it) => {
     })
   )
 
-  it.effect("refuses values that never fit the schema, and lists in longer texts", () =>
+  it.effect("rejects values that never fit the schema, and lists within longer texts", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "scale" })
       yield* givenContactField(organization, "points", { type: "number" })
@@ -194,7 +194,7 @@ layer(TestKit.layer)("checking actions", (it) => {
     })
   )
 
-  it.effect("needs of its author the permission of each action, trigger, condition and name in texts", () =>
+  it.effect("requires the permission of each action, trigger, condition and template variable", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "scale" })
       const denied = (said: Omit<NewAutomation, "name">, ...permissions: ReadonlyArray<Permission>) =>
@@ -221,7 +221,7 @@ layer(TestKit.layer)("checking actions", (it) => {
     })
   )
 
-  it("asks for the same permission to start on an event as to see it", () => {
+  it("requires the same permission to start on an event and to read it", () => {
     for (const event of triggerEvents) {
       const logged = new Map<string, keyof typeof eventPermissions>([
         ["conversation.opened", "conversation.status_changed"],

@@ -204,7 +204,7 @@ layer(TestKit.layer)("an action that waits for the end of quiet hours", (it) => 
       const { contact, first, organization } = world
       yield* tag(organization, contact, first)
       yield* settle(organization)
-      // No use case, so no event: the run wakes at the old end.
+      // Without a use case no event exists, so the run wakes at the old end.
       yield* settings(organization, { quietHours: { from: "08:00", to: "13:00" } })
       yield* until(quietEnd)
       yield* settle(organization)
@@ -243,7 +243,7 @@ layer(TestKit.layer)("an action that waits for the end of quiet hours", (it) => 
     })
   )
 
-  it.effect("fails at once when the contact opts out, and the run continues", () =>
+  it.effect("fails immediately when the contact opts out, and the run continues", () =>
     Effect.gen(function* () {
       const world = yield* started
       const { contact, first, organization } = world
@@ -280,7 +280,7 @@ layer(TestKit.layer)("an action that waits for the end of quiet hours", (it) => 
     })
   )
 
-  it.effect("is cut when its automation is deleted, and the event has the count", () =>
+  it.effect("ends when its automation is deleted, and the event contains the number of runs", () =>
     Effect.gen(function* () {
       const world = yield* started
       const { contact, first, marketing, organization } = world
@@ -305,7 +305,7 @@ layer(TestKit.layer)("an action that waits for the end of quiet hours", (it) => 
           cancelledRuns: 1
         })
       }).pipe(asOwnerOf(organization))
-      // The run stays cut, and another organization cannot read it.
+      // The run stays ended, and another organization cannot read it.
       yield* until(quietEnd)
       yield* settle(organization)
       const [still] = yield* runsOf(organization, marketing)

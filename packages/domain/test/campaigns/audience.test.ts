@@ -112,7 +112,7 @@ layer(TestKit.layer)("an audience", (it) => {
     })
   )
 
-  it.effect("is previewed with a warning for each reason for which sending is refused", () =>
+  it.effect("has a preview warning for each reason that blocks sending", () =>
     Effect.gen(function* () {
       const { inside, organization, said, template } = yield* given(2)
       const { variables: _, ...unmapped } = said
@@ -135,7 +135,7 @@ layer(TestKit.layer)("an audience", (it) => {
         "template_not_approved /templateId",
         "plan_limit_reached "
       ])
-      // Sending says the same.
+      // A send returns the same problems.
       const stored = yield* inside(createBroadcast({ ...said, name: "Spring" }))
       const refused = yield* Effect.flip(inside(sendBroadcast(stored.id, {}, null)))
       assert.deepStrictEqual([refused._tag, refused.message], ["TemplateNotApproved", warnings[0]?.detail])

@@ -36,10 +36,10 @@ const givenDoubt = Effect.fnUntraced(function* () {
 const statusOf = (organization: Organization, id: BroadcastId) =>
   Effect.map(readBroadcast(organization, id), ({ pause, status }) => [status, pause?.reason ?? null])
 
-/** The time after which a doubt no longer keeps a broadcast open. */
+/** Time after which a doubt no longer holds a broadcast open. */
 const untilSettled = Effect.andThen(TestClock.adjust("16 minutes"), whileSending(pass(2)))
 
-describe("a broadcast with nothing left but doubts", () => {
+describe("a broadcast with in-doubt recipients only", () => {
   test("is not paused with its account, and completes", () =>
     Effect.gen(function* () {
       const { account, id, organization, template } = yield* whileSending(givenDoubt())
@@ -57,7 +57,7 @@ describe("a broadcast with nothing left but doubts", () => {
       assert.deepStrictEqual(yield* statusOf(organization, other.id), ["paused", "account"])
     }))
 
-  test("completes while it is paused by a person", () =>
+  test("completes while a member has paused it", () =>
     Effect.gen(function* () {
       const { id, organization } = yield* whileSending(
         Effect.tap(givenDoubt(), ({ id, organization }) =>
@@ -73,8 +73,8 @@ describe("a broadcast with nothing left but doubts", () => {
     }))
 })
 
-describe("a broadcast by the clocks of contacts", () => {
-  test("waits for the local time of the next zone, and shows that", () =>
+describe("a broadcast in the local time of contacts", () => {
+  test("waits for the local time of the next zone and shows it", () =>
     whileSending(
       Effect.gen(function* () {
         const { account, organization, template } = yield* givenCampaign(0)

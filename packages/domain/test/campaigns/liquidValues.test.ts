@@ -49,7 +49,7 @@ describe("a value that is exactly one output", () => {
   })
 
   it.prop(
-    "is a text when anything stands before or after it",
+    "is a text when other characters precede or follow the output",
     { beside: Schema.String, number: Schema.Int, isBefore: Schema.Boolean },
     ({ beside, isBefore, number }) => {
       const text = beside.replaceAll(/[{}%]/gu, "")
@@ -91,7 +91,7 @@ describe("a value that is exactly one output", () => {
     for (const [source, expected] of cases) assert.deepStrictEqual(made(source, values), expected, source)
   })
 
-  it("names the empty or unfit variable", () => {
+  it("reports the empty or invalid variable", () => {
     const values = { a: { none: null, text: "x", list: [1] } }
     const missing = (variable: string | null) => ({ kind: "missing", variable })
     assert.deepStrictEqual(made("{{ a.none }}", values), missing("a.none"))
@@ -101,7 +101,7 @@ describe("a value that is exactly one output", () => {
     assert.deepStrictEqual(made("{{ a.text | plus: a.list }}", values), missing(null))
   })
 
-  it("has known types when its variables have", () => {
+  it("has known types when its variables have known types", () => {
     const types: Readonly<Record<string, ValueType>> = { text: "text", list: "list", total: "money", at: "time" }
     const typed = {
       ...vocabulary,

@@ -72,7 +72,7 @@ describe("a simulation of a broadcast", () => {
     ])
   })
 
-  it("waits while it is quiet in any zone in which contacts may be", () => {
+  it("waits during quiet hours in any possible zone of the contacts", () => {
     const zones = [inZones(["America/New_York", "America/Los_Angeles", "Pacific/Honolulu"], 10)]
     const quietHours = { from: "20:00", to: "08:00" }
     const { hours } = shown(simulate(given({ zones, startsAt: at("2026-03-02T12:00:00Z"), quietHours })))

@@ -234,7 +234,7 @@ export const simulate = Effect.fnUntraced(function* (seed: number, bug: PlantedB
       }
       return (yield* readBroadcast(organization, id)).status
     })
-    // A paused broadcast without recipients left has to complete without a person.
+    // A paused broadcast without remaining recipients must complete without a member.
     const needsResume = Effect.map(
       readBroadcast(organization, id),
       ({ stats, status }) => status === "paused" && stats.pending + stats.inFlight > 0

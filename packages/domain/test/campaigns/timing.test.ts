@@ -158,7 +158,7 @@ describe("a schedule", () => {
       const last = lastDueOf(moment, berlin)
       if (due === null || start === null || last === null) return assert.fail("it has times")
       assert.isTrue(DateTime.isLessThanOrEqualTo(start, due) && DateTime.isLessThanOrEqualTo(due, last))
-      // In no zone is it early.
+      // It is early in no zone.
       for (const name of names) {
         assert.isTrue(DateTime.isLessThanOrEqualTo(instantOf(moment.localAt, zone(name)), due))
       }
@@ -308,14 +308,14 @@ describe("quiet hours", () => {
   )
 })
 
-/** Quiet hours by a look at each minute, which is slow and has no rule of its own. */
+/** Reference implementation of quiet hours: checks each minute. */
 const isQuietIn = (name: string, { from, to }: { readonly from: string; readonly to: string }, now: DateTime.Utc) => {
   const local = Temporal.Instant.fromEpochMilliseconds(DateTime.toEpochMillis(now)).toZonedDateTimeISO(name)
   const clock = local.toPlainTime().toString({ smallestUnit: "minute" })
   return from < to ? clock >= from && clock < to : clock >= from || clock < to
 }
 
-/** Whether the clocks of a zone are changed within two days, when both ends of quiet hours may move. */
+/** Whether a zone changes its clocks within two days. Both ends of quiet hours can move then. */
 const isChanged = (name: string, now: DateTime.Utc) => {
   const offset = (days: number) =>
     Temporal.Instant.fromEpochMilliseconds(DateTime.toEpochMillis(DateTime.add(now, { days }))).toZonedDateTimeISO(name)
@@ -325,7 +325,7 @@ const isChanged = (name: string, now: DateTime.Utc) => {
 
 describe("quiet hours in several zones", () => {
   it.prop(
-    "end when it is quiet in none of them, and a day later if there is no such time",
+    "end when no zone has quiet hours, and a day later if that never happens",
     { minutes: Minutes, names: ManyZones, hours: Nights },
     ({ hours, minutes, names }) => {
       const quiet = { from: clockText(hours.from), to: clockText(hours.to) }
@@ -345,11 +345,11 @@ describe("quiet hours in several zones", () => {
     { arbitrary: { runs: 200 } }
   )
 
-  it("never end where the zones of a country leave no common hour", () => {
+  it("never end when the zones of a country share no open hour", () => {
     const russia = contactZones({ timezone: null, phone: "+79161234567" }, "UTC").map(zone)
     const now = at("2026-11-23T12:00:00Z")
     assert.isNotNull(quietEndsAt({ from: "19:00", to: "09:00" }, russia, now))
-    // 21:00 in Kamchatka is 11:00 in Kaliningrad, where it is loud from 08:00 on.
+    // 21:00 in Kamchatka is 11:00 in Kaliningrad, where quiet hours end at 08:00.
     assert.strictEqual(iso(quietEndsAt({ from: "21:00", to: "08:00" }, russia, now)), "2026-11-24T06:00:00.000Z")
   })
 })
@@ -358,12 +358,12 @@ describe("a window in several zones", () => {
   const window: SendWindow = { days: ["mon", "tue", "wed", "thu", "fri"], from: "09:00", to: "17:00" }
   const states = ["America/New_York", "Pacific/Honolulu"].map(zone)
 
-  it("opens when it is open in all of them", () => {
+  it("opens when all zones are within the window", () => {
     const opens = commonWindowOpensAt(window, states, berlin, at("2026-11-23T12:00:00Z"))
     assert.strictEqual(iso(opens), "2026-11-23T19:00:00.000Z")
   })
 
-  it("opens by the other zone where it is never open in all of them", () => {
+  it("opens by the other zone when the zones share no open time", () => {
     const narrow: SendWindow = { ...window, from: "09:00", to: "11:00" }
     const opens = commonWindowOpensAt(narrow, states, berlin, at("2026-11-23T12:00:00Z"))
     assert.strictEqual(iso(opens), "2026-11-24T08:00:00.000Z")
@@ -376,7 +376,7 @@ describe("the zones of a contact", () => {
     ["that of its number's country", { timezone: null, phone: "+4930123456" }, ["Europe/Berlin"]],
     ["one of those that show the same", { timezone: null, phone: "+541143211234" }, ["America/Argentina/Buenos_Aires"]],
     [
-      "those of its number's country",
+      "every zone of its number's country",
       { timezone: null, phone: "+5511987654321" },
       ["America/Noronha", "America/Belem", "America/Campo_Grande", "America/Eirunepe"]
     ],
@@ -398,7 +398,7 @@ describe("the zones of a contact", () => {
       .map((noon) => Temporal.Instant.fromEpochMilliseconds(noon).toZonedDateTimeISO(name).offsetNanoseconds)
       .join(" ")
 
-  it("are all clocks that the runtime knows of a country", () => {
+  it("equal all clocks that the runtime has for a country", () => {
     const wrong = Object.entries(countryZones).flatMap(([country, zones = ""]) => {
       const known = new Set(zones.split(" ").map(offsets))
       const all = new Intl.Locale(`und-${country}`).getTimeZones?.() ?? []
@@ -412,7 +412,7 @@ describe("the zones of a contact", () => {
     )
   })
 
-  it("of numbers are known by the runtime, in every country and area code", () => {
+  it("exist in the runtime for every country and area code", () => {
     const all = [...Object.values(countryZones), ...Object.keys(areaCodeZones)].flatMap((zones = "") =>
       zones.split(" ")
     )

@@ -45,8 +45,8 @@ const given = Effect.gen(function* () {
   return { ...campaign, anywhere, awake, asleep }
 })
 
-describe("quiet hours of contacts without a time zone of their own", () => {
-  test("hold a broadcast while it is quiet in any zone of the country", () =>
+describe("quiet hours of contacts without a time zone", () => {
+  test("delay a broadcast during quiet hours in any zone of the country", () =>
     Effect.gen(function* () {
       const { account, anywhere, asleep, awake, organization, template } = yield* given
       const recipients = [anywhere, awake, asleep].map((contact) => listedAs(contact))
@@ -61,7 +61,7 @@ describe("quiet hours of contacts without a time zone of their own", () => {
       assert.deepStrictEqual(yield* phones, ["+5511987650001", "+5511987650002", "+5511987650003"])
     }))
 
-  test("hold marketing of automations by the same rule", () =>
+  test("delay marketing of automations by the same rule", () =>
     Effect.gen(function* () {
       const { anywhere, asleep, awake, organization } = yield* given
       const rooms = yield* Effect.forEach([anywhere, awake, asleep], (contact) =>

@@ -143,7 +143,7 @@ layer(TestKit.layer)("the session that a code or a docs session comes from", (it
     })
   )
 
-  it.effect("is the only one that ends them", () =>
+  it.effect("ends them, and the end of another session does not", () =>
     Effect.gen(function* () {
       const mine = yield* given
       const other = yield* givenDocsReader(mine.organization, mine.person)
@@ -155,7 +155,7 @@ layer(TestKit.layer)("the session that a code or a docs session comes from", (it
     })
   )
 
-  it.effect("is one of the reader", () =>
+  it.effect("belongs to the reader", () =>
     Effect.gen(function* () {
       const [mine, other] = [yield* given, yield* given]
       const reader = { ...mine.reader, sessionId: other.reader.sessionId }

@@ -286,7 +286,7 @@ describe("writing CSV", () => {
   const signs = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
 
   it.effect.prop(
-    "defuses formulas behind whatever is not seen, and gives them back as they were",
+    "neutralizes formulas behind invisible characters, and restores the original text",
     {
       before: Schema.Array(Schema.Literals(unseen)).check(Schema.isMaxLength(6)),
       sign: Schema.Literals(signs),

@@ -59,7 +59,7 @@ const good = [
   "p".repeat(200) + "q".repeat(56)
 ]
 
-/** Words that others know, with what they come from. */
+/** Known words with their sources. */
 const known = ({ email, name, slug }: { readonly email: string; readonly name: string; readonly slug: string }) => [
   "parley123",
   "MyParley",
@@ -101,14 +101,14 @@ const actorOf = Effect.fnUntraced(function* (person: Person) {
   return (yield* admit(yield* claimsOf(person), null, "password-change")).actor
 })
 
-/** How a new session of the person is admitted. */
+/** Admission of a new session of the person. */
 const admissionOf = Effect.fnUntraced(function* (person: Person) {
   const claims = yield* claimsOf(person)
   assert.strictEqual(yield* tagOf(admit(claims, null, "password-change")), "ok")
   return yield* tagOf(admit(claims, null))
 })
 
-/** Every way to set a password, and the place of the password in the request. */
+/** All ways to set a password, with the pointer to the password in the request. */
 const doors = {
   "identity.acceptInvitation": "/password",
   "identity.changePassword": "/newPassword",
@@ -165,7 +165,7 @@ layer(TestKit.layer)("every way to set a password", (it) => {
   )
 
   it.effect.each(["identity.changePassword", "identity.setPasswordByLink", "identity.resetPassword"] as const)(
-    "refuses words that others know: %s",
+    "rejects known words: %s",
     (door) =>
       Effect.gen(function* () {
         const owner = yield* given
@@ -180,7 +180,7 @@ layer(TestKit.layer)("every way to set a password", (it) => {
       })
   )
 
-  it.effect("refuses the name of the organization of an invitation", () =>
+  it.effect("rejects the name of the organization of an invitation", () =>
     Effect.gen(function* () {
       const owner = yield* given
       for (const text of ["bluebottle1", owner.organization.slug, "Wilhelmina1"]) {
@@ -189,7 +189,7 @@ layer(TestKit.layer)("every way to set a password", (it) => {
     })
   )
 
-  it.effect("takes the minimum length of the installation", () =>
+  it.effect("applies the minimum length of the installation", () =>
     Effect.gen(function* () {
       const owner = yield* given
       const policy = yield* PasswordPolicy
@@ -202,7 +202,7 @@ layer(TestKit.layer)("every way to set a password", (it) => {
     })
   )
 
-  it.effect("takes a password exactly as typed", () =>
+  it.effect("uses a password exactly as typed", () =>
     Effect.gen(function* () {
       const owner = yield* given
       yield* Effect.orDie(throughDoor("identity.setPasswordByLink", owner, " Spaces At Both Ends "))
@@ -216,7 +216,7 @@ layer(TestKit.layer)("every way to set a password", (it) => {
     })
   )
 
-  it.effect("asks a person who proves an account by its old password for no better one", () =>
+  it.effect("does not apply new rules to an old password that proves an account", () =>
     Effect.gen(function* () {
       const { organization, person } = yield* givenCommon
       const { invitation } = yield* inviteByLink(person.user.email).pipe(asOperatorOf(organization), Effect.orDie)
@@ -226,7 +226,7 @@ layer(TestKit.layer)("every way to set a password", (it) => {
   )
 })
 
-/** A person with a common password from a release that accepted it. */
+/** A user with a common password from a release that accepted it. */
 const givenCommon = Effect.gen(function* () {
   const organization = yield* givenOrganization()
   const person = yield* givenUser()
@@ -237,14 +237,14 @@ const givenCommon = Effect.gen(function* () {
 })
 
 layer(TestKit.layer)("a session that must change the password", (it) => {
-  it.effect("is what a common password of before opens, and what it opens is only that", () =>
+  it.effect("opens after a login with an older common password, and permits nothing else", () =>
     Effect.gen(function* () {
       const { person } = yield* givenCommon
       assert.strictEqual(yield* admissionOf(person), "PasswordChangeRequired")
     })
   )
 
-  it.effect("is what a password of an operator opens", () =>
+  it.effect("opens after a login with an operator's password", () =>
     Effect.gen(function* () {
       const made = yield* givenUser({ isTemporary: true })
       assert.strictEqual(yield* admissionOf(made), "PasswordChangeRequired")
@@ -256,7 +256,7 @@ layer(TestKit.layer)("a session that must change the password", (it) => {
     })
   )
 
-  it.effect("ends with another password, and not with the same", () =>
+  it.effect("ends after a change to another password, but not to the same one", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const made = yield* givenUser({ isTemporary: true })
@@ -275,7 +275,7 @@ layer(TestKit.layer)("a session that must change the password", (it) => {
     })
   )
 
-  it.effect("closes what the person had opened before", () =>
+  it.effect("replaces sessions and docs codes from before", () =>
     Effect.gen(function* () {
       const { organization, person } = yield* given
       const claims = yield* claimsOf(person)
@@ -296,17 +296,17 @@ const filesWith = (pattern: RegExp) =>
     .toSorted()
 
 describe("the hash of a password", () => {
-  it("is made of a checked password", () => {
+  it("is created from a checked password", () => {
     expectTypeOf<Parameters<PasswordHasher["Service"]["hash"]>>().toEqualTypeOf<[password: CheckedPassword]>()
     expectTypeOf<Redacted.Redacted>().not.toExtend<CheckedPassword>()
   })
 
-  it("is made again only where the password was verified, and only the check makes checked passwords", () => {
+  it("is created again only after verification, and only the check creates checked passwords", () => {
     assert.deepStrictEqual(filesWith(/\.rehash\(/u), ["identity/use-cases/login.ts"])
     assert.deepStrictEqual(filesWith(/as CheckedPassword/u), ["identity/passwords/CheckedPassword.ts"])
   })
 
-  it("is made by the ways that are tested here", () => {
+  it("is created only by the paths under test", () => {
     const files = Object.keys(doors).map((name) => `identity/use-cases/${name.slice("identity.".length)}.ts`)
     assert.deepStrictEqual(filesWith(/\.hash\(/u), files.toSorted())
   })

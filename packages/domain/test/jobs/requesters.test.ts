@@ -39,7 +39,7 @@ const needs: ReadonlyArray<Permission> = ["contacts.manage"]
 
 type Change = Effect.Effect<unknown, unknown, Ports | CurrentActor | CurrentOrganization>
 
-/** Runs a job of four rows for the actor, and makes the change in its second step. Says how it ended, and which rows it wrote. */
+/** Runs a job of four rows for the actor, and makes the change in its second step. Returns its end and the written rows. */
 const interrupted = Effect.fnUntraced(function* (
   organization: Organization,
   actor: Actor,
@@ -90,7 +90,7 @@ const token = Effect.fnUntraced(function* () {
 })
 
 describe("a job and its requester", () => {
-  test("continues after a logout, because the person requested it and not the session", () =>
+  test("continues after a logout, because its requester is the person and not the session", () =>
     Effect.gen(function* () {
       const { actor, organization, person } = yield* agent()
       const leaving = logout().pipe(Effect.provideService(CurrentActor, yield* actorOf(person)))

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Claims, credentials } from "@parley/domain"
 
-/** The names of the credentials that are signed tokens. */
+/** Names of the credentials that are signed tokens. */
 const signed: Readonly<Record<Claims["use"], ReadonlyArray<string>>> = {
   session: ["access token"],
   automation: ["automation token", "plugin token"],
@@ -9,7 +9,7 @@ const signed: Readonly<Record<Claims["use"], ReadonlyArray<string>>> = {
 }
 
 describe("the credentials of the areas", () => {
-  it("have names of their own", () => {
+  it("have unique names", () => {
     const names = credentials.map(({ name }) => name)
     assert.deepStrictEqual(names, Array.from(new Set(names)))
   })

@@ -79,7 +79,7 @@ const everything: ReadonlyArray<Permission> = [
 ]
 
 describe("A mask", () => {
-  it("does not exist for an actor who sees everything, or where nothing is annotated", () => {
+  it("does not exist for an actor with all permissions, or without annotations", () => {
     assert.isNull(showing.maskFor(holding(...everything)))
     assert.isNull(showing.maskFor({ kind: "operator", name: "test" }))
     assert.isNull(compileShowing(Merge).maskFor(null))
@@ -96,7 +96,7 @@ describe("A mask", () => {
     })
   })
 
-  it("needs all permissions of a field", () => {
+  it("requires all permissions of a field", () => {
     const mask = showing.maskFor(holding("broadcasts.read", "conversations.read", "contacts.read"))
     assert.deepStrictEqual(mask?.(json), {
       ...json,
@@ -104,19 +104,19 @@ describe("A mask", () => {
     })
   })
 
-  it("leaves whole objects out of lists, and replaces them with null elsewhere", () => {
+  it("removes whole objects from lists, and replaces them with null elsewhere", () => {
     const mask = showing.maskFor(holding("contacts.read", "commerce.read"))
     assert.deepStrictEqual(mask?.(json), { ...json, person: null, timeline: [{ kind: "merge", at: "today" }] })
   })
 
-  it("asks the parent object where that decides", () => {
+  it("evaluates the parent object when it decides", () => {
     const mask = showing.without(["contacts.read"])
     const other = { ...json, target: "automation" }
     assert.deepStrictEqual((mask(other) as typeof json).change, json.change)
     assert.isNull((mask(json) as typeof json).change)
   })
 
-  it("changes nothing of its input", () => {
+  it("does not change its input", () => {
     const before = JSON.stringify(json)
     showing.without(everything)(json)
     assert.strictEqual(JSON.stringify(json), before)
@@ -127,7 +127,7 @@ describe("A mask", () => {
     assert.strictEqual(showing.maskFor(null), showing.maskFor(holding()))
   })
 
-  it("is not made for a schema that has no place for null", () => {
+  it("is not created for a schema that does not allow null", () => {
     const closed = compileShowing(Schema.Struct({ phone: Schema.String.pipe(shownWith("contacts.read")) }))
     assert.throws(() => closed.maskFor(holding()), /does not allow to hide phone/u)
     assert.isNull(closed.maskFor(holding("contacts.manage")))
@@ -135,7 +135,7 @@ describe("A mask", () => {
     assert.throws(() => compileShowing(Schema.Struct({ note: Note })).maskFor(holding()), /hide note/u)
   })
 
-  it("knows that plugins hold what they were granted", () => {
+  it("uses the granted permissions of plugins", () => {
     const plugin: Actor = {
       kind: "plugin",
       pluginId: PluginId.make(id),

@@ -34,11 +34,11 @@ const source = new URL("../../src/", import.meta.url)
 
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"))
 
-/** The files of the domain that may seal and open by the vault itself. */
+/** Files of the domain that can call the vault directly. */
 const sealing = ["chat/OpenedSecrets.ts", "kernel/SealedValue.ts"]
 
 layer(TestKit.layer)("sealed values", (it) => {
-  it("have names of their own, and each declares its place", () => {
+  it("have unique names, and each declares its place", () => {
     const names = sealedValues.map(({ name }) => name)
     assert.deepStrictEqual(names, Array.from(new Set(names)))
     for (const { name, place } of sealedValues) {
@@ -53,7 +53,7 @@ layer(TestKit.layer)("sealed values", (it) => {
     assert.deepStrictEqual(found.toSorted(), sealing)
   })
 
-  it.effect("that are sent to an origin open for that origin, record and organization only", () =>
+  it.effect("for an origin open for that origin, record and organization only", () =>
     Effect.gen(function* () {
       const [here, elsewhere] = [yield* givenOrganization(), yield* givenOrganization()]
       const bound = sealedValues.flatMap((value) => ("context" in value ? [] : [value]))
@@ -77,7 +77,7 @@ layer(TestKit.layer)("sealed values", (it) => {
     })
   )
 
-  it.effect("of releases that did not bind them open until they are written again", () =>
+  it.effect("from releases without binding open until they are written again", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const value = sealedForOrigin("webhook_subscription", "headers")

@@ -17,7 +17,7 @@ const typesOf = (value: Schema.Json): ReadonlyArray<string> => {
   return typeof value === "number" ? ["number", "integer"] : [typeof value]
 }
 
-describe("a value that goes into a schema", () => {
+describe("a value for a schema", () => {
   it("is coerced to the type of the schema", () => {
     const cases: ReadonlyArray<readonly [PluginSchema, Schema.Json, Schema.Json]> = [
       [{ type: "integer" }, "5", 5],
@@ -65,7 +65,7 @@ describe("a value that goes into a schema", () => {
   )
 
   it.prop(
-    "has one of the types that the schema allows",
+    "has a type that the schema allows",
     { value: Schema.Json, one: Schema.Literals(scalars), other: Schema.Literals(scalars) },
     ({ one, other, value }) => {
       const types = [...new Set([one, other])]

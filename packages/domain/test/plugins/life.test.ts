@@ -445,7 +445,7 @@ layer(TestKit.layer)("an upgrade to another host", (it) => {
     })
   )
 
-  it.effect("takes no secret setting that is removed", () =>
+  it.effect("removes a secret setting on request", () =>
     Effect.gen(function* () {
       const organization = yield* started
       const key = "acme-unset"

@@ -74,7 +74,7 @@ layer(TestKit.layer)("a plugin that is disabled and enabled while it is told som
 })
 
 layer(TestKit.layer)("a plugin that is uninstalled while it is told something", (it) => {
-  it.effect("leaves no fault in the log, also when it is gone between two looks at it", () =>
+  it.effect("logs no error, even when it is deleted between two reads", () =>
     Effect.gen(function* () {
       const organization = yield* started
       const { id } = yield* installed(organization)
@@ -83,7 +83,7 @@ layer(TestKit.layer)("a plugin that is uninstalled while it is told something", 
       const logger = Logger.make(({ cause, logLevel, message }) => {
         if (logLevel === "Error" || logLevel === "Warn") faults.push([message, cause])
       })
-      // The uninstallation of another process holds the row: it is seen, and gone once it can be locked.
+      // An uninstallation in another process holds the row. The row is visible first, and deleted after the lock.
       const leaving = Plugins.of({ ...plugins, lock: () => Effect.fail(new NotFound({ resource: "plugin" })) })
       yield* tellPlugins.pipe(Effect.provideService(Plugins, leaving), Effect.provide(Logger.layer([logger])))
       assert.lengthOf(yield* saidTo(lifecycleUrl, organization), 1)

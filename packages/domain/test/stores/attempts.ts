@@ -67,7 +67,7 @@ const shopScript = Effect.flatMap(Effect.serviceOption(AgreeingStores.ShopScript
   found._tag === "Some" ? Effect.succeed(found.value) : Effect.die(new Error("There are no stores in memory."))
 )
 
-/** A journey of the owner to a shop that has agreed, with the query of its callback. */
+/** A journey of the owner to an authorized shop, with the query of its callback. */
 const givenAgreement = Effect.fnUntraced(function* (world: World) {
   const shop = yield* freshShop
   const begun = yield* asOwner(world, beginStoreAuthorization(domainOf(shop), { codeChallenge }))
@@ -103,7 +103,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "storeConnections.receiveCallback": (world) =>
     Effect.map(givenAgreement(world), (query) => attempt(receiveStoreCallback(query))),
-  // Each actor completes a journey of their own.
+  // Each actor completes a separate journey.
   "storeConnections.complete": ({ organization }) =>
     Effect.gen(function* () {
       const { id, provider, shopDomain } = yield* givenStore(organization, {

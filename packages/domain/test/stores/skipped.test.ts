@@ -41,7 +41,7 @@ const countsOf = (organization: Of) =>
     [found.carts, found.customers, found.orders, found.products].map((rows) => Object.keys(rows).length)
   )
 
-/** A shop that is read, with one unreadable record of each kind. */
+/** A synced shop with one unreadable record of each kind. */
 const givenSkipped = Effect.gen(function* () {
   const stage = yield* givenStageWith(["read_customers", "read_orders", "read_products", "read_all_orders"])
   yield* fill(stage.shop)
@@ -51,7 +51,7 @@ const givenSkipped = Effect.gen(function* () {
 })
 
 describe("records that cannot be read", () => {
-  test("are counted and listed with their reason, and keep no other record away", () =>
+  test("are counted and listed with their reason, and block no other record", () =>
     Effect.gen(function* () {
       const { connection, organization } = yield* givenSkipped
       assert.deepStrictEqual(yield* skippedOf(organization, connection), [
@@ -77,7 +77,7 @@ describe("records that cannot be read", () => {
       assert.lengthOf(yield* skippedOf(organization, connection), 4)
     }))
 
-  test("leave the list when the shop reports a change and they have become readable", () =>
+  test("leave the list after the shop reports a change that makes them readable", () =>
     Effect.gen(function* () {
       const { connection, organization, script, shop } = yield* givenSkipped
       yield* script.setReadable(shop, "orders", "2", true)
@@ -115,7 +115,7 @@ describe("records that cannot be read", () => {
       assert.deepStrictEqual(yield* skippedOf(organization, connection), ["customers 2"])
     }))
 
-  test("are not taken for deleted by a full sync", () =>
+  test("are not treated as deleted by a full sync", () =>
     Effect.gen(function* () {
       const { connection, organization, script, shop } = yield* givenStageWith([
         "read_customers",
@@ -134,7 +134,7 @@ describe("records that cannot be read", () => {
       assert.deepStrictEqual(yield* countsOf(organization), [2, 2, 2, 2])
     }))
 
-  test("of a delivery are asked for, and listed until the shop answers with a readable one", () =>
+  test("in a delivery are requested, and stay listed until the shop returns a readable version", () =>
     Effect.gen(function* () {
       const { connection, organization, script, shop } = yield* givenStage
       yield* work

@@ -234,7 +234,7 @@ describe("a store that is connected", () => {
       assert.strictEqual(yield* script.calls("read"), 2)
     }))
 
-  test("is asked again after 1, 2, 4 s and a little more, and shows no error after the next answer", () =>
+  test("is retried after 1, 2 and 4 s plus jitter, and shows no error after the next answer", () =>
     Effect.gen(function* () {
       const { connection, organization, script, shop } = yield* givenStage
       yield* work
@@ -256,7 +256,7 @@ describe("a store that is connected", () => {
       const reads = script.calls("read")
       const errorCode = Effect.map(storeOf(organization, connection), ({ lastError }) => lastError?.code ?? null)
       yield* work
-      // The fourth failure names its own wait, which is longer than that of the row.
+      // The fourth failure specifies a wait that exceeds the regular one.
       for (const [place, { code, seconds }] of [
         { code: "unreachable", seconds: 1 },
         { code: "unreachable", seconds: 2 },
@@ -266,7 +266,7 @@ describe("a store that is connected", () => {
         assert.strictEqual(yield* errorCode, code)
         assert.strictEqual(yield* reads, place + 1)
         yield* TestClock.adjust(seconds * 1_000 - 1)
-        // A delivery in the meantime does not shorten the wait.
+        // A delivery during the wait does not shorten it.
         yield* markChanged(connection.id, [{ kind: "orders", externalId: "o1" }]).pipe(asOperatorOf(organization))
         yield* work
         assert.strictEqual(yield* reads, place + 1)
@@ -277,7 +277,7 @@ describe("a store that is connected", () => {
       assert.deepInclude(yield* storeOf(organization, connection), { lastError: null, retry: null })
     }))
 
-  test("waits at most five minutes and a quarter, however often it fails", () =>
+  test("waits at most five minutes plus jitter after any number of failures", () =>
     Effect.gen(function* () {
       const { connection, organization, script, shop } = yield* givenStage
       yield* work

@@ -199,7 +199,7 @@ layer(TestKit.layer)("deliveries", (it) => {
     })
   )
 
-  it.effect("leave at once after a successful test, which closes the circuit", () =>
+  it.effect("leave immediately after a successful test, which closes the circuit", () =>
     Effect.gen(function* () {
       const organization = yield* started
       const subscription = yield* subscribed(organization)
@@ -226,7 +226,7 @@ layer(TestKit.layer)("deliveries", (it) => {
     })
   )
 
-  it.effect("wait on behind the circuit where the subscription has changed during the test", () =>
+  it.effect("stay behind the open circuit when the subscription changes during the test", () =>
     Effect.gen(function* () {
       const organization = yield* started
       const subscription = yield* subscribed(organization)
@@ -388,7 +388,7 @@ layer(TestKit.layer)("deliveries", (it) => {
     })
   )
 
-  it.effect("carry no header to another scheme, host or port that is not specified again", () =>
+  it.effect("omit headers at another scheme, host or port unless the change specifies them again", () =>
     Effect.gen(function* () {
       const organization = yield* started
       const subscription = yield* subscribed(organization, { headers: { "X-Team": "orders", "x-key": "s3cret" } })
@@ -505,7 +505,7 @@ layer(TestKit.layer)("deliveries", (it) => {
     })
   )
 
-  it.effect("have no contact's data that the author of the subscription could not see", () =>
+  it.effect("contain only contact data that the author of the subscription can see", () =>
     Effect.gen(function* () {
       const organization = yield* started
       const bounded = (...permissions: ReadonlyArray<Permission>) =>

@@ -25,12 +25,12 @@ const makeLog = () => {
   return { lines, layer: Logger.layer([logger]) }
 }
 
-/** Lets time pass in steps that leave every fiber its turn. */
+/** Advances the clock in steps, because each fiber needs a turn. */
 const pass = Effect.fnUntraced(function* (seconds: number) {
   for (let step = 0; step < seconds * 10; step += 1) yield* TestClock.adjust("100 millis")
 })
 
-/** A process of this work whose join fails for as long as there is a reason. */
+/** A process of this work. Its join fails while a reason exists. */
 const givenProcess = Effect.fnUntraced(function* () {
   const health = new BackgroundHealth()
   const { layer, lines } = makeLog()
@@ -63,7 +63,7 @@ const givenProcess = Effect.fnUntraced(function* () {
 
 describe("a process that cannot join the background work", () => {
   layer(TestKit.layer)((it) => {
-    it.effect("tries again with back-off, logs each cause once, and reports after 10 seconds that it fails", () =>
+    it.effect("retries with back-off, logs each cause once, and reports the failure after 10 seconds", () =>
       Effect.gen(function* () {
         const { failure, health, joins, lines, start, stop } = yield* givenProcess()
         assert.deepStrictEqual(yield* health.status, { state: "off" })
@@ -82,7 +82,7 @@ describe("a process that cannot join the background work", () => {
           reason: "permission denied for table work_nodes"
         })
         yield* pass(28)
-        // After 0.5, 1, 2 and 4 seconds, and from then on each 5.
+        // After 0.5, 1, 2 and 4 seconds, then every 5 seconds.
         assert.isAtLeast(yield* joins, 9)
         assert.isAtMost(yield* joins, 13)
         failure.current = new Error("canceling statement due to lock timeout")
@@ -97,7 +97,7 @@ describe("a process that cannot join the background work", () => {
       })
     )
 
-    it.effect("logs an outage that lasts, which the connections need not have noticed", () =>
+    it.effect("logs a lasting outage, even when no connection reports it", () =>
       Effect.gen(function* () {
         const { failure, health, lines, start, stop } = yield* givenProcess()
         failure.current = away("remaining connection slots are reserved")
@@ -118,7 +118,7 @@ describe("a process that cannot join the background work", () => {
 describe("a part of the background work", () => {
   const part = { name: "part of the test", isEssential: true }
 
-  it.effect("is repeated whatever ends its step: a success, a failure, a defect, an interruption", () =>
+  it.effect("repeats its step after a success, a failure, a defect or an interruption", () =>
     Effect.gen(function* () {
       const health = new BackgroundHealth()
       const steps = yield* Ref.make(0)
@@ -133,7 +133,7 @@ describe("a part of the background work", () => {
     }).pipe(Effect.scoped, Effect.provide(makeLog().layer))
   )
 
-  it.effect("shows on the metrics that it fails, and that it works again", () =>
+  it.effect("reports its failure and its recovery in the metrics", () =>
     Effect.gen(function* () {
       const health = new BackgroundHealth()
       yield* health.start
@@ -154,7 +154,7 @@ describe("a part of the background work", () => {
     }).pipe(Effect.scoped, Effect.provide(makeLog().layer))
   )
 
-  it.effect("fails without the process where it is a sweep, and is logged once", () =>
+  it.effect("does not fail the process when it is a sweep, and is logged once", () =>
     Effect.gen(function* () {
       const health = new BackgroundHealth()
       const { layer, lines } = makeLog()
@@ -169,7 +169,7 @@ describe("a part of the background work", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("does not fill the log when it fails and works by turns", () =>
+  it.effect("does not fill the log when it alternates between failure and success", () =>
     Effect.gen(function* () {
       const health = new BackgroundHealth()
       const { layer, lines } = makeLog()

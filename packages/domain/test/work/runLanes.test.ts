@@ -188,7 +188,7 @@ layer(Layer.fresh(TestKit.layer))("a process that works at lanes", (it) => {
       })
     )
 
-    it.effect("keeps its lanes, and still finds the dead in time, when every other heartbeat is lost", () =>
+    it.effect("keeps its lanes and detects dead nodes in time when every other heartbeat is lost", () =>
       Effect.gen(function* () {
         let renewals = 0
         const interrupted = yield* Ref.make(0)

@@ -19,7 +19,7 @@ import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { end, explained, id, published, settle } from "./engine.ts"
 
-/** Ten o'clock in Berlin, where the contact is. */
+/** 10:00 in Berlin, the contact's zone. */
 const morning = DateTime.makeUnsafe("2026-03-02T09:00:00Z")
 
 const quietEnd = DateTime.makeUnsafe("2026-03-02T10:30:00Z")
@@ -73,7 +73,7 @@ const started = Effect.gen(function* () {
 const waiting: Seen = { state: "waiting", reason: "quiet_hours", wakeAt: quietEnd, steps: [["send", "waiting"]] }
 
 layer(TestKit.layer)("a workflow run that waits for the end of quiet hours", (it) => {
-  it.effect("shows the reason, and sends at the end", () =>
+  it.effect("shows the reason, and sends at the end of quiet hours", () =>
     Effect.gen(function* () {
       const { organization, seen } = yield* started
       assert.deepStrictEqual(yield* seen, waiting)
@@ -116,7 +116,7 @@ layer(TestKit.layer)("a workflow run that waits for the end of quiet hours", (it
     })
   )
 
-  it.effect("fails at once when the contact opts out, and follows onError", () =>
+  it.effect("fails immediately when the contact opts out, and follows onError", () =>
     Effect.gen(function* () {
       const { contact, organization, seen } = yield* started
       const unsubscribe = updateContact(contact.id, { marketing: { state: "unsubscribed" } }, null)

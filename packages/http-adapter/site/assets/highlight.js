@@ -1,6 +1,6 @@
 /** @typedef {ReadonlyArray<readonly [name: string, pattern: string]>} Grammar */
 
-// A string of the shell may hold commands and defaults, which have quotes of their own.
+// A shell string can contain commands and defaults with nested quotes.
 const shellCommand = String.raw`\$\((?:[^()"'\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")*\)`
 const shellDefault = String.raw`\$\{(?:[^{}"$]|${shellCommand})*\}`
 const shellString = String.raw`"(?:[^"\\$]|\\.|${shellCommand}|${shellDefault}|\$)*"|'[^']*'`

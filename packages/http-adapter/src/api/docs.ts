@@ -6,7 +6,7 @@ import { Idempotent, InOrganization, Public, RequestFaults, WithDocsSession } fr
 import * as Problems from "./problems.ts"
 import { Secret } from "./shapes.ts"
 
-/** A code of any shape: a malformed one is unknown, so it gets the same answer as a wrong one. */
+/** Accepts any text, because a malformed code gets the same answer as a wrong one. */
 const DocsCode = Secret.pipe(Schema.catchDecoding(() => Effect.succeedSome(Redacted.make(""))))
 
 /** Takes a signed-in user to the documentation site. */

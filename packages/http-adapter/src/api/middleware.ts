@@ -73,7 +73,7 @@ export class InOnlyOrganization extends HttpApiMiddleware.Service<
   { provides: CurrentActor | CurrentOrganization }
 >()("@parley/http-adapter/InOnlyOrganization", { security: { bearer }, error: organizationProblems }) {}
 
-/** The reader of the documentation: user, organization and parent session. */
+/** Reader of the documentation: user, organization and parent session. */
 export class DocsReader extends Context.Service<DocsReader, Reader>()("@parley/http-adapter/DocsReader") {}
 
 /** Endpoints of the documentation site: a docs session, good for nothing else. */

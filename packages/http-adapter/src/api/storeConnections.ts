@@ -24,7 +24,7 @@ const connection = idOf(StoreConnectionId, "store connection")
 
 const read = [Problems.PermissionDenied, Problems.NotFound] as const
 
-/** Where the owner of a shop agrees. */
+/** URL of the shop owner's consent page. */
 const Authorization = Schema.Struct({
   authorizeUrl: Schema.String,
   expiresAt: Timestamp,
@@ -38,7 +38,7 @@ const ReceivedCode = Schema.Struct({
   organization: Schema.Struct({ id: Organization.fields.id, name: Organization.fields.name })
 }).annotate({ identifier: "StoreCode" })
 
-/** No form: a malformed code gets the same answer as a wrong one. */
+/** No pattern: a malformed code gets the same answer as a wrong one. */
 const Completion = Schema.Struct({
   code: Secret.annotateKey({ description: "One-time code of the callback." }),
   codeVerifier: Secret.annotateKey({ description: "Verifier of the `codeChallenge` that started the journey." })
@@ -199,7 +199,7 @@ export class StoreConnectionsApi extends HttpApiGroup.make("storeConnections")
   .prefix("/api/v1")
   .annotateMerge(area("Store connections", "The online stores of the organization, and how they are doing.")) {}
 
-/** The page for people whose starter gave no `returnTo`. */
+/** Page for users without a `returnTo` address. */
 const codePage = {
   "text/html": {
     schema: { type: "string", description: "With `Accept: text/html`: a page that shows the code." },
@@ -207,7 +207,7 @@ const codePage = {
   }
 }
 
-/** Browsers return here from a shop: without a token, with parameters that the provider has signed. */
+/** Browsers return to this endpoint from a shop, without a token. The provider signs the parameters. */
 export class StoreCallbacksApi extends HttpApiGroup.make("storeCallbacks")
   .add(
     HttpApiEndpoint.get("receive", "/integrations/storefront/callback", {

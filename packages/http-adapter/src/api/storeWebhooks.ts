@@ -31,12 +31,12 @@ const receiving = () =>
 const signed =
   "Signed in `X-Shopify-Hmac-Sha256` over the raw bytes with the present or the former secret of the app. Any `Content-Type` is accepted. `X-Shopify-Topic` names the topic. Any path under `/webhooks/storefront/` is accepted: without that header, the segments after the provider name the topic, as in `/webhooks/storefront/shopify/orders/create`. The answer is sent after the delivery is stored. The delivery is processed right after, and a repetition within two weeks changes nothing. At most 3 MiB, unless the service is configured otherwise. It is also, as the very same, at `/api/v1/webhooks/storefront/{provider}`."
 
-/** The same endpoint at another path: the reference describes it once. */
+/** The same endpoint at a second path. The reference describes it once. */
 const alias = OpenApi.annotations({ exclude: true })
 
 const [one, any] = ["/webhooks/storefront/:provider", "/webhooks/storefront/*"] as const
 
-/** What shops call: no token, no organization header, no rate limit. */
+/** Endpoints for shops: no token, no organization header, no rate limit. */
 export class StoreWebhooksApi extends HttpApiGroup.make("storeWebhooks")
   .add(
     HttpApiEndpoint.post("receive", one, { ...receiving(), params: { provider } })

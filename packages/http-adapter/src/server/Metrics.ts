@@ -20,7 +20,7 @@ const ok = HttpServerResponse.jsonUnsafe({ status: "ok" })
 const unavailable = (reason: string) =>
   HttpServerResponse.jsonUnsafe({ status: "unavailable", reason }, { status: 503 })
 
-/** A process that only works in the background is not ready while it does not. One with an API still answers calls. */
+/** A worker without an API is not ready while its work fails. A process with an API still answers calls. */
 const readiness = (needsBackground: boolean) => {
   const background = Effect.flatMap(CurrentBackgroundHealth, (health) =>
     health === null ? Effect.succeed<BackgroundStatus>({ state: "off" }) : health.status
@@ -53,9 +53,9 @@ const layerOn = (address: Address, needsBackground: boolean, token: MetricsToken
     Layer.provide(Layer.fresh(NodeHttpServer.layer(makeOperatorListener, address)))
   )
 
-/** The metrics of a process with an API on an address of their own, which not everybody has to reach, with its liveness and readiness. */
+/** Metrics, liveness and readiness of a process with an API, on a separate address with restricted access. */
 export const layerAt = (address: Address, token: MetricsToken = null) => layerOn(address, false, token)
 
-/** The metrics, liveness and readiness of a process without an API. */
+/** Metrics, liveness and readiness of a process without an API. */
 export const layer = (address: Address | null, token: MetricsToken = null) =>
   Layer.merge(BacklogGauges.layer, address === null ? Layer.empty : layerOn(address, true, token))

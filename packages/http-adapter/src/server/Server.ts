@@ -143,7 +143,7 @@ export const layer = (
 ): Layer.Layer<HttpServer.HttpServer, HttpServerError.ServeError, Ports> =>
   Layer.suspend(() => layerServing(serving(settings, { isDraining: false })))
 
-/** Slow uploads are counted by the address that the caller has in front of our proxies. */
+/** Slow uploads are counted by the client address in front of the trusted proxies. */
 const uploadsOf = ({ trustedProxyHops, uploads = {} }: ServerSettings): Partial<UploadSettings> => ({
   addressOf: ({ headers, socket }) => {
     const forwarded = [headers["x-forwarded-for"] ?? []].flat().join(",")

@@ -25,7 +25,7 @@ export interface ServerSettings {
   readonly maxImportBytes: number
   /** How long a request may take to arrive; 10 seconds if not said. */
   readonly arrivalMillis?: number
-  /** How slowly files may arrive; 64 kB/s over any minute, and 8 slow ones for each address, if not said. */
+  /** Minimum upload rate and number of slow uploads per address. Default: 64 kB/s over any minute, 8 slow uploads. */
   readonly uploads?: Partial<UploadSettings>
   /** How long a reader of a stream may leave what it was given unread; 30 seconds if not said. */
   readonly patienceMillis?: number
@@ -35,9 +35,9 @@ export interface ServerSettings {
   readonly drainMillis?: number
   /** Whether every request is logged, or failures only. */
   readonly accessLog: boolean
-  /** The token that a scraper sends to read the metrics; none if not said. */
+  /** Token of the metrics endpoint. Default: none. */
   readonly metricsToken?: Redacted.Redacted | null
-  /** Where the metrics are served instead of on the API port; on the API port if not said. `elsewhere` is not by this server. */
+  /** Address of the metrics. Default: the API port. `elsewhere`: not on this server. */
   readonly metricsAt?: { readonly host: string; readonly port: number } | "elsewhere" | null
   /** The metrics that are served; those of this process if not said. */
   readonly metrics?: Effect.Effect<string>

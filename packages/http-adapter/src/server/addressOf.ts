@@ -26,7 +26,7 @@ const withoutPort = (entry: string): string => {
   return ipv6 ?? ipv4 ?? entry
 }
 
-/** The address behind our proxies that a header names; `undefined` where the request came without one. */
+/** Client address from a header of trusted proxies; `undefined` for a request without one. */
 export const forwardedAddress = (hops: number, header: string | undefined): string | undefined => {
   const address =
     hops === 0

@@ -48,17 +48,17 @@ const refuse = (error: NodeJS.ErrnoException, socket: Duplex) => {
     return
   }
   socket.end(rendered(refusalOf(error.code)))
-  // A client that goes on sending would keep its half of the connection open for ever.
+  // A client that continues to send would hold its half of the connection open.
   setTimeout(() => socket.destroy(), lingerMillis).unref()
 }
 
-/** How long a client has to read why its connection ends. */
+/** Time for a client to read the reason before the connection ends. */
 const lingerMillis = 1_000
 
 const timeout: NodeJS.ErrnoException = Object.assign(new Error("Request timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" })
 
 /**
- * A listener that answers what is no request with a problem, and ends slow senders, because they would hold connections. Files may take longer than other
+ * A listener that answers invalid requests with a problem, and ends slow senders because they hold connections. Files can take longer than other
  * requests, above a minimum rate.
  */
 export const makeListener = (

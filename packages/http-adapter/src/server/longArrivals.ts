@@ -32,7 +32,7 @@ const realClock: UploadClock = {
   }
 }
 
-/** 64 kB/s over any minute. Ordinary requests may take a sixth of the window. */
+/** 64 kB/s over any minute. Other requests can take a sixth of the window. */
 export const uploadSettings = (within: number, differing: Partial<UploadSettings> = {}): UploadSettings => ({
   minBytesPerSecond: 64_000,
   windowMillis: within * 6,
@@ -52,7 +52,7 @@ interface Upload {
 
 const looksInWindow = 60
 
-/** A look that comes later than this many intervals was delayed by this process itself. */
+/** A sample that is late by more intervals than this was delayed by this process. */
 const maxIntervals = 2
 
 /**
@@ -81,7 +81,7 @@ export const letFilesArrive = (
     const slow = new Map<string, number>()
     for (const [socket, upload] of uploads) {
       const { bytesRead } = upload.request.socket
-      // Bytes that nobody has read yet are waiting for this process.
+      // Unread bytes wait for this process.
       const millis = upload.request.readableLength > 0 ? 0 : elapsed
       upload.rate = addUploadSample(settings, upload.rate, { millis, bytes: bytesRead - upload.bytesRead })
       upload.bytesRead = bytesRead

@@ -3,10 +3,10 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createHash, timingSafeEqual } from "node:crypto"
 import { createServer } from "node:http"
 
-/** How long a request may take to arrive if not said. */
+/** Default time limit for the arrival of a request. */
 export const usualArrivalMillis = 10_000
 
-/** Ends requests that take too long to arrive: their headers as well as their bodies. */
+/** Ends requests with slow headers or bodies. */
 export const arrivalTimeouts = (within: number) => ({
   headersTimeout: within,
   requestTimeout: within,
@@ -16,7 +16,7 @@ export const arrivalTimeouts = (within: number) => ({
 /** A listener for scrapers and probes, which send no bodies. */
 export const makeOperatorListener = () => createServer(arrivalTimeouts(usualArrivalMillis))
 
-/** What a scraper has to send; `null` for nothing. */
+/** Required token of a scraper; `null` for none. */
 export type MetricsToken = Redacted.Redacted | null
 
 const digest = (text: string) => createHash("sha256").update(text).digest()
@@ -29,7 +29,7 @@ const unauthorized = HttpServerResponse.empty({
 const mayRead = (token: MetricsToken, { headers }: HttpServerRequest.HttpServerRequest): boolean =>
   token === null || timingSafeEqual(digest(headers["authorization"] ?? ""), digest(`Bearer ${Redacted.value(token)}`))
 
-/** Answers with metrics, to scrapers that send the token if there is one. */
+/** Serves metrics. Requires the token if one is configured. */
 export const answerMetrics = (metrics: Effect.Effect<string>, token: MetricsToken) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
     mayRead(token, request)

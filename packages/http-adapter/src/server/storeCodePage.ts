@@ -11,7 +11,7 @@ const entities: Readonly<Record<string, string>> = {
 
 const escaped = (text: string) => text.replaceAll(/[&<>"']/gu, (character) => entities[character] ?? "")
 
-/** The page that shows a one-time code for pasting. It names the organization: a shop owner who did not start this must not pass the code on. */
+/** Page with a one-time code to paste. It names the organization, because a shop owner must not forward the code of another person's journey. */
 export const storeCodePage = (organization: string, code: Redacted.Redacted) =>
   HttpServerResponse.html(
     `<!doctype html><html lang="en"><meta charset="utf-8"><title>Connect a store</title><h1>Almost done</h1><p>The shop agreed. Enter this code where you started to connect it, within ten minutes. The store then belongs to <strong>${escaped(organization)}</strong>.</p><pre>${escaped(Redacted.value(code))}</pre><p>Did you not start this yourself? Then close this page and do not share the code. Without the code, Parley connects nothing.</p></html>`

@@ -1,42 +1,42 @@
 import type { IncomingMessage } from "node:http"
 
-/** How slowly an upload may arrive. */
+/** Minimum rate of an upload. */
 export interface UploadRule {
   readonly minBytesPerSecond: number
-  /** Any stretch of this length must have the rate. */
+  /** Each interval of this length must reach the rate. */
   readonly windowMillis: number
 }
 
-/** The clock of the listener, which looks at its uploads now and then. */
+/** Clock of the listener, which samples its uploads periodically. */
 export interface UploadClock {
   readonly now: () => number
-  /** Looks so often until the returned function is called. */
+  /** Samples at this interval until the returned function is called. */
   readonly every: (millis: number, look: () => void) => () => void
 }
 
-/** How files may arrive. */
+/** Limits for uploads. */
 export interface UploadSettings extends UploadRule {
-  /** From when on a slow upload counts among those of its address. */
+  /** Age of a slow upload before it counts for its address. */
   readonly slowAfterMillis: number
   readonly maxSlowPerAddress: number
   readonly addressOf: (request: IncomingMessage) => string
   readonly clock: UploadClock
 }
 
-/** One look at an upload: the bytes since the look before, and how long the server waited for them. */
+/** One sample of an upload: the new bytes, and the time that the server waited for them. */
 export interface UploadSample {
   readonly millis: number
   readonly bytes: number
 }
 
-/** The last window of an upload. Time counts only while the server waits for the client: a server that reads slowly blames no client. */
+/** Last window of an upload. Time counts only while the server waits for the client, so a slow server does not affect the rate. */
 export interface UploadRate extends UploadSample {
   readonly samples: ReadonlyArray<UploadSample>
 }
 
 export const emptyUploadRate: UploadRate = { samples: [], millis: 0, bytes: 0 }
 
-/** Adds a look, and drops the oldest ones that the window does not need. */
+/** Adds a sample, and drops old samples outside of the window. */
 export const addUploadSample = ({ windowMillis }: UploadRule, before: UploadRate, sample: UploadSample): UploadRate => {
   const samples = [...before.samples, sample]
   let millis = before.millis + sample.millis
@@ -51,14 +51,13 @@ export const addUploadSample = ({ windowMillis }: UploadRule, before: UploadRate
   return { samples: samples.slice(first), millis, bytes }
 }
 
-/** Whether a whole window has passed below the rate. */
+/** Whether a full window is below the rate. */
 export const isTooSlow = ({ minBytesPerSecond, windowMillis }: UploadRule, { bytes, millis }: UploadRate): boolean =>
   millis >= windowMillis && bytes * 1_000 < minBytesPerSecond * windowMillis
 
-/** An upload with less than this multiple of the rate is slow: allowed, but only some of them for each address. */
+/** Below this multiple of the rate, an upload is slow. Each address has a limited number of slow uploads. */
 const slowFactor = 4
 
-/** Whether an upload has been slow for this long. */
 export const isSlow = (
   { minBytesPerSecond }: UploadRule,
   { bytes, millis }: UploadRate,

@@ -72,7 +72,7 @@ const linksOf = (guide: Guide) =>
   Array.from(`${guide.lead.source}${guide.body.source}`.matchAll(/href="([^"]+)"/g), ([, href = ""]) => href)
 
 layer(NodeFileSystem.layer)("the guides", (it) => {
-  it.effect("say of nothing that is there that it is still to come", () =>
+  it.effect("do not announce existing features as planned", () =>
     Effect.gen(function* () {
       for (const slug of guideSlugs) {
         assert.notMatch(yield* sourceOf(slug), /later versions? of the API|not counted yet|still to come/i, slug)

@@ -5,7 +5,7 @@ import { Schema, SchemaAST } from "effect"
 export interface FreeText {
   /** The component and the field, as in `Contact.name`. */
   readonly name: string
-  /** The permissions without which it is not shown. */
+  /** Permissions that are required to see it. */
   readonly shownWith: ReadonlySet<Permission>
 }
 
@@ -18,7 +18,7 @@ const annotationsOf = (ast: SchemaAST.AST) => [ast, ...(ast.checks ?? [])].map((
 
 const isId = (ast: SchemaAST.AST) => annotationsOf(ast).some((annotations) => annotations?.["format"] === "uuid")
 
-/** Ids and times are no text that a person has written. */
+/** Ids and times are not user text. */
 const isFreeText = (ast: SchemaAST.AST): boolean =>
   isJson(ast) ||
   (ast.encoding === undefined && (SchemaAST.isTemplateLiteral(ast) || (SchemaAST.isString(ast) && !isId(ast))))
@@ -28,7 +28,7 @@ const identifierOf = (ast: SchemaAST.AST) =>
     .map((annotations) => annotations?.["identifier"])
     .find((identifier) => typeof identifier === "string")
 
-/** Every text that a value of the schema can contain. */
+/** All texts that a value of the schema can contain. */
 export const freeTextsOf = ({ ast: root }: Schema.Top, rootName: string): ReadonlyArray<FreeText> => {
   const found: Array<FreeText> = []
   const visit = (

@@ -117,7 +117,7 @@ const lived = Effect.fnUntraced(function* ({ organization }: Tenant) {
 })
 
 /** The conversation of the tenant whose messages and notes are read. */
-/** The store whose skipped records are read. */
+/** The store with skipped records. */
 const connected = Effect.fnUntraced(function* ({ organization }: Tenant) {
   const [known] = yield* (yield* StoreConnections).list(null, { limit: 1, after: null }).pipe(inside(organization))
   return known ?? (yield* givenStore(organization))

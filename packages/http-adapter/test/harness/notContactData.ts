@@ -1,6 +1,6 @@
 /**
- * Every text in an answer that is not a contact's data, by component and fields. A new text field fails the test until it is annotated
- * with `shownWith`, or listed here because no contact's data can get into it.
+ * All texts in answers that are not contact data, by component and fields. A new text field fails the test until it has a `shownWith` annotation, or
+ * until this list contains it because it cannot hold contact data.
  */
 const fieldsByComponent: Readonly<Record<string, string>> = {
   Action: "action attributes.* body input.* labels text",
@@ -123,7 +123,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   "workflows.draw": ""
 }
 
-/** The same of events, which carry ids only: by type. */
+/** The same for events, by type. Events contain ids only. */
 const fieldsByEvent: Readonly<Record<string, string>> = {
   "broadcast.status_changed": "reason",
   "contact.updated": "fields",
@@ -146,8 +146,8 @@ const names = (fields: Readonly<Record<string, string>>) =>
     list === "" ? [owner] : list.split(" ").map((field) => `${owner}.${field}`)
   )
 
-/** Texts in answers that no contact's data gets into. */
+/** Texts in answers that cannot contain contact data. */
 export const notContactData: ReadonlySet<string> = new Set(names(fieldsByComponent))
 
-/** Texts in events that no contact's data gets into. */
+/** Texts in events that cannot contain contact data. */
 export const notContactDataInEvents: ReadonlySet<string> = new Set([...names(fieldsByEvent), "Money.currency"])

@@ -12,13 +12,13 @@ import { givenConversation, givenEndpoint, givenMessage, givenNoteOf, givenNumbe
 import type { Recipe } from "./Recipe.ts"
 import { givenAutomation, givenContact, givenDuplicate, givenTag, givenWorkflow, inside } from "./tenants.ts"
 
-/** How the effect of a field is made visible. */
+/** Inputs that make the effect of a field visible. */
 export interface Showing {
-  /** Values in addition to those that the schema gives. */
+  /** Values in addition to the schema samples. */
   readonly values?: ReadonlyArray<unknown>
-  /** Another valid request than the usual one. */
+  /** A valid request that replaces the default one. */
   readonly recipe?: Recipe
-  /** Fields that the request has in any case: the field says something about them. */
+  /** Required context fields, because the field refers to them. */
   readonly body?: object
   readonly query?: string
 }
@@ -107,7 +107,7 @@ const window = { days: ["mon"], from: "09:00", to: "18:00" }
 
 const openings: Showing = { values: [[["10:00", "16:00"]]] }
 
-/** How the effect of a field is made visible where a value of its schema is not enough, by the endpoint and the place of the field. */
+/** Inputs for fields whose effect schema samples do not show, by the endpoint and the path of the field. */
 export const showings: Readonly<Record<string, Showing>> = {
   "contacts.create /marketing/source": marketing,
   "contacts.create /marketing/evidence": marketing,
@@ -265,7 +265,7 @@ const unknownId = "01990000-0000-7000-8000-000000000001"
 
 const blocked = { field: "blocked", op: "is", value: true }
 
-/** Values for fields whose schema is wider than the rule behind it, by the name of the field. */
+/** Values for fields with a schema that is wider than their rule, by field name. */
 export const samples: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   audience: [{ field: "phone", op: "is_set" }],
   country: ["FR"],
@@ -282,7 +282,7 @@ export const samples: Readonly<Record<string, ReadonlyArray<unknown>>> = {
   url: ["https://other.example/hook"]
 }
 
-/** Requests that are sent or prepared first: lists need rows to filter. */
+/** Requests that are sent or prepared first, because lists need rows to filter. */
 export const seeds: Readonly<Record<string, ReadonlyArray<string>>> = {
   "tokens.list": ["tokens.revoke", "tokens.revoke"],
   "members.list": ["members.changeRole", "members.changeRole"],
@@ -319,7 +319,7 @@ const wholeDraft = "A preview takes a whole draft. The field matters once the br
 
 const pagedElsewhere = "The suite of lists reads every list page by page."
 
-/** Fields whose effect is not in the answer or the trail of one request, each with the reason, or with the test of its effect. */
+/** Fields with an effect that one request does not show, each with the reason or with the test of its effect. */
 export const unseen: Readonly<Record<string, string>> = {
   "sessions.login /organizationId": "An unknown organization is refused without a pointer: suites/sessions.ts.",
   "sessions.login /deviceToken": "It counts once logins are throttled: domain/test/identity/loginThrottle.test.ts.",

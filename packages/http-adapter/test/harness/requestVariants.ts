@@ -1,21 +1,21 @@
 import { Arbitrary, Effect, Schema, SchemaAST } from "effect"
 import { type Endpoint, readsJson } from "./contract.ts"
 
-/** A field that a request may leave out, with the schema of its value. */
+/** An optional request field with the schema of its value. */
 export interface OptionalField {
   readonly slot: "query" | "body"
-  /** The names of the fields from the top to this one. */
+  /** Path of field names from the top level. */
   readonly path: ReadonlyArray<string>
   readonly ast: SchemaAST.AST
 }
 
-/** A filter holds filters: its parts mean nothing without each other. */
+/** Filters nest, and their parts have no separate meaning. */
 const isFilter = ({ propertySignatures }: SchemaAST.Objects) => propertySignatures.some(({ name }) => name === "any")
 
 const isStruct = (ast: SchemaAST.AST): ast is SchemaAST.Objects =>
   SchemaAST.isObjects(ast) && ast.propertySignatures.length > 0 && ast.indexSignatures.length === 0 && !isFilter(ast)
 
-/** The struct that a value is, if it is one of a single shape: `null` for lists, texts and values of several shapes. */
+/** The struct of a value with a single shape; `null` for lists, texts and unions. */
 const structOf = (ast: SchemaAST.AST): SchemaAST.Objects | null => {
   const type = SchemaAST.toType(ast)
   if (isStruct(type)) return type
@@ -36,7 +36,7 @@ const fieldsIn = (
     return slot === "query" ? own : [...own, ...fieldsIn(slot, type, at)]
   })
 
-/** Every field that a request of the endpoint may leave out, also in objects within its body. */
+/** All optional fields of a request of the endpoint, including nested objects in its body. */
 export const optionalFields = (endpoint: Endpoint): ReadonlyArray<OptionalField> => {
   const { contract } = endpoint
   const bodies = readsJson(endpoint) ? Array.from(contract.payload.values()).flatMap(({ schemas }) => schemas) : []
@@ -46,7 +46,7 @@ export const optionalFields = (endpoint: Endpoint): ReadonlyArray<OptionalField>
   ]
 }
 
-/** Some values that the schema of a field allows, as a request has them. */
+/** Encoded sample values of the schema of a field. */
 export const valuesOf = ({ ast }: OptionalField, count: number): Effect.Effect<ReadonlyArray<unknown>> => {
   const schema = Schema.make<Schema.Codec<unknown>>(ast)
   return Arbitrary.sampleEffect(Arbitrary.schema(schema), { count, seed: 7 }).pipe(

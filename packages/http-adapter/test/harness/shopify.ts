@@ -55,7 +55,7 @@ const linkOf = (page: string, words: string) => {
 
 const isRedirect = ({ status }: Response) => status >= 300 && status < 400
 
-/** Opens the address as a browser does, and agrees to what the shop asks there. Returns the address after the last redirect, which is not opened. */
+/** Opens the address like a browser, and grants the access that the shop requests. Returns the address after the last redirect without opening it. */
 export const agreeInBrowser = (address: string) =>
   Effect.promise(async () => {
     const page = await fetch(address)

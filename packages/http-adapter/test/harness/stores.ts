@@ -25,7 +25,7 @@ const begin = Effect.fnUntraced(function* (organization: Of, shop: string, retur
   )
 })
 
-/** What comes back for a state, once the owner of the shop has agreed. */
+/** Callback query of a state after the shop owner grants access. */
 export const agreedFor = Effect.fnUntraced(function* (shop: string, authorizeUrl: string) {
   const script = yield* storeScript
   yield* script.addCode(shop, `code-${shop}`)
@@ -33,13 +33,12 @@ export const agreedFor = Effect.fnUntraced(function* (shop: string, authorizeUrl
   return script.comesBack({ shop, state, code: `code-${shop}`, at: yield* DateTime.now })
 })
 
-/** The query of the callback of a journey of an operator, once the owner of the shop has agreed. */
+/** Callback query of an operator's journey after the shop owner grants access. */
 export const comingBack = Effect.fnUntraced(function* (organization: Of, shop: string, returnTo?: string) {
   const { authorizeUrl } = yield* begin(organization, shop, returnTo)
   return `?${new URLSearchParams(yield* agreedFor(shop, authorizeUrl))}`
 })
 
-/** The organization connects a shop. */
 export const connectedShop = Effect.fnUntraced(function* (organization: Of, shop: string) {
   const { authorizeUrl, storeConnectionId } = yield* begin(organization, shop)
   // The callback arrives without an organization.

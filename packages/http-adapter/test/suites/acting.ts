@@ -142,7 +142,7 @@ const filters = new Set<unknown>(
   [FilterInput, ConditionInput].map(({ ast }) => (ast.annotations as Readonly<Record<string, unknown>>)["identifier"])
 )
 
-/** Whether a request of the endpoint can hold a filter of contacts, or a condition. */
+/** Whether a request of the endpoint can contain a contact filter or a condition. */
 const takesFilter = ({ contract }: Endpoint): boolean =>
   [
     ...(contract.query === undefined ? [] : [contract.query.ast]),
@@ -151,7 +151,7 @@ const takesFilter = ({ contract }: Endpoint): boolean =>
     Array.from(reachable(root)).some((node) => "annotations" in node && filters.has(at(node.annotations, "identifier")))
   )
 
-/** Definitions and filters demand every permission that they reach. */
+/** Definitions and filters require every permission that they reach. */
 export const actingSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
     it.effect("has a request for every endpoint with a filter", () =>
@@ -166,7 +166,7 @@ export const actingSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("demands the permission of filter fields in addition to that of the endpoint", () =>
+    it.effect("requires the permission of filter fields and the permission of the endpoint", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant("scale")
         const all: ReadonlyArray<Permission> = Permission.literals

@@ -245,7 +245,7 @@ export const automationTestsSuite = <Provides, E>(
     )
 
     it.effect(
-      "tests nothing for a token that lacks what the automation reaches, and shows no facts without both reads",
+      "rejects a token without the permissions of the automation, and hides facts without both read permissions",
       () =>
         Effect.gen(function* () {
           const tenant = yield* givenTenant()

@@ -408,7 +408,7 @@ export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
       })
     )
 
-    it.effect("a start time is refused by a call that sends now, and nothing is sent", () =>
+    it.effect("an immediate send rejects a start time and sends nothing", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const send = as(tenant)

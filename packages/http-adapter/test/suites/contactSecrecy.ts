@@ -56,7 +56,7 @@ const withToken = Effect.fnUntraced(function* (tenant: Tenant, ...permissions: R
 interface Attack {
   readonly endpoint: string
   readonly held: Permission
-  /** Data that the permission itself shows. */
+  /** Data that the permission shows. */
   readonly allowed: ReadonlyArray<keyof typeof person>
   readonly request: (
     given: Acquaintance
@@ -150,7 +150,7 @@ const attacks: ReadonlyArray<Attack> = [
   }
 ]
 
-/** The data of contacts, for callers with the permission of the endpoint alone. */
+/** Contact data for callers with the permission of the endpoint alone. */
 export const contactSecrecySuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
     it.effect.each(attacks)("$endpoint with $held does not show it", ({ allowed, held, request }) =>

@@ -129,7 +129,7 @@ export const docsHandoffSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
     )
 
     it.effect(
-      "code and session end with the membership, the account, the organization, and the session that asked for them",
+      "code and session end with the membership, the account, the organization, and the requesting session",
       () =>
         Effect.gen(function* () {
           const ways = [

@@ -9,10 +9,10 @@ import { validRequest } from "../harness/requests.ts"
 import { overHttp } from "../harness/service.ts"
 import { givenTenant, type Tenant } from "../harness/tenants.ts"
 
-/** A browser that returns from another site has no token of ours, and it can only navigate. */
+/** A browser that returns from another site has no Parley token, and it can only navigate. */
 const returning = endpoints.filter(({ admission, method }) => method === "GET" && admission === "public")
 
-/** What a journey over another site could add to an organization, or change in it. */
+/** Resources that a journey over another site could add or change in an organization. */
 const connections = [
   "/store_connections",
   "/chat_accounts",
@@ -31,7 +31,7 @@ const snapshot = Effect.fnUntraced(function* (tenant: Tenant) {
   )
 })
 
-/** Law L6: a journey over another site is finished where it was started. */
+/** Law L6: the starter of a journey over another site completes it. */
 export const journeysSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
     it.effect("include the callback of stores", () =>

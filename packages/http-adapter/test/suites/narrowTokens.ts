@@ -43,7 +43,7 @@ const textsIn = (value: unknown): ReadonlyArray<string> =>
 const ofRows = (rows: ReadonlyArray<unknown>, ...fields: ReadonlyArray<string>) =>
   rows.flatMap((row) => fields.flatMap((field) => textsIn(at(row, field))))
 
-/** Everything personal of the tenant's contacts, by the permission that shows it. */
+/** All personal data of the tenant's contacts, by the permission that shows it. */
 const personalDataOf = Effect.fnUntraced(function* (tenant: Tenant) {
   const send = as(tenant)
   const contacts = rowsOf(yield* send("GET", "/contacts?limit=100"))

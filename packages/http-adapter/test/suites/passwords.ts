@@ -93,7 +93,7 @@ export const passwordsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("a common password is refused at every door, and spends nothing", () =>
+    it.effect("every endpoint rejects a common password and spends no token", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { email } = tenant.owner.user
@@ -123,7 +123,7 @@ export const passwordsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("a session with a common or an operator's password can do nothing but replace it", () =>
+    it.effect("a session with a common or an operator's password can only replace it", () =>
       Effect.gen(function* () {
         const { organization } = yield* givenTenant()
         for (const [text, mustChange] of [

@@ -63,7 +63,7 @@ export const problemsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
       })
     )
 
-    // A state works once.
+    // A state is valid once.
     it.effect.each(endpoints.filter(({ id, method }) => method === "GET" && id !== "storeCallbacks.receive"))(
       "$id answers HEAD like GET, without a body",
       (endpoint) =>

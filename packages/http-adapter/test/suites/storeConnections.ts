@@ -31,7 +31,7 @@ const authorize = (shop: string) => `/integrations/storefront/authorize?${new UR
 
 const queryOf = (parameters: Readonly<Record<string, string>>) => `?${new URLSearchParams(parameters)}`
 
-/** A journey of the owner to a shop that has agreed to these scopes: its connection, and the one-time code. */
+/** A journey of the owner to a shop that grants these scopes: its connection, and the one-time code. */
 const parked = Effect.fnUntraced(function* (
   tenant: Tenant,
   shop: string,
@@ -46,7 +46,7 @@ const parked = Effect.fnUntraced(function* (
   return { id: textAt(begun, "storeConnectionId"), code: textAt(yield* back(queryOf(query)), "code") }
 })
 
-/** Connecting stores: the way to the shop and back, and the completing call. */
+/** Store connection: the journey to the shop and back, and the completing call. */
 export const storeConnectionsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
     it.effect("a store is pending until its starter completes the journey", () =>
@@ -91,7 +91,7 @@ export const storeConnectionsSuite = <E>(name: string, ports: Layer.Layer<Ports,
       })
     )
 
-    it.effect("a client without a session that follows a link of an organization does not give it the shop", () =>
+    it.effect("a browser without a session does not connect its shop through the link of an organization", () =>
       Effect.gen(function* () {
         const attacker = yield* givenTenant()
         const shop = yield* freshShop
@@ -132,7 +132,7 @@ export const storeConnectionsSuite = <E>(name: string, ports: Layer.Layer<Ports,
           yield* refused(as(tenant), id, { ...good, code: "" }),
           yield* refused(as(tenant), id, { ...good, code: `${code}x` }),
           yield* refused(as(tenant), id, { ...good, code: codeChallenge }),
-          // Another owner of the same organization, a token of it, and another organization.
+          // Another owner of the same organization, an organization token, and another organization.
           yield* refused(asToken(tenant, colleague.token), id, good),
           yield* refused(asToken(tenant, token.token), id, good),
           yield* refused(as(other), elsewhere.id, good),
@@ -149,7 +149,7 @@ export const storeConnectionsSuite = <E>(name: string, ports: Layer.Layer<Ports,
       })
     )
 
-    it.effect("a journey of an automation token is finished by that token", () =>
+    it.effect("an automation token finishes its own journey", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const [token, another] = [
@@ -249,7 +249,7 @@ export const storeConnectionsSuite = <E>(name: string, ports: Layer.Layer<Ports,
         })
     )
 
-    it.effect("people without an address to return to see the code on a page that names the organization", () =>
+    it.effect("without a return address, a page shows the code and names the organization", () =>
       Effect.gen(function* () {
         const { organization } = yield* givenTenant()
         const query = yield* comingBack(organization, yield* freshShop)
@@ -319,7 +319,7 @@ export const storeConnectionsSuite = <E>(name: string, ports: Layer.Layer<Ports,
         const taken = yield* givenStore(other.organization, { shopDomain: shop })
         assertProblem(yield* complete(away), 409, "store_taken")
         yield* transact((yield* StoreConnections).remove(taken.id, null)).pipe(inside(other.organization), Effect.orDie)
-        // The code of the shop is not spent by any of it.
+        // None of these calls spends the code of the shop.
         assertStatus(yield* complete(away), 200)
       })
     )
@@ -338,7 +338,7 @@ export const storeConnectionsSuite = <E>(name: string, ports: Layer.Layer<Ports,
       })
     )
 
-    it.effect("a store that is authorized again with less than is needed is not read any more", () =>
+    it.effect("a store is no longer read after a new authorization with too few scopes", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const shop = yield* freshShop

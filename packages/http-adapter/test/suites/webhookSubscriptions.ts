@@ -116,7 +116,7 @@ export const webhookSubscriptionsSuite = <E>(name: string, ports: Layer.Layer<Po
       })
     )
 
-    it.effect("another caller takes no header along to another address", () =>
+    it.effect("another caller cannot move headers to another address", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const id = yield* addedId(tenant, path, { ...erp, headers: { authorization: "Bearer s3cret", "x-team": "a" } })

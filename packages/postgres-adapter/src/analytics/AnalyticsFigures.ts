@@ -103,7 +103,7 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       variantTotals: Effect.fnUntraced(function* (edition, broadcastId, prefix) {
         const { id } = yield* CurrentOrganization
-        // From the orders around the broadcast: they are fewer than its recipients. Receipts may have earlier times than our own clock.
+        // Starts from the orders around the broadcast, because they are fewer than its recipients. Receipts can be earlier than the local clock.
         return yield* sql<VariantSum>`
           SELECT v.variant::text AS variant, f.figure, sum(f.amount)::float8 AS amount
           FROM broadcasts AS b CROSS JOIN LATERAL (

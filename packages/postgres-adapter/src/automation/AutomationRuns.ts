@@ -148,7 +148,7 @@ export const layer = Layer.effect(
           RETURNING t.lane`
         return rows.map(({ lane }) => lane)
       }, driverFailuresDie),
-      // Each part has an index of its own, which holds the runs that are not over only.
+      // Each part has a separate index of live runs.
       versionsUnderWay: Effect.fnUntraced(function* () {
         const organization = yield* CurrentOrganization
         const waiting = (queue: "ready" | "waiting" | "calling") => sql`

@@ -5,7 +5,7 @@ import { connecting, leavesOpen, sqlStateOf, wordsOf } from "../kernel/outageOf.
 export const connectionFailure = (message: string, operation: string, cause: unknown = new Error(message)) =>
   new SqlError.SqlError({ reason: new SqlError.ConnectionError({ cause, message, operation }) })
 
-/** A failure before the session was ready. What the server said stays readable behind it. */
+/** A failure before the session is ready. The server message stays available as its cause. */
 export const whileConnecting = (error: SqlError.SqlError) =>
   error.reason.operation === connecting ? error : connectionFailure(wordsOf(error), connecting, error.reason.cause)
 

@@ -33,8 +33,8 @@ const isUnderWay = (level: Level | null): boolean => level === null || (level.is
 const say = ({ connection }: Level, statement: string) => connection.execute(statement, [], undefined)
 
 /**
- * Rolls back. A connection on which that fails is cut, and then the server rolls back. The failure before it stays the only one that callers see: a
- * second one, raised while the connection goes down, would turn an outage into a fault.
+ * Rolls back. If that fails, the connection is cut and the server rolls back. Callers see only the first failure. A second failure, raised while the
+ * connection closes, would turn an outage into a defect.
  */
 const undo = (level: Level, statement: string): Effect.Effect<unknown> =>
   Effect.suspend(() =>

@@ -48,7 +48,7 @@ const tellOthers = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, self: 
     yield* something.close
     const payloads = payloadsOf(untold, self)
     untold = noNews()
-    // What could not be told is not told later: the others poll.
+    // A failed notification is not sent again, because the other processes poll.
     yield* driverFailuresDie(
       sql`SELECT pg_notify(${channel}, payload) FROM unnest(${payloads}::text[]) AS told (payload)`
     )

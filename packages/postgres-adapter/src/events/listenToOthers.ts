@@ -14,7 +14,7 @@ export interface Hearing {
   readonly restarted: () => void
 }
 
-/** Without it every work polls, once a second. */
+/** Without it, every work polls once a second. */
 const part = { name: "notifications of other processes", isEssential: false }
 
 /**

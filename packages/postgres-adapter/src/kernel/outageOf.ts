@@ -8,8 +8,8 @@ export const leavesOpen = { commit: "commit", write: "write" } as const
 const open: ReadonlySet<unknown> = new Set(Object.values(leavesOpen))
 
 /**
- * The operation of every failure while a session is opened. No SQLSTATE makes it a fault of ours: a database that allows no connections, a role
- * without the right to log in and a wrong password all keep every statement from being sent.
+ * Operation of every failure during the start of a session. No SQLSTATE makes it an internal error: a database without connections, a role without
+ * login and a wrong password prevent every statement.
  */
 export const connecting = "connect"
 
@@ -40,7 +40,7 @@ export const wordsOf = ({ reason }: SqlError.SqlError) =>
     ? String(reason.cause.message)
     : (reason.message ?? reason._tag)
 
-/** The outage behind a failure of the driver; `null` if the failure is a fault of ours. */
+/** The outage behind a driver failure; `null` for an internal error. */
 export const outageOf = (error: SqlError.SqlError): StorageUnavailable | null => {
   const { _tag, operation } = error.reason
   const state = sqlStateOf(error)

@@ -1,16 +1,16 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Journeys to shops are finished by their starter, with a verifier and a one-time code. */
+/** Starters complete journeys to shops, with a verifier and a one-time code. */
 export const parkedStoreCodes = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
-  // States live for ten minutes. Those of before have no challenge, so no starter can finish them.
+  // States live for ten minutes. Earlier states have no challenge, so no starter can complete them.
   yield* sql`DELETE FROM store_authorizations`
   yield* sql`ALTER TABLE store_authorizations DROP COLUMN permissions`
   yield* sql`ALTER TABLE store_authorizations ADD COLUMN code_challenge text COLLATE "C" NOT NULL`
 
-  // No key to the connection: a completing call holds its row while it waits for the lock of stores, and a removal would wait the other way round.
+  // No foreign key to the connection: a completing call locks its row and then waits for the lock of stores, and a removal uses the opposite order.
   yield* sql`
     CREATE TABLE store_parked_codes (
       organization_id uuid NOT NULL REFERENCES organizations,
@@ -25,7 +25,7 @@ export const parkedStoreCodes = Effect.gen(function* () {
       expires_at timestamptz NOT NULL,
       PRIMARY KEY (organization_id, digest)
     )`
-  // Failures in a row of the lane that reads a store, and when it tries again.
+  // Consecutive failures of the lane that reads a store, and the time of its next attempt.
   yield* sql`ALTER TABLE store_connections ADD COLUMN retry json`
   yield* sql`CREATE INDEX store_parked_codes_by_expiry ON store_parked_codes (organization_id, expires_at)`
 })

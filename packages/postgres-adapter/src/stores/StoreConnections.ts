@@ -200,7 +200,7 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       claim: Effect.fnUntraced(function* ({ provider, shopDomain, shopId }) {
         const organization = yield* CurrentOrganization
-        // An index over all organizations would not route. The address is locked first, then the id: a pending connection knows the address only.
+        // An index over all organizations would not route. Locks the address first, then the id, because a pending connection has only the address.
         for (const name of shopId === null ? [shopDomain] : [shopDomain, shopId]) {
           yield* sql`SELECT FROM pg_advisory_xact_lock(${advisoryKey(sql, "shop", `${provider} ${name}`)})`
         }

@@ -11,11 +11,11 @@ export interface FaultProxy {
   readonly pass: () => void
   /** Whoever connects is cut off at once, and whoever is connected now. */
   readonly refuse: () => void
-  /** Each new connection is answered like this in place of a session, in the words of PostgreSQL; those there are end. */
+  /** Rejects each new connection with this message in PostgreSQL's protocol, and ends the open ones. */
   readonly reject: (sqlState: string, message: string) => void
   /** Ends the connections there are. */
   readonly cut: () => void
-  /** The server ends the connection right behind its answer to these words, in the same packet, as it does when an operator ends a session. */
+  /** Ends the connection directly after the answer to this text, in the same packet, like an operator who ends a session. */
   readonly endBehindAnswerTo: (words: string) => void
   /** From the moment on in which a client sends these words, its answers are lost; if `cutsOff`, the connection with them. */
   readonly loseAnswerTo: (words: string, cutsOff: boolean) => void
@@ -27,7 +27,7 @@ interface Pair {
   readonly held: Array<() => void>
 }
 
-/** The frame by which a server ends a session. */
+/** Frame that a server sends to end a session. */
 const farewell = (sqlState: string, message: string) => {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C${sqlState}\0M${message}\0\0`)
   const head = Buffer.alloc(5, "E")

@@ -5,7 +5,7 @@ import { brotliDecompress } from "node:zlib"
 
 const decompress = promisify(brotliDecompress)
 
-/** The list as sorted lines. It stays out of the process, and of its memory, until a password is checked. */
+/** The list as sorted lines. The process loads it at the first password check. */
 const load = async (): Promise<Buffer> => {
   const { commonPasswordList } = await import("./commonPasswordList.ts")
   return await decompress(Buffer.from(commonPasswordList.brotli, "base64"))
@@ -13,7 +13,7 @@ const load = async (): Promise<Buffer> => {
 
 const lineFeed = 10
 
-/** Looks for a line among sorted lines by bisection. */
+/** Binary search in sorted lines. */
 const hasLine = (lines: Buffer, word: string): boolean => {
   const wanted = Buffer.from(`${word}\n`)
   let low = 0
@@ -30,12 +30,11 @@ const hasLine = (lines: Buffer, word: string): boolean => {
   return false
 }
 
-/** The rules for new passwords. `minLength` is in code points, 8 to 64. */
+/** Rules for new passwords. `minLength` is in code points, 8 to 64. */
 export interface PasswordPolicyOptions {
   readonly minLength?: number
 }
 
-/** The list of common passwords, and the minimum length. */
 export const layer = ({ minLength = passwordLength.min }: PasswordPolicyOptions = {}): Layer.Layer<PasswordPolicy> =>
   Layer.sync(PasswordPolicy, () => {
     let loading: Promise<Buffer> | null = null

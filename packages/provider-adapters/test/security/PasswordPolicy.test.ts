@@ -12,7 +12,7 @@ const words = text.toString("latin1").split("\n").slice(0, -1)
 const policy = Effect.provide(PasswordPolicy, layerPasswordPolicy())
 
 describe("the list of common passwords", () => {
-  it("is the one that its header names", () => {
+  it("matches its header", () => {
     assert.strictEqual(commonPasswordList.source, "@zxcvbn-ts/language-common 4.1.3")
     assert.strictEqual(createHash("sha256").update(text).digest("hex"), commonPasswordList.sha256)
     assert.lengthOf(words, 49_233)
@@ -27,7 +27,7 @@ describe("the list of common passwords", () => {
     assert.isTrue(words.every((word) => /^[\x21-\x7e]+$/u.test(word) && word === word.toLowerCase()))
   })
 
-  it.effect("is found whole, and nothing beside it", () =>
+  it.effect("matches each of its entries and no other password", () =>
     Effect.gen(function* () {
       const { hasCommon } = yield* policy
       for (const [place, word] of words.entries()) {
@@ -38,7 +38,7 @@ describe("the list of common passwords", () => {
     })
   )
 
-  it.effect("comes with a minimum length", () =>
+  it.effect("has a minimum length", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* policy).minLength, 8)
       const strict = yield* Effect.provide(PasswordPolicy, layerPasswordPolicy({ minLength: 15 }))

@@ -54,7 +54,7 @@ const read = (organization: Organization, id: StoreConnectionId) =>
 
 layer(stage, { excludeTestServices: true, timeout: "60 seconds" })("shops of every kind of currency", (it) => {
   it.effect.each(currencies)(
-    "$currency: orders, refunds and what is spent are as the shop has them",
+    "$currency: the amounts of orders, refunds and customers match the shop",
     ({ currency, minor }) =>
       Effect.gen(function* () {
         const simulator = yield* StoreSimulator

@@ -12,9 +12,9 @@ export interface Channel {
   readonly tellReady: Effect.Effect<void>
   /** Completes when it says that it is ready. */
   readonly ready: Effect.Effect<void>
-  /** Reports why the background work of this process fails; `null` while it does not. */
+  /** Reports why the background work of this process fails; `null` while it works. */
   readonly tellBackground: (reason: string | null) => Effect.Effect<void>
-  /** Why the background work of the other process fails, as it said last. */
+  /** Last reported reason for a failure of the other process's background work. */
   readonly background: () => string | null
   /** Its metrics, or nothing if it does not say them in time. */
   readonly metrics: Effect.Effect<Option.Option<string>>

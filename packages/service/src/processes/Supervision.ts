@@ -16,16 +16,16 @@ export interface Place {
 export interface Supervision {
   /** The metrics of all, each with the name of its process. */
   readonly metrics: Effect.Effect<string>
-  /** Whether a process of each role is ready. Without an API among them, no worker is while its background work fails. */
+  /** Whether a process of each role is ready. Without an API process, a worker is not ready while its background work fails. */
   readonly isReady: Effect.Effect<boolean>
-  /** Why the background work fails, `null` while it does not. */
+  /** Reason for the failure of the background work; `null` while it works. */
   readonly failing: Effect.Effect<string | null>
 }
 
 const failureOf = ({ channel, post }: Place): string | null =>
   post.role === "worker" ? (channel?.background() ?? null) : null
 
-/** Processes with an API are ready for calls, whatever becomes of the background work. */
+/** Processes with an API are ready for calls, independent of the background work. */
 const isReady = (places: ReadonlyArray<Place>) => {
   const hasApi = places.some(({ post }) => post.role === "api")
   const serves = (place: Place) => place.isReady && (hasApi || failureOf(place) === null)

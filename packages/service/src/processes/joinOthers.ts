@@ -10,7 +10,7 @@ export interface Joined {
   /** Whether it prepares what all of them need. */
   readonly isFirst: boolean
   readonly tellReady: Effect.Effect<void>
-  /** Reports why the background work of this process fails; `null` while it does not. */
+  /** Reports why the background work of this process fails; `null` while it works. */
   readonly tellBackground: (reason: string | null) => Effect.Effect<void>
   /** The metrics of all of them. */
   readonly metrics: Effect.Effect<string>

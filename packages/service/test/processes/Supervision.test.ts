@@ -42,7 +42,7 @@ it.effect("Processes are shown with those that answer in time; one that starts i
   })
 )
 
-it.effect("Workers alone are not ready while their background work fails; an API beside them is", () =>
+it.effect("Workers alone are not ready while their background work fails; a service with an API is", () =>
   Effect.gen(function* () {
     const place = (role: "api" | "worker") =>
       Effect.gen(function* () {

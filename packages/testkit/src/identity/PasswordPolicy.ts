@@ -1,7 +1,7 @@
 import { passwordLength, PasswordPolicy } from "@parley/domain"
 import { Effect, Layer } from "effect"
 
-/** A few of the list that ships with Parley. */
+/** A sample of the list that ships with Parley. */
 const few: ReadonlySet<string> = new Set([
   "password",
   "12345678",

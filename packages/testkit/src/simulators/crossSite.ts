@@ -4,12 +4,12 @@ type Request = HttpServerRequest.HttpServerRequest
 
 const reads: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"])
 
-/** What browsers say of a request that the simulator's own pages, or a person with a bookmark, have made. */
+/** Header values of requests from the simulator's own pages, or from a bookmark. */
 const ownSites: ReadonlySet<string> = new Set(["same-origin", "none"])
 
 const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : null)
 
-/** Whether a page of another site has made the request. Programs send neither of these headers. */
+/** Whether a page of another site sent the request. Programs send neither of these headers. */
 export const isCrossSite = ({ headers }: Request): boolean => {
   const { host, origin, "sec-fetch-site": site } = headers
   if (site !== undefined && !ownSites.has(site)) return true
@@ -21,8 +21,8 @@ const refused = (status: number, error: string) => HttpServerResponse.jsonUnsafe
 const isJson = (type = "") => /^application\/(?:[\w.+-]+\+)?json(?:;|$)/iu.test(type.trim())
 
 /**
- * The answer to a write that a page of another site may have made, `null` for every other request. Simulators listen on the machine of a developer, whose
- * browser also opens other pages: a form there must not script them. `takesJson`: a form cannot send JSON without being asked first.
+ * The answer to a write that a page of another site can have sent; `null` for all other requests. Simulators listen on a developer's machine, and its
+ * browser also opens other pages. Their forms must not control a simulator. `takesJson`: a form cannot send JSON without a preflight request.
  */
 export const refuseCrossSite = (request: Request, takesJson: boolean) => {
   if (reads.has(request.method)) return null

@@ -450,7 +450,7 @@ export interface StoreAuthorizationRow {
   readonly expiresAt: DateTime.Utc
 }
 
-/** The code of a shop that waits for the starter of its journey. */
+/** A parked code that waits for the starter of its journey. */
 export interface StoreParkedCodeRow {
   readonly parked: ParkedStoreCode
   readonly expiresAt: DateTime.Utc
@@ -574,7 +574,7 @@ export interface Tenant {
   readonly storeProducts: HashMap.HashMap<ProductId, KeptProduct>
   /** By store, kind and the shop's id. */
   readonly storeSkippedRecords: HashMap.HashMap<string, StoredSkippedRecord>
-  /** By store, kind and the shop's id. */
+  /** By store, kind and shop id. */
   readonly storeSightings: HashMap.HashMap<string, Sought>
   readonly subscriptions: HashMap.HashMap<SubscriberName, SubscriptionRow>
   /** Sealed; `null` until the first opt-out is kept. */

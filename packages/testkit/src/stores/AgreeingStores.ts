@@ -42,9 +42,9 @@ export class ShopScript extends Context.Service<
   {
     /** A code that is good once, for a grant of these scopes. */
     readonly addCode: (shopDomain: string, code: string, scopes?: ReadonlyArray<string>) => Effect.Effect<void>
-    /** The shop spends or expires this code. */
+    /** Marks the code as spent or expired in the shop. */
     readonly forgetCode: (code: string) => Effect.Effect<void>
-    /** The next exchange of the shop is done, and its answer is lost. */
+    /** Completes the next exchange of the shop and drops its answer. */
     readonly loseExchange: (shopDomain: string) => Effect.Effect<void>
     /** What a shop says of itself. */
     readonly setShop: (shopDomain: string, shop: Partial<Shop>) => Effect.Effect<void>

@@ -41,14 +41,14 @@ export class StoreScript extends Context.Service<
       ...records: ReadonlyArray<StoreRecords[Kind]>
     ) => Effect.Effect<void>
     readonly remove: (shopDomain: ShopDomain, kind: RecordKind, externalId: string) => Effect.Effect<void>
-    /** From then on a record cannot be read, or can be again. */
+    /** Makes a record unreadable, or readable again. */
     readonly setReadable: (
       shopDomain: ShopDomain,
       kind: RecordKind,
       externalId: string,
       isReadable: boolean
     ) => Effect.Effect<void>
-    /** From then on another version of the code reads records. */
+    /** Changes the version of the reader code. */
     readonly upgrade: (readerVersion: string) => Effect.Effect<void>
     /** Somebody agrees to what is asked there: the parameters that come back. Not to all of it, if it is said. */
     readonly agree: (authorizeUrl: string, agreed?: ReadonlyArray<string>) => Effect.Effect<Parameters>
@@ -77,7 +77,7 @@ interface Kept {
   readonly domains: Set<string>
   readonly records: { readonly [Kind in RecordKind]: Map<string, StoreRecords[Kind]> }
   readonly addresses: Set<string>
-  /** Records that cannot be read, by kind and id. */
+  /** Unreadable records, by kind and id. */
   readonly unreadable: Set<string>
   grant: { readonly access: string; readonly refresh: string; readonly scopes: ReadonlyArray<string> } | null
   /** Good until the one that came for it is used. */

@@ -20,7 +20,7 @@ const keptOf = ({ lane, progress, revision, run }: WorkflowRunRow): KeptWorkflow
   revision
 })
 
-/** Pads positions, so that texts sort as numbers. */
+/** Pads positions, because texts must sort like numbers. */
 const padded = (position: number | string = 0) => String(position).padStart(16, "0")
 
 const keyOf = ({ progress: { from }, run }: WorkflowRunRow) => [DateTime.formatIso(run.startedAt), padded(from), run.id]

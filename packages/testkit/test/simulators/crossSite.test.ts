@@ -12,7 +12,7 @@ interface Sent {
   readonly body?: string
 }
 
-/** Unlike `fetch`, this sends the headers that only browsers may write. */
+/** Unlike `fetch`, this sends headers that are reserved for browsers. */
 const send = (url: string, { body, headers, method = "POST" }: Sent) =>
   Effect.callback<{ readonly status: number; readonly location: string | undefined }>((resume) => {
     const request = httpRequest(url, { method, headers: { ...headers, connection: "close" } }, (response) => {
@@ -28,8 +28,8 @@ const send = (url: string, { body, headers, method = "POST" }: Sent) =>
 const json = { "content-type": "application/json" }
 const form = { "content-type": "application/x-www-form-urlencoded" }
 
-describe("simulators refuse what pages of other sites send", () => {
-  it.live("the chat provider takes writes from programs and its own pages only", () =>
+describe("simulators reject requests from pages of other sites", () => {
+  it.live("the chat provider accepts writes from programs and its own pages only", () =>
     Effect.gen(function* () {
       const { calls, url } = yield* chatSimulator()
       const place = `${url}/simulator/write`
@@ -63,7 +63,7 @@ describe("simulators refuse what pages of other sites send", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("the store provider agrees to nothing because a link says so", () =>
+  it.live("the store provider grants nothing because of a link", () =>
     Effect.gen(function* () {
       const running = yield* storeSimulator()
       const act = { headers: { ...form, "sec-fetch-site": "cross-site" }, body: "kind=order" }
@@ -76,7 +76,7 @@ describe("simulators refuse what pages of other sites send", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("the mail server hangs up on a browser, whose form may have a mail in it", () =>
+  it.live("the mail server disconnects a browser, because a form can contain an email", () =>
     Effect.gen(function* () {
       const server = yield* startSmtpServer
       const mail = [

@@ -23,14 +23,14 @@ const creditOf = (sums: ReadonlyArray<Sum>): BroadcastCredit => ({
     .toSorted((one, other) => (one.currency < other.currency ? -1 : 1))
 })
 
-/** The orders that are attributed to broadcasts, and their net amounts in each currency. */
+/** Orders attributed to broadcasts, with net amounts in each currency. */
 export const readCredits = Effect.fnUntraced(function* (edition: Edition, ids: ReadonlyArray<BroadcastId>) {
   const sums = yield* (yield* AnalyticsFigures).totals(edition, ids, figures)
   const byBroadcast = Map.groupBy(sums, ({ scope }) => scope)
   return new Map(Array.from(byBroadcast, ([id, own]): readonly [string, BroadcastCredit] => [id, creditOf(own)]))
 })
 
-/** The same for one broadcast, and for each of its variants. */
+/** Orders attributed to one broadcast and to each of its variants. */
 export const readBroadcastCredits = (id: BroadcastId) =>
   reading(
     Effect.fnUntraced(function* ({ edition }) {

@@ -34,7 +34,7 @@ export const ActionError = Schema.Struct({
 })
 export type ActionError = typeof ActionError.Type
 
-/** Reason why an action waits: quiet hours, or a retry after a fault of the service. */
+/** Reason why an action waits: quiet hours, or a retry after a service error. */
 export type WaitReason = "quiet_hours" | "retry"
 
 /**

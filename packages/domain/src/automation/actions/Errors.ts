@@ -18,7 +18,7 @@ export type ActionRefusal = keyof typeof words
 /** An action is not performed, and never will be by this run. */
 export class ActionRefused extends Schema.TaggedError<ActionRefused>()("ActionRefused", {
   reason: Schema.Literals(Object.keys(words) as ReadonlyArray<ActionRefusal>),
-  /** Variable that is empty or does not fit. */
+  /** Variable that is empty or invalid. */
   variable: Schema.optionalKey(Schema.String),
   /** JSON pointer within the action. */
   pointer: Schema.optionalKey(Schema.String)

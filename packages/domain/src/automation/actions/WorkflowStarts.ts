@@ -22,7 +22,7 @@ export interface AskedOfWorkflow {
 /** How the area of workflows has one begun. */
 export interface WorkflowStart<R> {
   readonly exists: (id: WorkflowId) => Effect.Effect<boolean, never, R>
-  /** All that these workflows reach as they are published, also through others; `null`: all that run or are paused. */
+  /** Everything that the published versions of these workflows reach, including other workflows; `null`: all running or paused workflows. */
   readonly needs: (ids: ReadonlyArray<WorkflowId> | null) => Effect.Effect<Permissions, never, R>
   /** Begins a run in the unit of work of the caller; says which one. */
   readonly start: (asked: AskedOfWorkflow) => Effect.Effect<string, WorkflowRefused | NotFound, R>
@@ -33,7 +33,7 @@ export class WorkflowStarts extends Context.Service<
   WorkflowStarts,
   TenantScoped<{
     readonly exists: (id: WorkflowId) => Effect.Effect<boolean>
-    /** All that these workflows reach as they are published, also through others; `null`: all that run or are paused. */
+    /** Everything that the published versions of these workflows reach, including other workflows; `null`: all running or paused workflows. */
     readonly needs: (ids: ReadonlyArray<WorkflowId> | null) => Effect.Effect<Permissions>
     readonly start: (asked: AskedOfWorkflow) => Effect.Effect<string, WorkflowRefused | NotFound, Transaction>
   }>

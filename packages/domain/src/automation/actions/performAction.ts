@@ -14,7 +14,7 @@ export interface Performance {
   readonly facts: ActionFacts
 }
 
-/** Who saved, enabled or started it held all that it reaches. A later loss does not stop what runs. */
+/** The actor who saved, enabled or started it held all required permissions. A later loss does not stop running work. */
 const everything: ReadonlySet<Permission> = new Set(Permission.literals)
 
 /** Who acts when an automation or a workflow does. */

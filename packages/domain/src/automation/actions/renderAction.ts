@@ -65,7 +65,7 @@ const languageOf = Effect.fnUntraced(function* ({ texts }: ActionFacts) {
   return typeof own === "string" ? own : (yield* (yield* Organizations).current()).locale
 })
 
-/** Schema of a typed field. Without an enabled plugin there is none, and the call fails later. */
+/** Schema of a typed field. Without an enabled plugin it is missing, and the call fails later. */
 const schemaOf = Effect.fnUntraced(function* (action: Action) {
   const anything: PluginSchema = true
   if (action.type !== "plugin_action") return anything

@@ -14,7 +14,7 @@ const longestText = 4_096
 /** Maximum JSON length of all rendered values of a field, since each one can be a plugin output of 64 KiB. */
 const mostMade = 64 * 1024
 
-/** Error for a variable that is empty or does not fit. */
+/** Error for a variable that is empty or invalid. */
 export const missingVariable = (pointer: string, variable: string | null) =>
   new ActionRefused({ reason: "missing_variable", pointer, ...(variable !== null && { variable }) })
 

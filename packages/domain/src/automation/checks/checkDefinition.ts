@@ -11,7 +11,7 @@ const incomplete = ({ then, when }: AutomationDefinition, at: string): ReadonlyA
   ...(then.length === 0 ? [{ pointer: `${at}/then`, message: "Expected 1 to 20 actions" }] : [])
 ]
 
-/** Refuses a definition with all its faults. One that will run must be complete. `at` is its pointer. */
+/** Rejects a definition with all its problems. An active definition must be complete. `at` is its pointer. */
 export const checkDefinition = Effect.fnUntraced(function* (
   definition: AutomationDefinition,
   isToRun: boolean,

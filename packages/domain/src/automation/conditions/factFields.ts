@@ -104,7 +104,7 @@ const groupOf: ReadonlyMap<FactFieldName, string> = new Map(
   factFieldNames.map((name) => [name, name.slice(0, name.indexOf("."))])
 )
 
-/** The permission to read a field. Fields of `event` have their own, all others have that of their group. */
+/** Permission to read a field. Fields of `event` have individual permissions. Other fields use the permission of their group. */
 export const permissionOfFact = (name: FactFieldName): Permission =>
   permissionOfGroup[isGroup(name) ? name : (groupOf.get(name) as Group)]
 

@@ -39,7 +39,7 @@ export class AutomationRuns extends Context.Service<
     readonly get: (automationId: AutomationId, id: AutomationRunId) => Effect.Effect<AutomationRun, NotFound>
     /** That run, whoever is at it; `null` if there is none. */
     readonly find: (id: AutomationRunId) => Effect.Effect<KeptRun | null>
-    /** The newest event first; the key of a row is the position of its event, and its id. */
+    /** Newest event first. The row key is the event position and the id. */
     readonly list: (
       automationId: AutomationId,
       filter: AutomationRunFilter,
@@ -56,18 +56,18 @@ export class AutomationRuns extends Context.Service<
     readonly nextDue: (lane: number) => Effect.Effect<DateTime.Utc | null>
     /** Keeps these as they are now, all of them or, where one was changed by somebody else since it was read, none; says whether it did. */
     readonly save: (runs: ReadonlyArray<KeptRun>) => Effect.Effect<boolean, never, Transaction>
-    /** Cuts all live runs of an automation and returns their number. */
+    /** Ends all live runs of an automation and returns their number. */
     readonly cancel: (automationId: AutomationId, now: DateTime.Utc) => Effect.Effect<number, never, Transaction>
     /**
-     * Makes runs due now that wait for the end of quiet hours: up to `limit` runs of these contacts, or of all contacts (`null`). Returns the
-     * lane of each. Skips runs that another transaction holds.
+     * Makes runs due that wait for the end of quiet hours: up to `limit` runs of these contacts, or of all contacts (`null`). Returns the lane of
+     * each. Skips runs that another transaction locks.
      */
     readonly recall: (
       contactIds: ReadonlyArray<ContactId> | null,
       now: DateTime.Utc,
       limit: number
     ) => Effect.Effect<ReadonlyArray<number>, never, Transaction>
-    /** The versions of automations with runs that are not over, in no order. */
+    /** Automation versions with live runs, unordered. */
     readonly versionsUnderWay: () => Effect.Effect<ReadonlyArray<AutomationVersionRef>>
     /** How many runs of each automation have begun to act for the contact since then. */
     readonly begunSince: (contactId: ContactId, since: DateTime.Utc) => Effect.Effect<ReadonlyMap<AutomationId, number>>

@@ -31,7 +31,7 @@ const goOn = defineSubscriber({
   handle: () => Effect.andThen(openAllRunLanes, openAssignments)
 })
 
-/** Recalls runs that wait for the end of quiet hours when that end can have changed. */
+/** Recalls runs that wait for the end of quiet hours after a change that can affect it. */
 const recall = defineSubscriber({
   name: "automation.recall_waiting",
   schema: QuietHoursEvent,

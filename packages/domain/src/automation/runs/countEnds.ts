@@ -7,7 +7,7 @@ const ends = Metric.counter("parley_automation_runs_total", {
   incremental: true
 })
 
-/** Counts cut runs after the commit. */
+/** Counts ended runs after the commit. */
 export const countCancelled = (count: number) =>
   count === 0 ? Effect.void : afterCommit(Metric.update(Metric.withAttributes(ends, { state: "cut" }), count))
 

@@ -29,7 +29,6 @@ export const permissionOfGroup: Readonly<Record<Group, Permission>> = {
   "event.broadcastId": "broadcasts.read"
 }
 
-/** Whether it is the name of a group. */
 export const isGroup = (name: string): name is Group => Object.hasOwn(permissionOfGroup, name)
 
 /** What conditions and texts may name. */

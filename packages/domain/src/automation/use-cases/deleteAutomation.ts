@@ -8,7 +8,7 @@ import { Automations } from "../Automations.ts"
 import { AutomationRuns } from "../runs/AutomationRuns.ts"
 import { countCancelled } from "../runs/countEnds.ts"
 
-/** Deletes an automation and cuts its live runs, which stay readable; automations after it move up. */
+/** Deletes an automation and ends its live runs, which stay readable. Later automations move up. */
 export const deleteAutomation = useCase(
   "automation.delete",
   {

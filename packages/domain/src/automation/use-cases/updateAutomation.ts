@@ -22,7 +22,7 @@ export const updateAutomation = useCase(
     const position = Math.min(patch.position ?? before.position, yield* automations.count())
     const draft = new Automation({ ...before, ...patch, position })
     const isRedefined = !Equal.equals(definitionOf(draft), definitionOf(before))
-    // A new name or place changes nothing of what it reaches.
+    // A change of name or place does not affect the required permissions.
     if (isRedefined) {
       yield* requireReach(yield* needsOfAutomations([definitionOf(draft)]))
       yield* lockNamed(definitionOf(draft))

@@ -19,10 +19,10 @@ import { needsOfAutomations } from "../needs.ts"
 import { AutomationRuns } from "../runs/AutomationRuns.ts"
 import { StoredAutomationSettings } from "../StoredAutomationSettings.ts"
 
-/** How many automations are read at once. */
+/** Batch size for reading automations. */
 const stride = 100
 
-/** Everything that goes on once nothing is paused: enabled automations, runs that wait, and all workflows. */
+/** Everything that a resume continues: enabled automations, waiting runs and all workflows. */
 const needsOfAll = Effect.gen(function* () {
   const automations = yield* Automations
   const definitions: Array<AutomationDefinition> = []

@@ -3,7 +3,7 @@ import { type NotFound, type PermissionDenied, ValidationFailed } from "../../ke
 
 type Refusal = ValidationFailed | NotFound | PermissionDenied
 
-/** Joins the results of several checks: a missing permission first, then all faults together, then the first missing resource. */
+/** Joins the results of several checks: a missing permission first, then all problems together, then the first missing resource. */
 export const everyFault = Effect.fnUntraced(function* (
   results: ReadonlyArray<Result.Result<unknown, Refusal>>
 ): Effect.fn.Return<void, Refusal> {

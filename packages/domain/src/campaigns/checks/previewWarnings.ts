@@ -8,7 +8,7 @@ import { findRefusals } from "./requireReady.ts"
 
 const startsNow = ({ schedule }: Broadcast) => schedule?.at === undefined && schedule?.localAt === undefined
 
-/** Why a broadcast to `matched` contacts, of whom `toSend` get a message, would be refused now: what sending would say of it. */
+/** Reasons why a send to `toSend` of `matched` contacts would be rejected now. */
 export const findWarnings = Effect.fnUntraced(function* (
   broadcast: Broadcast,
   { matched, toSend }: { readonly matched: number; readonly toSend: number }

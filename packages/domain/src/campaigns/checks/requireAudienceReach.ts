@@ -3,10 +3,10 @@ import { needsOfFilters } from "../../crm/index.ts"
 import { type Permission, requireReach } from "../../kernel/index.ts"
 import type { Broadcast } from "../Broadcast.ts"
 
-/** A retry selects by the status of earlier recipients, as the field `broadcast` does. */
+/** A retry selects by the status of earlier recipients, like the field `broadcast`. */
 const ofRetry: ReadonlyArray<Permission> = ["broadcasts.read"]
 
-/** Fails unless the actor holds the permission of each field of the audience. A preview or a send answers filters of other authors too. */
+/** Fails unless the actor holds the permission of each audience field. Previews and sends also evaluate filters of other authors. */
 export const requireAudienceReach = Effect.fnUntraced(function* ({
   audience,
   exclude,

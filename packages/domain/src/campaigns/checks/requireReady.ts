@@ -21,7 +21,7 @@ const asFaults = (refusal: ValidationFailed | NotFound): ReadonlyArray<Fault> =>
     ? refusal.errors
     : [{ pointer: refusal.pointer ?? "", message: `There is no ${refusal.resource} with this id any more` }]
 
-/** A missing permission is no fault of the broadcast: it stays an error. */
+/** A missing permission is not a problem of the broadcast. It stays an error. */
 const faultsIn = <R>(check: Effect.Effect<unknown, ValidationFailed | NotFound | PermissionDenied, R>) =>
   check.pipe(
     Effect.map((): ReadonlyArray<Fault> => []),
@@ -56,7 +56,7 @@ const scheduleFaults = Effect.fnUntraced(function* ({ schedule, startedAt }: Bro
   return faults.map(({ message, pointer }) => ({ pointer: `/schedule${pointer}`, message }))
 })
 
-/** Everything that keeps a broadcast from being sent as it is, in the order in which it is refused. */
+/** All reasons that block a send of the broadcast, in rejection order. */
 export const findRefusals = Effect.fnUntraced(function* (broadcast: Broadcast, start: Start) {
   const { audience, chatAccountId, exclude } = broadcast
   const errors = [
@@ -85,8 +85,8 @@ export const findRefusals = Effect.fnUntraced(function* (broadcast: Broadcast, s
 })
 
 /**
- * Refuses a broadcast that could not be sent as it is: for every part that is not ready, with a pointer into the broadcast; then for a
- * template that is not approved; then for a chat account that is disconnected.
+ * Rejects a broadcast that is not ready. The order is: parts that are not ready, each with a pointer into the broadcast; a template that is not
+ * approved; a disconnected chat account.
  */
 export const requireReady = Effect.fnUntraced(function* (broadcast: Broadcast, start: Start) {
   const { disconnected, errors, unapproved } = yield* findRefusals(broadcast, start)

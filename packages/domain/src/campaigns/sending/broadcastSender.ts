@@ -9,7 +9,7 @@ import { tryLimitEvery } from "./limits.ts"
 import { nextStep } from "./nextStep.ts"
 import { sendBroadcasts } from "./sendBroadcasts.ts"
 
-/** Until when a broadcast is known to wait, apart from the due times of recipients. The daily limit is checked again before that. */
+/** End of the known wait of a broadcast, apart from the due times of recipients. The daily limit is checked again before that. */
 const waitsUntil = ({ waiting }: Broadcast, now: DateTime.Utc) => {
   const until = waiting?.reason === "local_time" ? null : (waiting?.until ?? null)
   if (until === null || waiting?.reason !== "daily_limit") return until

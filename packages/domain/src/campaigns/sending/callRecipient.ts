@@ -36,7 +36,7 @@ const pauses = Effect.fnUntraced(function* (hand: Hand, { chatAccountId }: Calli
   }
 })
 
-/** Stores the consequences of a call beyond its recipient: for the account, the contact and the broadcast. */
+/** Stores the effects of a call on the account, the contact and the broadcast. */
 const follow = Effect.fnUntraced(function* (
   hand: Hand,
   calling: Calling,
@@ -52,7 +52,7 @@ const follow = Effect.fnUntraced(function* (
   if (answer === "answered") yield* outlast(afterAnswer({ chatAccountId, failures: failures() }, silence))
   if (refusal !== null && refusal.remedy !== "slow_down") {
     const { code, reason, remedy } = refusal
-    // The provider says it once: an opt-out or a stopped account must not get lost with a connection.
+    // The provider reports it once. An opt-out or a stopped account must survive a lost connection.
     yield* outlast(applyRefusal({ code, reason, remedy, at }, chatAccountId, contactId))
   }
   yield* pauses(hand, calling, judgement)

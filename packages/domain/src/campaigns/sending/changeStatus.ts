@@ -8,7 +8,7 @@ import { endPending } from "./endPending.ts"
 import { recipientsKept } from "./limits.ts"
 import { tellProgress } from "./tellProgress.ts"
 
-/** Whether a call may still follow: recipients in flight can return to pending. Doubts never are sent again. */
+/** Whether another call is possible: recipients in flight can return to pending. In-doubt recipients are never sent again. */
 export const hasRecipientsLeft = ({ frozenAt, stats }: Broadcast): boolean =>
   frozenAt === null || stats.pending > 0 || stats.inFlight > 0
 
@@ -38,10 +38,10 @@ const move = Effect.fnUntraced(function* (
   }).pipe(Effect.catchTag("VersionConflict", Effect.die))
 })
 
-/** Moves a broadcast to another status. When it ends, its pending recipients are never sent to. */
+/** Changes the status of a broadcast. After its end, pending recipients stay unsent. */
 export const changeStatus = (id: BroadcastId, transition: Exclude<BroadcastTransition, "fail">, input: Said) =>
   move(id, transition, input)
 
-/** Ends a broadcast that cannot be sent. The type leaves no failed broadcast without a cause. */
+/** Fails a broadcast that cannot be sent. The type requires a cause. */
 export const failBroadcast = (id: BroadcastId, failure: BroadcastFailure) =>
   move(id, "fail", { change: { failure }, reason: failure.code })

@@ -19,7 +19,7 @@ export type Decision =
 /** Marketing to numbers that begin so is not taken by the provider. */
 const closedToMarketing = "+1"
 
-/** Finds out how long recipients wait for their clocks. Recipients with the same zones share the answer: finding it costs more than the rest. */
+/** Computes the wait for the local time of recipients. Recipients with equal zones share the result, because it is the most expensive part. */
 const makeWaits = (broadcast: Broadcast, { isMarketing, settings, zone }: Surroundings, now: DateTime.Utc) => {
   const quiet = isMarketing && !broadcast.ignoreQuietHours ? settings.quietHours : null
   const { schedule } = broadcast
@@ -33,7 +33,7 @@ const makeWaits = (broadcast: Broadcast, { isMarketing, settings, zone }: Surrou
     return DateTime.isGreaterThan(opensAt, now) ? { kind: "postpone", wait: "window", until: opensAt } : null
   }
   return ({ address }: Candidate, { timezone }: Contact): Decision | null => {
-    // Parsing a number in vain costs more than all other decisions.
+    // An unnecessary parse of a number costs more than all other decisions.
     if (quiet === null && window === null) return null
     const phone = address?.kind === "phone" ? address.value : null
     const names = contactZones({ timezone, phone }, zone)
@@ -90,8 +90,8 @@ const decide = (
 }
 
 /**
- * Decides whether recipients of a claim are sent to now. Of several reasons against it, the first one counts. `enough` are contacts that have
- * reached a frequency cap.
+ * Decides whether claimed recipients are sent to now. The first of several reasons against it counts. `enough` are contacts that have reached a
+ * frequency cap.
  */
 export const makeDecide = (broadcast: Broadcast, surroundings: Surroundings, now: DateTime.Utc) => {
   const waitOf = makeWaits(broadcast, surroundings, now)

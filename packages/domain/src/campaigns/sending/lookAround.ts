@@ -57,10 +57,10 @@ interface Times {
   readonly others: Array<number>
 }
 
-/** Retries are due within seconds, and are not shown. */
+/** Retries are due within seconds, so they are not shown. */
 const minVisibleWait = Duration.minutes(1)
 
-/** What the recipient that is due next waits for; `null` for retries. After a takeover, the stored reason of a recipient that was put off stands. */
+/** Wait reason of the next due recipient; `null` for retries. After a takeover, the stored reason of a delayed recipient applies. */
 const waitOfNext = (hand: Hand, { isNextPutOff, nextDueAt }: ActiveBroadcast, now: DateTime.Utc) => {
   if (nextDueAt === null) return null
   if (isNextPutOff) return hand.wait

@@ -3,16 +3,16 @@ import { type NotFound, transact } from "../../kernel/index.ts"
 import type { BroadcastTransitionInvalid } from "../transitions.ts"
 import { changeStatus, failBroadcast } from "./changeStatus.ts"
 
-/** A change by a person that came first stands. */
+/** An earlier change by a member takes precedence. */
 const unlessChanged = <A, R>(move: Effect.Effect<A, BroadcastTransitionInvalid | NotFound, R>) =>
   move.pipe(
     Effect.asVoid,
     Effect.catchTags({ BroadcastTransitionInvalid: () => Effect.void, NotFound: () => Effect.void })
   )
 
-/** Moves a broadcast to another status as the service, unless it has changed since it was read. */
+/** Changes the status of a broadcast as the service, unless the broadcast has changed since the read. */
 export const moveByItself = (...args: Parameters<typeof changeStatus>) => unlessChanged(transact(changeStatus(...args)))
 
-/** Fails a broadcast as the service, unless it has changed since it was read. */
+/** Fails a broadcast as the service, unless the broadcast has changed since the read. */
 export const failByItself = (...args: Parameters<typeof failBroadcast>) =>
   unlessChanged(transact(failBroadcast(...args)))

@@ -46,7 +46,7 @@ const whileScheduled = (broadcast: Broadcast, { status, timezone }: Organization
 
 const endOf = ({ schedule, startedAt }: Broadcast, now: DateTime.Utc) => endByOf(schedule ?? {}, startedAt ?? now)
 
-/** When a broadcast without anything left to send is complete; `null` while something is left. */
+/** Completion time of a broadcast with nothing left to send; `null` otherwise. */
 const settledAt = ({ doubtedAt, isFrozen, stats }: ActiveBroadcast, now: DateTime.Utc): DateTime.Utc | null => {
   if (!isFrozen || stats.pending > 0 || stats.inFlight > 0) return null
   return stats.inDoubt === 0 || doubtedAt === null ? now : DateTime.addDuration(doubtedAt, doubtLasts)

@@ -10,7 +10,7 @@ import { moveByItself } from "./moveByItself.ts"
 
 type Reason = Exclude<BroadcastPause["reason"], "user">
 
-/** Pauses a broadcast until a person resumes it. One that only waits for open doubts needs no person and completes. */
+/** Pauses a broadcast until a member resumes it. A broadcast that only waits for open doubts completes without a member. */
 export const pauseByItself = Effect.fnUntraced(
   function* (id: BroadcastId, reason: Reason) {
     if (!hasRecipientsLeft(yield* (yield* Broadcasts).lock(id))) return

@@ -8,7 +8,7 @@ import { moveByItself } from "./moveByItself.ts"
 import type { Step } from "./nextStep.ts"
 import { startWhenDue } from "./startBroadcast.ts"
 
-/** Sends to no pending recipient any more. The broadcast completes when the others are settled. */
+/** Stops sending to pending recipients. The broadcast completes when the other recipients are settled. */
 const endSending = Effect.fnUntraced(
   function* ({ id }: Broadcast) {
     const broadcasts = yield* Broadcasts
@@ -23,7 +23,7 @@ const endSending = Effect.fnUntraced(
 )
 
 const complete = Effect.fnUntraced(function* ({ id }: Broadcast) {
-  // A concurrent change of the list holds the lock, or is visible here.
+  // A concurrent change of the list either holds the lock or is visible here.
   const locked = yield* (yield* Broadcasts).lock(id)
   if (!hasRecipientsLeft(locked)) yield* moveByItself(id, "complete", { reason: locked.endReason })
 }, transact)

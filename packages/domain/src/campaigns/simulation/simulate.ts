@@ -11,7 +11,7 @@ interface Counted {
   readonly count: number
 }
 
-/** A number of contacts who may be in the same zones. */
+/** A number of contacts with the same possible zones. */
 export interface SimulatedZone {
   readonly zones: ReadonlyArray<DateTime.TimeZone>
   readonly count: number
@@ -32,7 +32,7 @@ export interface Simulated {
   /** How many people may be written to in 24 hours, and how many were, and when; `null` where nothing limits them. */
   readonly dailyLimit: { readonly most: number; readonly reached: ReadonlyArray<Counted> } | null
   readonly quietHours: QuietHours | null
-  /** When it is sent, by the clock of the organization or by those of contacts. */
+  /** Send time, in the zone of the organization or in contact time. */
   readonly window: (SendWindow & { readonly zone: DateTime.TimeZone; readonly isByContacts: boolean }) | null
 }
 

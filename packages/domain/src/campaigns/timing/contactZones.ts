@@ -32,15 +32,12 @@ const zonesOfNumber = (phone: string): Zones | undefined => {
   return country === undefined ? undefined : byCountry.get(country)
 }
 
-/**
- * The time zones in which a contact may be, from east to west: its own, else those of its number's area code or country, else the
- * organization's.
- */
+/** Possible time zones of a contact, from east to west: its own, else the zones of its number's area code or country, else the organization's. */
 export const contactZones = ({ phone, timezone }: Located, organizationZone: string): Zones => {
   if (timezone !== null) return [timezone]
   return (phone === null ? undefined : zonesOfNumber(phone)) ?? [organizationZone]
 }
 
-/** Of the time zones of a contact, the one whose clock shows a time last. */
+/** The last time zone of a contact to reach a local time. */
 export const contactZoneOf = (contact: Located, organizationZone: string): string =>
   contactZones(contact, organizationZone).at(-1) ?? organizationZone

@@ -24,8 +24,8 @@ export const lastDueOf = (moment: Moment, organizationZone: DateTime.TimeZone): 
     : startOf(moment, organizationZone)
 
 /**
- * When a contact is due; `null` if it is as soon as the broadcast starts. A contact that may be in several zones is due when the clocks of
- * all of them have shown the time: a message is late in one of them, and early in none.
+ * Due time of a contact; `null` for the start of the broadcast. With several possible zones, the contact is due when all of them have reached the
+ * local time. A message can be late in one zone, but never early.
  */
 export const dueAt = (
   moment: Moment,

@@ -45,7 +45,7 @@ const spanFrom = (
 
 type Zones = ReadonlyArray<DateTime.TimeZone>
 
-/** The first time from `from` on that suits each zone, as `next` says of one; `null` if there is none before `limit`. */
+/** The first time from `from` on that satisfies `next` in each zone; `null` if none exists before `limit`. */
 const firstCommonTime = (
   zones: Zones,
   from: DateTime.Utc,
@@ -74,12 +74,12 @@ export const quietUntil = (quiet: Hours, zone: DateTime.TimeZone, now: DateTime.
   return span !== undefined && DateTime.isLessThanOrEqualTo(span.begins, now) ? span.ends : null
 }
 
-/** Every clock time comes within two days, also where clocks are changed. */
+/** Every local time occurs within two days, including clock changes. */
 const allClockTimes = "2 days"
 
 /**
- * When it is quiet in none of these zones any more; `null` if it is quiet in none of them now. If it is always quiet in one of them, it is
- * quiet for another day, and so on.
+ * End of quiet hours in all of these zones; `null` if none of them has quiet hours now. Without a common end within two days, the
+ * result is one day from now.
  */
 export const quietEndsAt = (quiet: Hours, zones: Zones, now: DateTime.Utc): DateTime.Utc | null => {
   const loud = firstCommonTime(zones, now, allClockTimes, (zone, at) => quietUntil(quiet, zone, at) ?? at)
@@ -87,7 +87,7 @@ export const quietEndsAt = (quiet: Hours, zones: Zones, now: DateTime.Utc): Date
   return DateTime.isGreaterThan(loud, now) ? loud : null
 }
 
-/** When the window is open in all of these zones; if it never is, when it opens in the other zone. */
+/** Time when the window is open in all of these zones. If that never happens, the time when it opens in the other zone. */
 export const commonWindowOpensAt = (
   window: SendWindow,
   zones: Zones,

@@ -9,12 +9,12 @@ import { startBroadcast } from "../sending/startBroadcast.ts"
 import type { Schedule } from "../timing/Schedule.ts"
 import { after } from "../transitions.ts"
 
-/** Fields of a schedule that set a start time. They have no meaning for a broadcast that starts now. */
+/** Schedule fields with a start time. An immediate send cannot use them. */
 const startFields = ["at", "localAt", "passed"] as const
 
 const withoutStart = ({ at: _at, localAt: _localAt, passed: _passed, ...limits }: Schedule): Schedule => limits
 
-/** Refuses a schedule with a start time: ignoring it would send to the whole audience too early. */
+/** Rejects a schedule with a start time, because ignoring it would send to the whole audience too early. */
 const refuseStart = Effect.fnUntraced(function* (schedule: Schedule) {
   const errors = startFields
     .filter((field) => field in schedule)
@@ -25,7 +25,7 @@ const refuseStart = Effect.fnUntraced(function* (schedule: Schedule) {
   if (errors.length > 0) return yield* new ValidationFailed({ errors })
 })
 
-/** Sends a broadcast now. Its own start time is dropped; its window and its end hold. */
+/** Sends a broadcast now. Drops its own start time and applies its window and its end. */
 export const sendBroadcast = useCase(
   "broadcasts.send",
   { access: { permission: "broadcasts.send" }, actsThrough: "broadcast" },

@@ -27,7 +27,7 @@ const dailyLimitOf = Effect.fnUntraced(function* (account: ChatAccount | undefin
   return { most, reached: yield* (yield* DailyReach).reached(account, now) }
 })
 
-/** Those who would get it, by the zones in which they may be. */
+/** Recipients, grouped by their possible zones. */
 const zonesOf = Effect.fnUntraced(function* (
   plan: AudiencePlan,
   { audienceSnapshotId }: Broadcast,
@@ -78,7 +78,7 @@ export const simulateBroadcast = useCase(
   Effect.fnUntraced(function* (id: BroadcastId, { at, contactId }: NewBroadcastSimulation) {
     const broadcast = yield* (yield* Broadcasts).get(id)
     yield* requireAudienceReach(broadcast)
-    // The outcome of one contact says whether it opted out, is blocked or lacks a value.
+    // The outcome of one contact reveals an opt-out, a block or a missing value.
     if (contactId !== undefined) yield* requireReach(["contacts.read"])
     const now = yield* DateTime.now
     const { timezone } = yield* (yield* Organizations).current()

@@ -29,7 +29,7 @@ export const updateBroadcast = useCase(
     }
     const changed = new Broadcast({ ...before, ...patch })
     yield* requireRightsToSay(before, changed)
-    // A new name changes nothing of what it reaches.
+    // A change of name does not affect the required permissions.
     if (Object.keys(patch).some((field) => field !== "name")) yield* requireAudienceReach(changed)
     yield* checkDefinition(changed, patch)
     if (status === "scheduled") yield* requireReady(changed, { startsNow: false })

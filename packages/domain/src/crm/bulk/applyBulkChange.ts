@@ -14,10 +14,9 @@ import { recordConsents } from "../consent/recordConsents.ts"
 import { releaseIdentities } from "../identities/releaseIdentities.ts"
 import { shareOptOuts } from "../consent/shareOptOuts.ts"
 
-/** How many contacts a bulk change has changed. */
 export interface BulkOutcome {
   readonly changed: number
-  /** Those among them whose consent has become `unsubscribed`. */
+  /** Contacts with consent changed to `unsubscribed`. */
   readonly unsubscribed: number
 }
 
@@ -52,7 +51,6 @@ const changeConsent = Effect.fnUntraced(function* (ids: ReadonlyArray<ContactId>
   return { changed: changes.length, unsubscribed: optedOut.length } satisfies BulkOutcome
 })
 
-/** Applies a change to contacts. */
 export const applyBulkChange = Effect.fnUntraced(function* (change: BulkChange, ids: ReadonlyArray<ContactId>) {
   const contacts = yield* Contacts
   switch (change.action) {

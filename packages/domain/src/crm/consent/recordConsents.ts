@@ -4,19 +4,16 @@ import { type Consent, ConsentChange, ConsentChangeId, hasConsentChanged } from 
 import { ContactHistory } from "../ContactHistory.ts"
 import type { ContactId } from "../Ids.ts"
 
-/** A contact's consent before and after something was said or found. */
+/** A contact's consent before and after a declaration or an observation. */
 export interface ConsentStep {
   readonly contactId: ContactId
-  /** Null for a contact that did not exist. */
+  /** Null for a new contact. */
   readonly before: Consent | null
   readonly after: Consent
   readonly evidence: string | null
 }
 
-/**
- * Appends the steps that change consent to the ledger, one entry for each. This is the only function that writes to the ledger, so
- * a step that repeats what is known appends nothing, whatever found it.
- */
+/** Appends consent changes to the ledger, one entry for each. Only this function writes to the ledger, and a repeated step appends nothing. */
 export const recordConsents = Effect.fnUntraced(function* (steps: ReadonlyArray<ConsentStep>) {
   const actor = refer(yield* CurrentActor)
   const entries = yield* Effect.forEach(

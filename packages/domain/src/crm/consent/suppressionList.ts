@@ -5,7 +5,7 @@ import { identityName, type IdentityRef } from "../Identity.ts"
 import { isSelfDeclared, type SuppressedOptOuts } from "./optOuts.ts"
 import { Suppressions } from "../Suppressions.ts"
 
-/** The key of the organization's list. */
+/** Key of the organization's list. */
 export const listKeys = sealedFor(
   "suppressions/key",
   { kind: "never_sent", reason: "Parley makes digests with it." },

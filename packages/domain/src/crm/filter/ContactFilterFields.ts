@@ -8,7 +8,7 @@ import type { Operators } from "./operators.ts"
 export interface FilterFieldOfArea {
   /** How filters name it. */
   readonly name: string
-  /** Who filters by it must hold this, because each answer reveals something of it. */
+  /** Permission to filter by this field, because each answer reveals part of its value. */
   readonly permission: Permission
   /** How its conditions are read at this time. */
   readonly operators: (now: DateTime.Utc) => Operators

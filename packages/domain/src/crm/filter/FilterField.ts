@@ -20,5 +20,5 @@ export const FilterField = Schema.Literals([
 ])
 export type FilterField = typeof FilterField.Type
 
-/** Whether it is a field of contacts themselves. */
+/** Whether the contact itself has this field. */
 export const isFilterField = Schema.is(FilterField)

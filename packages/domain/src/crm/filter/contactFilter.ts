@@ -108,7 +108,7 @@ export const contactFilter = Effect.fnUntraced(function* (request: ContactListRe
     segment,
     tags = []
   } = request
-  // Everything that such a request may say beside its filter is about fields of contacts themselves.
+  // Apart from the filter, such a request can only contain fields of the contact itself.
   const { expand: _expand, filter: _filter, sort: _sort, ...others } = request
   if (Object.values(others).some(isGiven)) yield* requireHeld(["contacts.read"])
   const identities = yield* identitiesMeant(request)

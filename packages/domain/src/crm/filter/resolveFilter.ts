@@ -99,7 +99,7 @@ const fieldsIn = (input: FilterInput): ReadonlyArray<string> => [
   ...partsOf(input).flatMap(fieldsIn)
 ]
 
-/** The permissions of the fields of filters, also of those within the segments that they name. Unknown fields have none. */
+/** Permissions of the fields in filters and in their segments. Unknown fields have none. */
 export const needsOfFields = (
   inputs: ReadonlyArray<FilterInput>,
   { others, segments }: Pick<FilterSurroundings, "others" | "segments">
@@ -118,8 +118,8 @@ export const needsOfFilters = Effect.fnUntraced(function* (inputs: ReadonlyArray
 })
 
 /**
- * Reads a filter against the tags, fields and segments of the organization. `pointer` is where it stands in the request. The actor must hold the
- * permission of each field: a count, a run and the total of a job are answers to the filter.
+ * Validates a filter against the tags, fields and segments of the organization. `pointer` locates it in the request. The actor needs the permission
+ * of each field, because a count, a run or the total of a job reveals the result of the filter.
  */
 export const resolveFilter = Effect.fnUntraced(function* (
   input: FilterInput,

@@ -15,7 +15,7 @@ export interface ReceivedContacts {
   readonly added: ReadonlyArray<Contact>
   /** Locked in this unit of work. */
   readonly altered: ReadonlyArray<{ readonly before: Contact; readonly after: Contact }>
-  /** Every step of consent, in their order. */
+  /** All consent steps, in order. */
   readonly consents: ReadonlyArray<ConsentStep>
   /** Identities of different contacts that the provider gave as those of one person. */
   readonly identityPairs: ReadonlyArray<IdentityPair>
@@ -28,7 +28,7 @@ export interface ReceivedContacts {
 const hasNewConsentOrIdentity = ({ after, before }: ReceivedContacts["altered"][number]) =>
   hasConsentChanged(before.consent, after.consent) || !Equal.equals(before.identities, after.identities)
 
-/** Appends the events of a new contact. Consent that it gave or withdrew since it was created is a change like any other. */
+/** Appends the events of a new contact. Later consent changes are regular changes. */
 const appendAdded = Effect.fnUntraced(function* (
   { consent, id }: Contact,
   consents: ReadonlyArray<ConsentStep>,

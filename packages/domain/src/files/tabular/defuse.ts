@@ -1,5 +1,5 @@
 /**
- * What a spreadsheet drops or skips before it reads a cell: space, controls, and characters that have no width, such as soft hyphens, marks of direction,
+ * Characters that a spreadsheet skips before it reads a cell: space, controls, and zero-width characters such as soft hyphens, direction marks,
  * joiners, variation selectors and the byte order mark.
  */
 const unseen = String.raw`[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]`

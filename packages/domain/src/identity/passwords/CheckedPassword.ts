@@ -10,10 +10,10 @@ import {
   passwordLength
 } from "./passwordRules.ts"
 
-/** A password that passed `checkPassword`. New passwords are hashed as this type only. */
+/** A password that passed `checkPassword`. The hasher accepts only this type for new passwords. */
 export type CheckedPassword = Redacted.Redacted & Brand.Brand<"CheckedPassword">
 
-/** Whether the list of common passwords has this one, apart from capital letters and a short suffix. */
+/** Whether the list of common passwords contains this one, ignoring case and a short suffix. */
 export const isCommonPassword = Effect.fnUntraced(function* (password: Redacted.Redacted) {
   return yield* (yield* PasswordPolicy).hasCommon(commonSpellings(Redacted.value(password)))
 })
@@ -35,14 +35,13 @@ const issueOf = Effect.fnUntraced(function* (password: Redacted.Redacted, contex
     : null
 })
 
-/** A new password, and its owner. */
 export interface NewPasswordOf extends Omit<PasswordContext, "hosts"> {
   readonly password: Redacted.Redacted
-  /** The place of the password in the request. */
+  /** Pointer to the password in the request. */
   readonly pointer: string
 }
 
-/** Checks a new password: its length, common passwords, known words and repetitions. Every way to set a password calls it. */
+/** Checks a new password: its length, common passwords, known words and repetitions. All use cases that set a password call it. */
 export const checkPassword = Effect.fnUntraced(function* ({ password, pointer, ...owner }: NewPasswordOf) {
   const { publicUrl } = yield* MailSettings
   const issue = yield* issueOf(password, { ...owner, hosts: [hostOf(publicUrl)] })

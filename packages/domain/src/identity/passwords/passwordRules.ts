@@ -1,12 +1,12 @@
 /** Bounds of a password, in code points. An installation can raise the minimum to 64. */
 export const passwordLength = { min: 8, max: 256 }
 
-/** The number of digits and signs at the end that do not make a common password another one. */
+/** Maximum length of a suffix of digits and signs. With such a suffix, a common password stays common. */
 const maxSuffix = 4
 
 const suffixCharacter = /[\p{N}\p{P}\p{S}]$/u
 
-/** The spellings of a password that are looked up among common ones: as typed, in lower case, and without a short suffix. */
+/** Spellings to look up among common passwords: as typed, in lower case, and without a short suffix. */
 export const commonSpellings = (password: string): ReadonlyArray<string> => {
   const spellings = new Set<string>()
   for (const written of [password, password.toLowerCase()]) {
@@ -35,7 +35,7 @@ const rows = [
   return [row + row, back + back]
 })
 
-/** The shortest text that gives the password when it is repeated; the last repetition can be cut short. */
+/** Shortest text whose repetition gives the password. The last repetition can be truncated. */
 const repeatedUnit = (characters: ReadonlyArray<string>): string => {
   const period = characters.findIndex(
     (_, length) =>
@@ -44,16 +44,15 @@ const repeatedUnit = (characters: ReadonlyArray<string>): string => {
   return characters.slice(0, period === -1 ? characters.length : period).join("")
 }
 
-/** Whether the password is one character, or a part of a keyboard row, over and over. */
+/** Whether the password repeats one character or a part of a keyboard row. */
 export const isRepetition = (password: string): boolean => {
   const characters = Array.from(password.toLowerCase())
   const unit = repeatedUnit(characters)
   return Array.from(unit).length === 1 || rows.some((row) => row.includes(unit))
 }
 
-/** The people, the organizations and the service that a password belongs to. */
+/** People, organizations and service of a password. */
 export interface PasswordContext {
-  /** Hosts of the service. */
   readonly hosts: ReadonlyArray<string>
   readonly organizations: ReadonlyArray<{ readonly name: string; readonly slug: string }>
   readonly name: string | null
@@ -69,7 +68,7 @@ const lettersOf = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]
 
 const wordsOf = (text: string) => [text, ...text.split(/[^\p{L}\p{N}]+/u)]
 
-/** A host with its labels. The last label is a top-level domain, which says nothing. */
+/** A host and its labels, without the top-level domain. */
 const hostWords = (host: string) => [host, ...host.split(".").slice(0, -1)]
 
 const contextWords = ({ email, hosts, name, organizations }: PasswordContext): ReadonlyArray<string> => {
@@ -89,7 +88,7 @@ const contextWords = ({ email, hosts, name, organizations }: PasswordContext): R
 
 const isHalf = (text: string, word: string) => (text.split(word).length - 1) * word.length * 2 >= text.length
 
-/** Whether a word of the context is half of the password or more. */
+/** Whether a context word is half of the password or more. */
 export const isMostlyContext = (password: string, context: PasswordContext): boolean => {
   const [written, letters] = [password.toLowerCase(), lettersOf(password)]
   return contextWords(context).some((word) => isHalf(written, word) || (letters !== "" && isHalf(letters, word)))

@@ -24,7 +24,7 @@ export interface InvitationAcceptance {
   readonly address: string
 }
 
-/** Checks the password of a person who joins, who may not use the name of the organization. */
+/** Checks the password of an invited person. It must not contain the name of the organization. */
 const checkedPassword = Effect.fnUntraced(function* (invitation: OpenInvitation, acceptance: InvitationAcceptance) {
   const organization = yield* (yield* Organizations)
     .current()

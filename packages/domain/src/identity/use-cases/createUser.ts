@@ -13,7 +13,7 @@ export interface NewUser extends OperatorPassword {
   readonly name: string
 }
 
-/** Creates a person who can log in, and who replaces the password at the first login unless it is their own. */
+/** Creates a user. The user must replace the password at the first login, unless it is their own. */
 export const createUser = useCase(
   "identity.createUser",
   { access: "operator" },

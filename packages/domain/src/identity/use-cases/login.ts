@@ -28,8 +28,8 @@ const rehash = (password: Redacted.Redacted) =>
   )
 
 /**
- * Logs a person in. A wrong address and a wrong password are one answer, in the same time. A common password opens a session that can
- * only change it.
+ * Logs a user in. A wrong address and a wrong password return the same answer in the same time. A common password opens a session that can only
+ * change it.
  */
 export const login = useCase(
   "identity.login",
@@ -41,7 +41,7 @@ export const login = useCase(
     const credentials = yield* users.credentialsByEmail(email)
     const isKnownDevice = yield* isDeviceOf(deviceToken, email, credentials?.passwordHash ?? null)
     const attempted = yield* beginLoginTry(email, address, isKnownDevice)
-    // Beside the hash, and for every address, so that the list costs no time and tells nothing.
+    // Runs concurrently with the hash, for every address, because a difference in time would reveal the result.
     const [verdict, isCommon] = yield* Effect.all(
       [
         attempted.check(hasher.verify(attempt.password, credentials?.passwordHash ?? null)),

@@ -7,14 +7,13 @@ import { Users } from "../Users.ts"
 import { userOf } from "../currentUser.ts"
 import { renewPassword } from "../logins/renewPassword.ts"
 
-/** A password that an operator sets. */
 export interface OperatorPassword {
   readonly password: Redacted.Redacted
-  /** Whether the person must replace it first. Default: true. False where the person has chosen it. */
+  /** Whether the user must replace it first. Default: true. False for a password that the user has chosen. */
   readonly isTemporary?: boolean
 }
 
-/** Sets a person's password and ends every session. The operator, who transfers it, vouches for the person. */
+/** Sets a user's password and ends all sessions. The operator verifies the identity of the user. */
 export const resetPassword = useCase(
   "identity.resetPassword",
   { access: "operator" },

@@ -58,7 +58,7 @@ export const recipientOf = (told: SenderIds): Recipient | null => {
   return othersOf(told)[0] ?? null
 }
 
-/** Consent to marketing that a person gave or withdrew through a provider. */
+/** Marketing consent that a contact gave or withdrew through a provider. */
 export interface DeclaredConsent {
   readonly state: ConsentState
   readonly source: ReservedSource
@@ -194,7 +194,7 @@ export class ContactResolver {
     const before = this.current.get(id)
     if (before === undefined || !isNewer(before, told)) return
     const { at, evidence, source, state } = told
-    // A refusal of the provider repeats what the person has declared: it is no second opt-out.
+    // A rejection by the provider repeats the contact's declaration. It is not a second opt-out.
     if (source === "chat_refusal" && before.consent.marketing === state && isSelfDeclared(before.consent)) return
     const changedAt = later(before.consent.changedAt, at)
     const consent: Consent = { marketing: state, source, changedAt }

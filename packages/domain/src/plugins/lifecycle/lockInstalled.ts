@@ -3,8 +3,8 @@ import type { PluginId } from "../../kernel/index.ts"
 import { Plugins } from "../Plugins.ts"
 
 /**
- * Locks a plugin; `null` once it is uninstalled. An uninstallation may hold the row when the lock is asked for: a plugin that was found just before can be
- * gone when the lock is there, and that is no fault.
+ * Locks a plugin; `null` after its uninstallation. A concurrent uninstallation can delete the row while this call waits for the lock. This is not an
+ * error.
  */
 export const lockInstalled = (id: PluginId) =>
   Effect.flatMap(Plugins, (plugins) => plugins.lock(id)).pipe(Effect.catchTag("NotFound", () => Effect.succeed(null)))

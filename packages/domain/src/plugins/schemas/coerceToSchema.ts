@@ -2,7 +2,7 @@ import type { Schema } from "effect"
 import { faultsOfValue } from "./faultsOfValue.ts"
 import type { PluginSchema } from "./PluginSchema.ts"
 
-/** A number as programs write it. Leading zeros are left to phone numbers and codes. */
+/** A number in program notation. Excludes leading zeros, which phone numbers and codes use. */
 const numeric = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/u
 
 const numberIn = (text: string): ReadonlyArray<number> => {

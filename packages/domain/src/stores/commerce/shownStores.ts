@@ -16,7 +16,7 @@ const skippedOf = Effect.fnUntraced(function* (connections: ReadonlyArray<StoreC
   return new Map(counts.map(({ count, storeConnectionId }) => [storeConnectionId, count]))
 })
 
-/** Stores as they are shown: with their freshness now, and the number of their skipped records. */
+/** Stores for display: with their current freshness and the number of their skipped records. */
 export const showConnections = Effect.fnUntraced(function* (connections: ReadonlyArray<StoreConnection>) {
   const [marks, skipped, now] = [yield* marksOf(connections), yield* skippedOf(connections), yield* DateTime.now]
   return connections.map((connection) =>
@@ -24,7 +24,7 @@ export const showConnections = Effect.fnUntraced(function* (connections: Readonl
   )
 })
 
-/** A store as it is shown: with its freshness now, and the number of its skipped records. */
+/** A store for display: with its current freshness and the number of its skipped records. */
 export const showConnection = Effect.fnUntraced(function* (connection: StoreConnection) {
   const [marks, skipped] = [yield* marksOf([connection]), yield* skippedOf([connection])]
   const { id } = connection

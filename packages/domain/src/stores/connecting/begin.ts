@@ -6,16 +6,15 @@ import type { StorePlatform } from "../StorePlatform.ts"
 import { StoreSettings } from "../StoreSettings.ts"
 import { journeyTimeout, secretBytes } from "./journey.ts"
 
-/** The path of the callback. Providers redirect browsers there. */
+/** Path of the callback. Providers redirect browsers to it. */
 export const callbackPath = "/api/v1/integrations/storefront/callback"
 
-/** What the starter sends with the start of a journey. */
 export interface JourneyStart {
   readonly codeChallenge: string
   readonly returnTo: string | null
 }
 
-/** Starts a journey of the current actor to a shop. Its state works once. */
+/** Starts a journey of the current actor to a shop. Its state is valid once. */
 export const beginAuthorization = Effect.fnUntraced(function* (
   platform: StorePlatform,
   { id: storeConnectionId, provider, shopDomain }: Pick<StoreConnection, "id" | "provider" | "shopDomain">,

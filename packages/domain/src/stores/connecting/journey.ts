@@ -3,7 +3,7 @@ import { Duration, Schema } from "effect"
 /** Random bytes of a state and of a one-time code. */
 export const secretBytes = 32
 
-/** How long each half of a journey can take: to the shop and back, and from the callback to the completing call. */
+/** Maximum duration of each half of a journey: to the shop and back, and from the callback to the completing call. */
 export const journeyTimeout = Duration.minutes(10)
 
 /** PKCE with S256 (RFC 7636): the SHA-256 of the verifier, in base64url. */

@@ -60,7 +60,7 @@ export const keepConnected = Effect.fnUntraced(
     // Whoever has the former grant renewed at the moment must not overwrite this one.
     yield* connections.lockSecrets(saved.id)
     yield* connections.keepSecrets(saved.id, yield* sealGrant(saved.id, saved.shopDomain, grant))
-    // Everything is read again with the new grant.
+    // The new grant requires a full sync.
     yield* connections.keepProgress(saved.id, { sync: neverSynced, asOf: null, retry: null })
     yield* openStoreLane(saved.id, now)
     yield* record(
@@ -82,7 +82,7 @@ export const keepConnected = Effect.fnUntraced(
     }
     return saved
   },
-  // No other unit of work changes a store under the lock of stores.
+  // The lock of stores excludes concurrent changes of a store.
   Effect.catchTag("VersionConflict", Effect.die),
   transact
 )

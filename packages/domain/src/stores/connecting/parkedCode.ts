@@ -6,10 +6,10 @@ import { type StoreAuthorization, StoreAuthorizations } from "../StoreAuthorizat
 import { journeyTimeout, secretBytes } from "./journey.ts"
 import { originOfShop } from "./secrets.ts"
 
-/** A parked code opens for the store connection of its journey and for the shop that it is exchanged at. */
+/** A parked code opens only for the store connection of its journey and for its shop. */
 export const parkedCodes = sealedForOrigin("store_connection", "parked_code")
 
-/** Parks the code of a shop. Returns the one-time code for it. */
+/** Parks the code of a shop and returns its one-time code. */
 export const parkCode = Effect.fnUntraced(function* (authorization: StoreAuthorization, shopCode: Redacted.Redacted) {
   const vault = yield* Vault
   const { actor, codeChallenge, provider, shopDomain, storeConnectionId } = authorization
@@ -23,6 +23,5 @@ export const parkCode = Effect.fnUntraced(function* (authorization: StoreAuthori
   return code
 })
 
-/** Opens a parked code. */
 export const openParkedCode = (id: StoreConnectionId, shopDomain: ShopDomain, sealedCode: string) =>
   parkedCodes.open(id, originOfShop(shopDomain), sealedCode)

@@ -8,21 +8,20 @@ import type { StoreGrant } from "../StorePlatform.ts"
 const accessTokens = sealedForOrigin("store_connection", "access_token")
 const refreshTokens = sealedForOrigin("store_connection", "refresh_token")
 
-/** The tokens of a store. */
 export const storeTokens = [accessTokens, refreshTokens] as const
 
-/** The origin that secrets of a shop are sent to. */
+/** Origin that receives the secrets of a shop. */
 export const originOfShop = (shopDomain: ShopDomain) => originOf(`https://${shopDomain}`)
 
-/** Opens the access token of a store, for the shop that it is sent to. */
+/** Opens the access token of a store, for the origin of its shop. */
 export const openAccessToken = (id: StoreConnectionId, { accessToken, shopDomain }: ShopSecrets) =>
   accessTokens.open(id, originOfShop(shopDomain), accessToken)
 
-/** Opens a refresh token of a store, for the shop that it is sent to. */
+/** Opens a refresh token of a store, for the origin of its shop. */
 export const openRefreshToken = (id: StoreConnectionId, shopDomain: ShopDomain, refreshToken: string) =>
   refreshTokens.open(id, originOfShop(shopDomain), refreshToken)
 
-/** Seals the grant of a shop. It opens for this store and this shop only. */
+/** Seals the grant of a shop for this store and this shop. */
 export const sealGrant = Effect.fnUntraced(function* (
   id: StoreConnectionId,
   shopDomain: ShopDomain,
@@ -39,8 +38,8 @@ export const sealGrant = Effect.fnUntraced(function* (
 })
 
 /**
- * Seals the secrets of a store again: with the newest master key, or for the new domain of a renamed shop. Only the platform reports a
- * new domain, for the same shop id; no caller chooses it.
+ * Seals the secrets of a store again: with the newest master key, or for the new domain of a renamed shop. Only the platform reports a new domain,
+ * for the same shop id. Callers cannot choose it.
  */
 export const resealedFor = Effect.fnUntraced(function* (
   id: StoreConnectionId,

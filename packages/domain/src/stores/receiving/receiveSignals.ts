@@ -11,7 +11,7 @@ import { markChanged } from "./markChanged.ts"
 import { mergeCustomers } from "./mergeCustomers.ts"
 import { receiveCarts } from "./receiveCarts.ts"
 
-/** No reader of a platform has this version. So the lane asks the shop for what a delivery could not tell. */
+/** No reader of a platform has this version. The lane therefore requests the data that a delivery did not contain. */
 const unknownReader = ""
 
 type Kind = StoreSignal["kind"]
@@ -59,7 +59,7 @@ const receiveOne = Effect.fnUntraced(function* (connection: Pick<StoreConnection
         settled: [],
         unreadable: [{ externalId, reason }]
       })
-      // The lane asks the shop itself for the record.
+      // The lane requests the record from the shop.
       return yield* openStoreLane(connection.id, yield* DateTime.now)
     }
     default:

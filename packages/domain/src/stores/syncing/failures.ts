@@ -28,10 +28,10 @@ export const errorOf = (failure: StoreFailure, at: DateTime.Utc): StoreError | n
 export const isPassing = (failure: StoreFailure): boolean =>
   failure._tag === "StoreUnreachable" || failure.remedy === "retry" || failure.remedy === "slow_down"
 
-/** The share of a wait that is drawn at random, to keep the processes of a service apart. */
+/** Random share of a wait, which spreads the retries of several processes. */
 const jitterShare = 0.25
 
-/** The waits after failures in a row: 1, 2, 4 ... s, at most five minutes, with jitter on top. A shop that names a longer wait gets it. */
+/** Waits after consecutive failures: 1, 2, 4 ... s, at most five minutes, plus jitter. A longer wait from the shop takes precedence. */
 export const retryAt = Effect.fnUntraced(function* (failure: StoreFailure, failures: number) {
   const backoff = Duration.min(Duration.seconds(2 ** Math.min(failures - 1, 10)), maxWait)
   const requested = failure._tag === "StoreRefused" ? (failure.retryAfterMillis ?? 0) : 0
@@ -46,7 +46,7 @@ export const keepFailure = Effect.fnUntraced(function* (id: StoreConnectionId, f
   if (lastError !== null) yield* (yield* StoreConnections).keepProgress(id, { lastError })
 }, transact)
 
-/** Shows a failure of a store on its connection, and stores when its lane tries again. */
+/** Shows a failure of a store on its connection, and stores the time of the next attempt. */
 export const backOff = Effect.fnUntraced(function* (id: StoreConnectionId, failure: StoreFailure) {
   const connections = yield* StoreConnections
   const connection = yield* connections.lock(id)
@@ -59,11 +59,11 @@ export const backOff = Effect.fnUntraced(function* (id: StoreConnectionId, failu
   })
 }, transact)
 
-/** The error of a connection after an answer of its store: failed calls are over. */
+/** Error of a connection after an answer of its store, without failed calls. */
 export const afterAnswer = (lastError: StoreError | null): StoreError | null =>
   lastError?.code === "throttled" || lastError?.code === "unreachable" ? null : lastError
 
-/** Clears what earlier failures left on a connection, after an answer of its store. */
+/** Clears earlier failures of a connection after an answer of its store. */
 export const clearFailures = Effect.fnUntraced(function* (id: StoreConnectionId) {
   const connections = yield* StoreConnections
   const connection = yield* connections.lock(id)
@@ -71,6 +71,6 @@ export const clearFailures = Effect.fnUntraced(function* (id: StoreConnectionId)
   yield* connections.keepProgress(id, { retry: null, lastError: afterAnswer(connection.lastError) })
 }, transact)
 
-/** Whether there is anything that `clearFailures` would clear. */
+/** Whether `clearFailures` would change anything. */
 export const hasFailed = ({ lastError, retry }: Pick<StoreConnection, "lastError" | "retry">): boolean =>
   retry !== null || afterAnswer(lastError) !== lastError

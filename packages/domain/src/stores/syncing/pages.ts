@@ -57,7 +57,7 @@ const pageOf = <Kind extends RecordKind>(
   const settled = records.map(({ externalId }) => externalId)
   const unread = unreadable.map(({ externalId }) => externalId)
   return {
-    // An unreadable record is in the shop: a sync of everything must not take it for deleted.
+    // An unreadable record exists in the shop, so a full sync must not treat it as deleted.
     externalIds: [...settled, ...unread],
     checkpoint,
     total,

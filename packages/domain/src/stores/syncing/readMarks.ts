@@ -79,7 +79,7 @@ const readSome = Effect.fnUntraced(function* (
   }).pipe(transact)
 })
 
-/** Reads everything that the shop has reported as changed. Returns whether the shop was asked. */
+/** Reads all records that the shop reported as changed. Returns whether it called the shop. */
 export const readMarks = Effect.fnUntraced(function* (lease: LaneLease, id: StoreConnectionId) {
   const port = yield* StoreMarks
   let hasAsked = false

@@ -13,21 +13,21 @@ import { SkippedRecord, SkippedRecords } from "../SkippedRecords.ts"
 import { platformOf, type RecordKind, type UnreadableRecord } from "../StorePlatform.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
 
-/** The maximum of listed records of a store: a completely unreadable shop must not fill the database. */
+/** Maximum number of listed records of a store. It protects the database from a completely unreadable shop. */
 export const maxSkippedRecords = 10_000
 
-/** The maximum of ids in one read. */
+/** Maximum number of ids in one read. */
 const atOnce = 50
 
-/** What came of reading records of a kind. */
+/** Result of reading records of a kind. */
 interface ReadOutcome {
   readonly kind: RecordKind
-  /** The ids of records that were read, or that the shop has deleted. */
+  /** Ids of records that were read, or that the shop has deleted. */
   readonly settled: ReadonlyArray<string>
   readonly unreadable: ReadonlyArray<UnreadableRecord>
 }
 
-/** Lists the unreadable records, and removes the settled ones from the list. */
+/** Adds unreadable records to the list, and removes settled ones. */
 export const noteSkipped = Effect.fnUntraced(function* (
   storeConnectionId: StoreConnectionId,
   readerVersion: string,
@@ -54,7 +54,7 @@ export const noteSkipped = Effect.fnUntraced(function* (
   )
 }, transact)
 
-/** Reads records by their ids, and says how the found ones are taken. */
+/** Reads records by their ids. The caller specifies how found records are applied. */
 const read = Effect.fnUntraced(function* (
   { access, connection, platform }: OpenShop,
   kind: RecordKind,
@@ -85,7 +85,7 @@ const deleteGone = Effect.fnUntraced(function* (id: StoreConnectionId, kind: Rec
   yield* Effect.forEach(gone, (externalId) => deleteCart({ id }, externalId), { discard: true })
 })
 
-/** Reads the records again that another version of the reader has skipped. Returns whether the shop was asked. */
+/** Reads the records again that another version of the reader skipped. Returns whether it called the shop. */
 export const retrySkipped = Effect.fnUntraced(function* (lease: LaneLease, connection: StoreConnection) {
   const { id } = connection
   const { readerVersion } = yield* platformOf(connection)
@@ -105,7 +105,7 @@ export const retrySkipped = Effect.fnUntraced(function* (lease: LaneLease, conne
       yield* receive
       yield* deleteGone(id, kind, gone)
       yield* noteSkipped(id, readerVersion, { kind, settled, unreadable })
-      // The shop says nothing of the others. They stay in the list, and this version does not ask for them again.
+      // The shop did not return the other records. They stay in the list, and this version does not request them again.
       yield* skipped.put(
         rows.flatMap((row) => (answered.has(row.record.externalId) ? [] : [{ ...row, readerVersion }])),
         maxSkippedRecords

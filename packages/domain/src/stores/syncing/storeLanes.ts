@@ -41,7 +41,7 @@ const keepUp = Effect.fnUntraced(
     const { asOf, id, retry, sync } = connection
     if (isBy(yield* DateTime.now, yield* syncDueAt(connection))) yield* startSync(id, true)
     yield* runCartClock(connection)
-    // New deliveries of a busy store wake the lane, too. They must not shorten the wait.
+    // New deliveries of a busy store also wake the lane. They must not shorten the wait.
     if (retry !== null && !isBy(yield* DateTime.now, retry.at)) return
     const hasRead = yield* readMarks(lease, id)
     const hasAsked = (yield* retrySkipped(lease, connection)) || hasRead
@@ -57,7 +57,7 @@ const keepUp = Effect.fnUntraced(
   })
 )
 
-/** A failure of the store is shown on its connection. A wrong call is a failure of this lane. */
+/** A failure of the store appears on its connection. An invalid call is a failure of this lane. */
 const afterFailure = Effect.fnUntraced(function* ({ key }: LaneLease, failure: StoreFailure) {
   yield* backOff(StoreConnectionId.make(key), failure)
   if (errorOf(failure, yield* DateTime.now) === null) return yield* failure

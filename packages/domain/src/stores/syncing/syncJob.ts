@@ -110,7 +110,7 @@ const goOn = Effect.fnUntraced(function* (
       lastSyncedAt: now,
       lastError: told.isFull ? { code: "contacts_limit", reason: noRoom, at: now } : isOver ? null : answered
     })
-    // Skipped records that this sync has not seen are asked for by their ids: they may be deleted.
+    // Requests the skipped records that this sync did not see by their ids, because they can be deleted.
     if (since === null) yield* (yield* SkippedRecords).expire(storeConnectionId, begunAt)
     yield* appendEvent({ type: "store_connection.synced", storeConnectionId, jobId })
     yield* openStoreLane(storeConnectionId, now)

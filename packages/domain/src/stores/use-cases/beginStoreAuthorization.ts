@@ -8,7 +8,6 @@ import type { ShopDomain } from "../ShopDomain.ts"
 import { StoreConnections } from "../StoreConnections.ts"
 import { platformOf } from "../StorePlatform.ts"
 
-/** What the starter of a journey sends. */
 export interface AuthorizationRequest {
   readonly codeChallenge: string
   readonly returnTo?: string
@@ -17,7 +16,7 @@ export interface AuthorizationRequest {
 /** The provider whose shops have addresses of this kind. */
 const provider = "shopify"
 
-/** Starts a journey to a shop: to connect it, or to authorize it again. Only the same actor finishes it, with the verifier of `codeChallenge`. */
+/** Starts a journey to a shop, to connect it or to authorize it again. Only the same actor can complete it, with the verifier of `codeChallenge`. */
 export const beginStoreAuthorization = useCase(
   "storeConnections.authorize",
   { access: { permission: "store_connections.manage" } },

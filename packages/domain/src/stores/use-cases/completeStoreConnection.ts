@@ -16,16 +16,16 @@ import { platformOf, type StoreGrant, type StorePlatform } from "../StorePlatfor
 import { StoreSettings } from "../StoreSettings.ts"
 import { isPassing } from "../syncing/failures.ts"
 
-/** What finishes a journey: the one-time code of the callback, and the verifier of the starter. */
+/** Input that completes a journey: the one-time code of the callback, and the verifier of the starter. */
 export interface StoreCompletion {
   readonly code: Redacted.Redacted
   readonly codeVerifier: Redacted.Redacted
 }
 
-/** PostgreSQL ends a transaction that is idle for 60 s. The exchange before takes up to 30 s. */
+/** PostgreSQL ends a transaction that is idle for 60 s. The preceding exchange takes up to 30 s. */
 const shopTimeout = Duration.seconds(20)
 
-/** The code of the shop is spent at this point, so a short outage is retried. */
+/** The code of the shop is already spent, so a short outage is retried. */
 const readShop = (platform: StorePlatform, access: Parameters<StorePlatform["shop"]>[0]) =>
   platform.shop(access).pipe(
     Effect.retry({
@@ -48,7 +48,7 @@ const takeParked = Effect.fnUntraced(function* (id: StoreConnectionId, { code, c
   return parked ?? (yield* new StoreCodeInvalid())
 })
 
-/** Refuses before the exchange what can be refused then: an exchange ends the grant of another organization. */
+/** Runs all possible checks before the exchange, because an exchange ends the grant of another organization. */
 const checkBefore = Effect.fnUntraced(function* ({ shopDomain, storeConnectionId }: ParkedStoreCode) {
   const connections = yield* StoreConnections
   const connection = yield* connections.get(storeConnectionId)
@@ -66,8 +66,8 @@ const save = Effect.fnUntraced(function* (platform: StorePlatform, parked: Parke
 })
 
 /**
- * Takes the parked code, exchanges it and stores the result, in one commit. A transient failure rolls back, so the code stays. Any other
- * outcome of the exchange is returned, and the code is spent with it.
+ * Takes the parked code, exchanges it and stores the result in one commit. A transient failure rolls back, so the code stays valid. Any other outcome
+ * of the exchange is returned and spends the code.
  */
 const exchangeParked = Effect.fnUntraced(function* (id: StoreConnectionId, completion: StoreCompletion) {
   const parked = yield* takeParked(id, completion)
@@ -87,7 +87,7 @@ const exchangeParked = Effect.fnUntraced(function* (id: StoreConnectionId, compl
   return saved
 }, transact)
 
-/** Finishes a journey to a shop: the actor who started it exchanges the code of the shop, and the store is connected. */
+/** Completes a journey to a shop: the starter exchanges the code of the shop, and the store is connected. */
 export const completeStoreConnection = useCase(
   "storeConnections.complete",
   { access: { permission: "store_connections.manage" } },

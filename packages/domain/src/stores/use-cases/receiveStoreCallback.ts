@@ -9,7 +9,7 @@ import { type Parameters, type StoreCallback, StorePlatforms } from "../StorePla
 
 const maxAge = Duration.seconds(90)
 
-/** The callback, if a provider has signed it within the last 90 seconds. */
+/** Accepts a callback that a provider signed within the last 90 seconds. */
 const readSigned = Effect.fnUntraced(function* (query: Parameters) {
   const now = yield* DateTime.now
   for (const platform of (yield* StorePlatforms).values()) {
@@ -28,10 +28,10 @@ const park = Effect.fnUntraced(function* (authorization: StoreAuthorization, cod
   return yield* parkCode(authorization, code)
 })
 
-/** The callback has no session, so it holds no permission. */
+/** The callback has no session and therefore no permission. */
 const noPermissions: ReadonlySet<Permission> = new Set()
 
-/** Spends the state and parks the code in one commit. A state that comes with another shop is spent too. */
+/** Spends the state and parks the code in one commit. A state with another shop is also spent. */
 const redeem = Effect.fnUntraced(function* ({ code, shopDomain, state }: StoreCallback) {
   const digest = yield* (yield* Vault).digest(Redacted.make(state))
   const redeemed = yield* (yield* StoreAuthorizationRedemption).redeem(digest, yield* DateTime.now)
@@ -49,8 +49,8 @@ const redeem = Effect.fnUntraced(function* ({ code, shopDomain, state }: StoreCa
 }, transact)
 
 /**
- * Takes in a browser that comes back from a shop. It connects nothing: whoever followed the link may not be the starter. It parks the code of the
- * shop and returns a one-time code, which only the starter can use. A refusal after the state is spent comes with the address to return to.
+ * Receives a browser that returns from a shop. It connects nothing, because the person at the browser can differ from the starter. It parks the code
+ * of the shop and returns a one-time code that only the starter can use. After the state is spent, a rejection includes the return address.
  */
 export const receiveStoreCallback = useCase(
   "storeConnections.receiveCallback",

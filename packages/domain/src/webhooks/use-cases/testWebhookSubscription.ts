@@ -22,7 +22,7 @@ import { type KeptSubscription, WebhookSubscriptions } from "../WebhookSubscript
 /** The type of a test that nothing else is said of. */
 const testType = "webhook.test"
 
-/** Closes the circuit after the receiver has accepted a test, unless the subscription has changed since the test was sent. */
+/** Closes the circuit after the receiver accepts a test, unless the subscription has changed during the test. */
 const closeAfter = Effect.fnUntraced(
   function* ({ subscription: { id, version } }: KeptSubscription) {
     const kept = yield* (yield* WebhookSubscriptions).lock(id)
@@ -31,7 +31,7 @@ const closeAfter = Effect.fnUntraced(
   Effect.catchTag("NotFound", () => Effect.void)
 )
 
-/** Posts an example once and returns the attempt. A test is no delivery: it is not retried or counted. Its success closes the circuit. */
+/** Posts an example once and returns the attempt. A test is not a delivery: it is not retried or counted. A success closes the circuit. */
 export const testWebhookSubscription = useCase(
   "webhookSubscriptions.test",
   { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "nothing" },

@@ -22,7 +22,7 @@ const enters = (workflow: PublishedWorkflow, jobId: JobId, contactId: ContactId)
     })
   )
 
-/** Starts runs of the version that is published now. Its requester must hold all that this version reaches. */
+/** Starts runs of the currently published version. The requester must hold all permissions that this version reaches. */
 const enterAll = Effect.fnUntraced(function* (id: WorkflowId, jobId: JobId, contactIds: ReadonlyArray<ContactId>) {
   const workflow = yield* enterable(id)
   yield* requireHeld(yield* needsOfGraphs([workflow.graph]))

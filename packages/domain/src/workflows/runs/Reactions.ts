@@ -67,7 +67,7 @@ const lookAgain = defineSubscriber({
   })
 })
 
-/** Recalls runs that wait for the end of quiet hours when that end can have changed. */
+/** Recalls runs that wait for the end of quiet hours after a change that can affect it. */
 const recall = defineSubscriber({
   name: "workflows.recall_waiting",
   schema: QuietHoursEvent,

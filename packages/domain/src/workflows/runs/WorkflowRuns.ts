@@ -67,7 +67,7 @@ export class WorkflowRuns extends Context.Service<
     readonly get: (workflowId: WorkflowId, id: WorkflowRunId) => Effect.Effect<WorkflowRun, NotFound>
     /** That run with all that is kept of it; `null` if there is none. */
     readonly find: (id: WorkflowRunId) => Effect.Effect<KeptWorkflowRun | null>
-    /** Latest first; the key of a row is when it started, the position in the log at which it began, and its id. */
+    /** Latest first. The row key is the start time, the log position of the start and the id. */
     readonly list: (
       workflowId: WorkflowId,
       filter: WorkflowRunFilter,
@@ -106,7 +106,7 @@ export class WorkflowRuns extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<KeptWorkflowRun>, never, Transaction>
     /** Those of these contacts who have live ones. */
     readonly underWay: (contactIds: ReadonlyArray<ContactId>) => Effect.Effect<ReadonlySet<ContactId>>
-    /** The versions with live runs, of one workflow or of all (`null`), in no order. */
+    /** Versions with live runs, of one workflow or of all (`null`), unordered. */
     readonly versionsUnderWay: (workflowId: WorkflowId | null) => Effect.Effect<ReadonlyArray<WorkflowVersionRef>>
     /** How many live ones a workflow has. */
     readonly countLive: (workflowId: WorkflowId) => Effect.Effect<number>
@@ -129,8 +129,8 @@ export class WorkflowRuns extends Context.Service<
       limit: number
     ) => Effect.Effect<number, never, Transaction>
     /**
-     * Makes runs due now that wait for the end of quiet hours: up to `limit` runs of these contacts, or of all contacts (`null`). Returns the
-     * lane of each. Skips runs that another transaction holds.
+     * Makes runs due that wait for the end of quiet hours: up to `limit` runs of these contacts, or of all contacts (`null`). Returns the lane of
+     * each. Skips runs that another transaction locks.
      */
     readonly recall: (
       contactIds: ReadonlyArray<ContactId> | null,

@@ -32,7 +32,7 @@ export const statesShownAs = (
   return state === "held" ? LiveRunState.literals : []
 }
 
-/** Steps that still waited when their run ended are skipped. */
+/** Steps that wait at the end of their run are skipped. */
 export const shownSteps = (run: WorkflowRun, steps: ReadonlyArray<WorkflowStep>): ReadonlyArray<WorkflowStep> =>
   isWorkflowRunOver(run)
     ? steps.map((step) =>

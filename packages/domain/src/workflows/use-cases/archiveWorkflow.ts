@@ -18,7 +18,7 @@ export const archiveWorkflow = useCase(
   Effect.fnUntraced(function* (id: WorkflowId, { runs = "finish" }: WorkflowArchiving, expectedVersion: number | null) {
     yield* (yield* Locks).exclusive("workflows")
     const { status } = yield* (yield* Workflows).get(id)
-    // The live runs of a paused workflow that is archived go on again.
+    // The live runs of a paused workflow continue after it is archived.
     const isResumed = status === "paused" && runs === "finish"
     yield* isResumed ? requireReachOfWorkflow(id) : requireReach([])
     const event = { type: "workflow.archived", workflowId: id, runs } as const

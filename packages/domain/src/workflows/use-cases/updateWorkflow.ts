@@ -8,7 +8,7 @@ import { requireReachOfGraph } from "../needs.ts"
 import { Workflow, type WorkflowPatch } from "../Workflow.ts"
 import { Workflows } from "../Workflows.ts"
 
-/** Changes the name of a workflow, or its draft. The published version stays as it is. */
+/** Changes the name of a workflow, or its draft. Does not change the published version. */
 export const updateWorkflow = useCase(
   "workflows.update",
   { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "workflow" },
@@ -19,7 +19,7 @@ export const updateWorkflow = useCase(
     yield* requireVersion(before, expectedVersion)
     const { graph = before.graph, name = before.name } = patch
     const isRedefined = !Equal.equals(graph, before.graph)
-    // A new name changes nothing of what it reaches.
+    // A change of name does not affect the required permissions.
     if (isRedefined) yield* requireReachOfGraph(graph)
     if (name === before.name && !isRedefined) return before
     const after = yield* workflows.save(

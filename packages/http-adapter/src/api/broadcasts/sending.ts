@@ -11,13 +11,11 @@ const audienceSnapshotId = Schema.optionalKey(AudienceSnapshotId).annotateKey({
   description: "List of recipients that a preview stored. Absent: the contacts that match at the start."
 })
 
-/** How a broadcast is scheduled. */
 const Start = Schema.Struct({
   schedule: Schema.optionalKey(Schedule).annotateKey({ description: "The broadcast's own if it is absent." }),
   audienceSnapshotId
 }).annotate({ identifier: "BroadcastStart" })
 
-/** How a broadcast is sent now. */
 const ImmediateStart = Schema.Struct({
   schedule: Schema.optionalKey(Schedule).annotateKey({
     description:

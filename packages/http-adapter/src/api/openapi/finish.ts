@@ -78,7 +78,7 @@ const namedSchemas = (
   )
 }
 
-/** The permissions that show a field are in the document. */
+/** Writes the permissions of each field to the document. */
 const openApiOptions = { includeAnnotationKey: (key: string) => key === shownWithKeyword }
 
 /** The one place that adds what every endpoint of the contract shares; a new endpoint is covered without a change here. */

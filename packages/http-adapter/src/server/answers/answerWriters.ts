@@ -10,10 +10,10 @@ interface Answer {
   readonly status: number
 }
 
-/** Writes what a handler returns, as the caller may see it. */
+/** Writes the result of a handler, masked for the caller. */
 export type Write = (value: unknown) => Effect.Effect<HttpServerResponse.HttpServerResponse>
 
-/** Writes with the mask of the caller: `null` if the caller sees everything. Without annotated fields, no caller is looked up. */
+/** Writes with the mask of the caller; `null` for a caller with all permissions. Without annotated fields, the caller is not read. */
 export const writeMasked =
   <A>(showing: Showing, write: (value: A, mask: Mask | null) => HttpServerResponse.HttpServerResponse) =>
   (value: A): Effect.Effect<HttpServerResponse.HttpServerResponse> =>

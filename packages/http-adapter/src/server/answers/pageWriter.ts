@@ -18,8 +18,8 @@ const joined = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
 }
 
 /**
- * Compiles a writer of pages from the schema of their rows. Rows that storage has rendered are written as they are; only for callers
- * with a mask they are parsed and written again.
+ * Compiles a page writer from the row schema. Rows that storage rendered are written unchanged. For callers with a mask, the rows are parsed and
+ * written again.
  */
 export const makePageWriter = <S extends Schema.Top>(item: S) => {
   const encode = uncheckedEncoder(Schema.toCodecJson(item))

@@ -67,5 +67,4 @@ const callbacks = HttpApiBuilder.group(Api, "storeCallbacks", (handlers) =>
   })
 )
 
-/** Store connections, and the callback of shops. */
 export const layer = Layer.mergeAll(connections, callbacks)

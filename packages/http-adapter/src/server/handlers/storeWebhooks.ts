@@ -23,11 +23,11 @@ const decoded = (segment: string): string => {
   }
 }
 
-/** The segments of the path below that of all deliveries. An escape that is none stays as it is: a signed delivery is never refused for its path. */
+/** Path segments after the prefix of all deliveries. An invalid escape stays unchanged, because a signed delivery is never rejected for its path. */
 const subPathOf = (url: string): ReadonlyArray<string> =>
   (below.exec(url)?.[1] ?? "").split("/").flatMap((segment) => (segment === "" ? [] : [decoded(segment)]))
 
-/** What shops call. Deliveries are read raw: a signed delivery is never refused for a media type. */
+/** Endpoints for shops. Reads deliveries raw, because a signed delivery is never rejected for its media type. */
 export const layer = HttpApiBuilder.group(Api, "storeWebhooks", (handlers) =>
   Effect.map(ServerConfig, ({ maxWebhookBytes }) => {
     const read = rawBody(maxWebhookBytes)

@@ -45,7 +45,7 @@ const delivered: Recipe = ({ tenant }) =>
     return { id: "shopify", ...delivery }
   })
 
-/** The caller has started a journey to a shop, and the shop has agreed. */
+/** The caller has started a journey to a shop, and the shop has granted access. */
 const completing: Recipe = ({ person, tenant }) =>
   Effect.gen(function* () {
     const shop = yield* freshShop

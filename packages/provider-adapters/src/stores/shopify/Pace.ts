@@ -29,7 +29,7 @@ export interface ShopPace {
   readonly inTurn: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Milliseconds to wait before a call of that cost. */
   readonly waitFor: (cost: number) => Effect.Effect<number>
-  /** Milliseconds until the bucket holds exactly that cost, by the figures of the shop: (requested - available) / restoreRate. */
+  /** Milliseconds until the bucket holds exactly that cost, from the values of the shop: (requested - available) / restoreRate. */
   readonly restoredIn: (cost: number) => Effect.Effect<number>
   readonly spend: (cost: number) => void
   readonly learn: (status: BucketStatus) => Effect.Effect<void>

@@ -167,7 +167,7 @@ const make = (options: ShopifyOptions) =>
           attempt(access, query, pace)
         )
         const isDone = (data: Data | null): data is Data => data !== null
-        // The figures of the shop itself: whether another process pays from the bucket is not known here.
+        // Uses the values of the shop, because other processes can also draw from the bucket.
         const stillTooFast = Effect.suspend(() =>
           Effect.flatMap(pace.restoredIn(paces.costOf(query.name)), (wait) => Effect.fail(tooFast(wait)))
         )

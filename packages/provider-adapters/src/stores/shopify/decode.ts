@@ -51,7 +51,7 @@ const amountAt = (value: unknown, currency: Currency, name: string): Money | nul
   return text === null ? null : parseMoney(text, currency)
 }
 
-/** An amount: nothing where the delivery leaves it out, and a fault where it has another form. */
+/** An amount. A missing field is zero. Another form is an unreadable field. */
 const amountIn = (faults: Array<string>, value: unknown, currency: Currency, name: string): Money => {
   const found = amountAt(value, currency, name)
   if (found === null && at(value, name) != null) faults.push(name)
@@ -82,7 +82,7 @@ const lineIn =
     }
   }
 
-/** A cart of a delivery, or the fields without a readable value. */
+/** A cart of a delivery, or the names of its unreadable fields. */
 const cartIn = (body: unknown): CartRecord | { readonly faults: ReadonlyArray<string> } => {
   const faults: Array<string> = []
   const externalId = plainIdAt(body, "id")
@@ -108,7 +108,7 @@ const cartIn = (body: unknown): CartRecord | { readonly faults: ReadonlyArray<st
   }
 }
 
-/** A cart without an id cannot be asked for, so there is nothing to list. */
+/** A cart without an id cannot be requested again, so it is not listed. */
 const cartSignals = (body: unknown): ReadonlyArray<StoreSignal> => {
   const cart = cartIn(body)
   if (!("faults" in cart)) return [{ kind: "cart", cart }]

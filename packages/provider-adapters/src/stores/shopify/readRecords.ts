@@ -29,10 +29,10 @@ export interface Raw {
   readonly hasMore: boolean
 }
 
-/** A record, or the names of the fields without which there is none. */
+/** A record, or the names of the unreadable required fields. */
 export type ReadResult<A> = { readonly record: A } | { readonly faults: ReadonlyArray<string> }
 
-/** A record whose fields have no fault. */
+/** Returns the record if all its fields are readable. */
 const resultOf = <A>({ faults }: Fields, record: A): ReadResult<A> => (faults.length > 0 ? { faults } : { record })
 
 const consentIn = (given: unknown): ShopConsent => {
@@ -151,7 +151,7 @@ const parcelIn = (parcel: unknown): ReadonlyArray<Fulfilment> => {
   ]
 }
 
-/** A refund without a time is not processed yet. One with a time has an amount. */
+/** A refund without a time is not processed yet. A refund with a time has an amount. */
 const refundIn =
   (fields: Fields, currency: Currency) =>
   (refund: unknown): ReadonlyArray<RefundRecord> => {
@@ -266,7 +266,7 @@ const cartIn = ({ inside, node }: Raw): ReadResult<CartRecord> => {
   })
 }
 
-/** Reads records, by their kinds. `currency` is that of the shop. */
+/** Record readers by kind. `currency` is the currency of the shop. */
 export const readers: {
   readonly [Kind in RecordKind]: (raw: Raw, currency: Currency) => ReadResult<StoreRecords[Kind]>
 } = {

@@ -147,7 +147,7 @@ const readIds =
           gone: parts.flatMap(({ gone }) => gone)
         })
       )
-    // The id of an unreadable record may be unreadable itself. A call with such an id is refused as a whole.
+    // The id of an unreadable record can be invalid, and the shop rejects the whole call for an invalid id.
     const ids = [...new Set(externalIds)].filter((id) => /^\d{1,20}$/u.test(id))
     return inParts(ids.slice(0, mostRead), asking[kind].pageSize)
   }

@@ -5,11 +5,11 @@ import { numberOfGid } from "./values.ts"
 
 const maxNamed = 10
 
-/** A reason that names fields and contains no values. */
+/** A reason with field names and without values. */
 export const unreadableReason = (faults: ReadonlyArray<string>): string =>
   `No readable value: ${[...new Set(faults)].slice(0, maxNamed).join(", ")}`
 
-/** The records of some nodes, and the nodes that cannot be read. One of these keeps no other record away. */
+/** The records of some nodes, and the unreadable nodes. An unreadable node does not affect the others. */
 export const recordsOf = <Kind extends RecordKind>(kind: Kind, currency: Currency, raws: ReadonlyArray<Raw>) => {
   const read: (raw: Raw, currency: Currency) => ReadResult<StoreRecords[Kind]> = readers[kind]
   const records: Array<StoreRecords[Kind]> = []

@@ -45,7 +45,7 @@ export const moneyAt = (value: unknown, ...path: ReadonlyArray<string>): Money |
   return amount === null || code === null ? null : parseMoney(amount, code)
 }
 
-/** Reads the fields of a node, and collects the names of those that have no readable value. */
+/** Reads the fields of a node, and collects the names of unreadable fields. */
 export const fieldsOf = (node: unknown) => {
   const faults: Array<string> = []
   const need = <A>(name: string, value: A | null): A | null => {
@@ -56,9 +56,9 @@ export const fieldsOf = (node: unknown) => {
     faults,
     id: () => need("id", gidAt(node, "id")),
     time: (name: string) => need(name, timeAt(node, name)),
-    /** An amount that must be there, in the currency of the shop. */
+    /** A required amount, in the currency of the shop. */
     money: (name: string) => need(name, moneyAt(node, name, "shopMoney")),
-    /** An amount in the currency of the shop. What the shop leaves out is nothing. What it writes in another form is a fault. */
+    /** An optional amount in the currency of the shop. A missing value is zero. Another form is an unreadable field. */
     shopMoney: (value: unknown, code: Currency, ...path: ReadonlyArray<string>): Money => {
       const isAbsent = at(value, ...path, "shopMoney") == null
       const found = moneyAt(value, ...path, "shopMoney")

@@ -80,7 +80,7 @@ const all = { state: null }
 export const automationRuns: StorageContract = {
   port: "AutomationRuns",
   promises: (it) => {
-    it.effect("lists the versions that have runs which are not over, each once", () =>
+    it.effect("lists each version with live runs once", () =>
       Effect.gen(function* () {
         const runs = yield* AutomationRuns
         const [one, other] = [freshId(AutomationId), freshId(AutomationId)]
@@ -228,7 +228,7 @@ export const automationRuns: StorageContract = {
         const runs = yield* AutomationRuns
         yield* Effect.gen(function* () {
           const automationId = freshId(AutomationId)
-          // All runs have the same time, as in a batch of events.
+          // All runs have the same time, like in a batch of events.
           const on = (position: number) => ({ automationId, event: { position, type: "order.paid" } })
           const third = yield* started(on(10))
           const second = yield* started({ ...on(9), state: "skipped", finishedAt: at(1) })

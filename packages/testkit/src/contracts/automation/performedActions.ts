@@ -95,7 +95,7 @@ const codeOf = (result: ActionResult) => (result.kind === "refused" ? result.err
 
 const errorOf = (result: ActionResult) => (result.kind === "refused" ? result.error : null)
 
-/** A plugin that takes values of several types. */
+/** A plugin with inputs of several types. */
 const typedManifest = (key: string): PluginManifest => ({
   ...aManifest,
   key: `t-${key.replaceAll("-", "").slice(-30)}`,

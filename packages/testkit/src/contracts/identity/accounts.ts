@@ -135,7 +135,7 @@ export const accounts: StorageContract = {
       })
     )
 
-    it.effect("says of a session that its user must change the password, until that is done", () =>
+    it.effect("marks a session until its user changes the password", () =>
       Effect.gen(function* () {
         const { access, user } = yield* givenSignedIn
         const users = yield* Users

@@ -24,14 +24,14 @@ const has = (...passwords: ReadonlyArray<string>) => Effect.flatMap(PasswordPoli
 export const passwordPolicy: SecurityContract = {
   port: "PasswordPolicy",
   promises: (it) => {
-    it.effect("finds common passwords, spelled exactly so", () =>
+    it.effect("finds common passwords by their exact spelling", () =>
       Effect.gen(function* () {
         for (const password of common) assert.isTrue(yield* has(password), password)
         for (const password of uncommon) assert.isFalse(yield* has(password), JSON.stringify(password))
       })
     )
 
-    it.effect("finds one among several", () =>
+    it.effect("finds a common password among several spellings", () =>
       Effect.gen(function* () {
         assert.isTrue(yield* has(...uncommon, "iloveyou"))
         assert.isFalse(yield* has(...uncommon))
@@ -41,5 +41,5 @@ export const passwordPolicy: SecurityContract = {
   }
 }
 
-/** What every `PasswordPolicy` promises. */
+/** Contract of `PasswordPolicy`. */
 export const passwordPolicyContract = runContract(passwordPolicy)

@@ -99,7 +99,7 @@ export const users: StorageContract = {
       })
     )
 
-    it.effect("notes that a password must be changed, until there is a new one", () =>
+    it.effect("stores that a user must change the password, until the change", () =>
       Effect.gen(function* () {
         const users = yield* Users
         const [one, other] = [newUser(), yield* givenUser()]

@@ -18,7 +18,7 @@ export class StoreSide extends Context.Service<
     readonly change: (kind: RecordKind) => Effect.Effect<string>
     /** Takes a record of the kind away; its id. */
     readonly remove: (kind: RecordKind) => Effect.Effect<string>
-    /** Makes a record of the kind unreadable; its id. */
+    /** Makes a record of the kind unreadable and returns its id. */
     readonly corrupt: (kind: RecordKind) => Effect.Effect<string>
     /** Makes it readable again. */
     readonly repair: (kind: RecordKind, externalId: string) => Effect.Effect<void>

@@ -127,7 +127,7 @@ export const skippedRecords: StorageContract = {
       )
     )
 
-    it.effect("keeps everything out of another tenant's sight and reach", () =>
+    it.effect("isolates records from other tenants", () =>
       Effect.gen(function* () {
         const port = yield* SkippedRecords
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
@@ -150,5 +150,5 @@ export const skippedRecords: StorageContract = {
   }
 }
 
-/** What every adapter promises of skipped records. */
+/** Contract of adapters for skipped records. */
 export const skippedRecordsContract = runContract(skippedRecords)

@@ -207,7 +207,7 @@ export const storePlatformContract = <E>(name: string, adapter: Layer.Layer<Stor
       })
     )
 
-    it.effect("names records that it cannot read, with a reason, and reads all others", () =>
+    it.effect("reports unreadable records with a reason, and reads all others", () =>
       Effect.gen(function* () {
         const { corrupt, expected, platform, repair } = yield* StoreSide
         const { access } = yield* connect

@@ -135,7 +135,7 @@ export const workflowRuns: StorageContract = {
       })
     )
 
-    it.effect("lists the versions that have live runs, each once", () =>
+    it.effect("lists each version with live runs once", () =>
       Effect.gen(function* () {
         const runs = yield* WorkflowRuns
         const [one, other] = [freshId(WorkflowId), freshId(WorkflowId)]

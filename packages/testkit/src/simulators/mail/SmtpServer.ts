@@ -38,7 +38,7 @@ const receivedOf = (from: string, recipients: ReadonlyArray<string>, raw: string
   }
 }
 
-/** How a browser begins: a form of any page can be sent to this port, with a mail in it. */
+/** Start of a browser request. A form of any page can send an email to this port. */
 const isHttp = (line: string) => /^[A-Z]+ \S+ HTTP\/\d/u.test(line)
 
 const inBrackets = (line: string) => /<([^>]*)>/u.exec(line)?.[1] ?? ""

@@ -67,7 +67,7 @@ export const Action = Schema.Union([
     status: optionalKey(Schema.Literals(["ACTIVE", "ARCHIVED", "DRAFT", "UNLISTED"]))
   }),
   of("delete_product", { product: Schema.Int }),
-  /** From then on the provider writes no readable time of change of a record; `repaired`: it does again. */
+  /** Makes the change time of a record unreadable from now on; `repaired` makes it readable again. */
   of("corrupt", {
     collection: Schema.Literals(["customers", "orders", "products", "abandonedCheckouts"]),
     id: Schema.Int,

@@ -96,7 +96,7 @@ export const startStoreSimulator = (
       if (shop === null) return Effect.succeed(notFound)
       const place = `${request.method} ${path.join("/")}`
       if (place === "GET admin/oauth/authorize") {
-        // Whoever follows a link of another site is asked, whatever the link says.
+        // A browser that follows a link of another site always gets the consent page.
         if (isCrossSite(request)) address.searchParams.delete("decision")
         return Effect.sync(() => oauth.page(shop, address.searchParams))
       }

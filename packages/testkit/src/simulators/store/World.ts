@@ -62,7 +62,7 @@ export interface Shop {
   name: string
   readonly currency: string
   readonly country: string
-  /** Records without a readable time of change, by collection and id. */
+  /** Records without a readable change time, by collection and id. */
   readonly corrupted: Set<string>
   readonly scale: number
   readonly draw: Draw

@@ -18,7 +18,7 @@ describe("The simulated provider's amounts", () => {
     assert.deepStrictEqual(parseMoney(text, currency), { amountMinor: minor, currency })
   })
 
-  it("have the decimals of ISO 4217, as the domain has them", () => {
+  it("have the decimals of ISO 4217, like the domain", () => {
     for (const currency of ["JPY", "KRW", "VND", "XOF", "ISK", "EUR", "USD", "KWD", "BHD", "OMR", "CLF"]) {
       assert.strictEqual(decimalsOf(currency), exponentOf(currency), currency)
     }

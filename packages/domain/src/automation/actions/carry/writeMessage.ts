@@ -53,8 +53,8 @@ const write = Effect.fnUntraced(function* (conversationId: ConversationId, said:
 })
 
 /**
- * Whether marketing can be sent now. Before an action waits, it reads settings and zone again under shared locks. A change either commits
- * before that, or finds the run waiting and recalls it.
+ * Whether marketing can be sent now. Before an action waits, it reads settings and time zone again under shared locks. A concurrent change commits
+ * before that read, or recalls the waiting run.
  */
 const roomNow = Effect.fnUntraced(function* (contact: Contact) {
   const room = yield* marketingRoom(contact)

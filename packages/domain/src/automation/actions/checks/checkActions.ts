@@ -93,10 +93,7 @@ const faultsOfOwn = (action: Action, pointer: string, vocabulary: TypedVocabular
 
 const noOutputs: ReadonlyMap<string, PluginSchema> = new Map()
 
-/**
- * Validates an action. `groups` are the variables that its texts can use; `outputs` are the output schemas of plugin nodes of the same
- * workflow.
- */
+/** Validates an action. `groups` are the variables available to its texts; `outputs` are the output schemas of plugin nodes of the same workflow. */
 export const faultsOfAction = Effect.fnUntraced(function* (
   action: Action,
   groups: ReadonlySet<string>,
@@ -112,7 +109,7 @@ export const faultsOfAction = Effect.fnUntraced(function* (
   return [...own.flat(), ...(yield* faultsOfTexts(action, vocabulary, fields, pointer))]
 })
 
-/** Finds everything that is wrong with some actions, and where. */
+/** Finds all problems of some actions, with their pointers. */
 export const checkActions = Effect.fnUntraced(function* (
   actions: ReadonlyArray<Action>,
   groups: ReadonlySet<string>,

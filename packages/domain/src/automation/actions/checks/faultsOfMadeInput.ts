@@ -75,9 +75,7 @@ const valueAt = (input: Schema.Json, pointer: string): unknown =>
       input
     )
 
-/**
- * Validates an input with Liquid against a schema: fixed parts have to fit, and rendered parts need a type that can fit.
- */
+/** Validates an input with Liquid against a schema: fixed parts must fit, and rendered parts need a compatible type. */
 export const faultsOfMadeInput = (
   schema: PluginSchema,
   input: Schema.Json,

@@ -22,7 +22,7 @@ interface ReadText {
 
 const step = (name: string) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`
 
-/** Faults for lists and objects in a text. */
+/** Problems for lists and objects in a text. */
 const withoutText = (
   source: string,
   named: ReadonlyArray<NamedPath>,
@@ -64,7 +64,7 @@ const sourcesIn = (value: unknown): ReadonlyArray<string> => {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(sourcesIn) : []
 }
 
-/** Every path that the texts of an action name, also where nothing is known of it. */
+/** All paths in the texts of an action, including unknown ones. */
 export const pathsNamedBy = (action: Action): ReadonlyArray<NamedPath> =>
   textsOf[action.type]
     .flatMap(([field]) => sourcesIn(Reflect.get(action, field)))

@@ -1,7 +1,7 @@
 import type { Permission } from "../../../kernel/index.ts"
 import type { ActionType } from "../Action.ts"
 
-/** The permission that each type of action needs: the same as the call that does it directly. */
+/** Permission of each action type. It equals the permission of the corresponding API call. */
 export const permissionOf: Readonly<Record<ActionType, Permission>> = {
   send_message: "conversations.manage",
   send_template: "conversations.manage",

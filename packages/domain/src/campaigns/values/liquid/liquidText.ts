@@ -16,7 +16,7 @@ export interface Liquid {
   readonly language: string | null
 }
 
-/** Rendered value, or the variable that is empty or does not fit (`null` if unknown). */
+/** Rendered value, or the variable that is empty or invalid (`null` if unknown). */
 export type LiquidOutcome<A> =
   | { readonly kind: "made"; readonly value: A }
   | { readonly kind: "missing"; readonly variable: string | null }

@@ -91,7 +91,7 @@ declare module "liquidjs/dist/liquid.browser.mjs" {
     readonly filters: Record<string, FilterHandler>
     readonly tags: Record<string, unknown>
     parse(source: string): ReadonlyArray<Template>
-    /** A value with its filters, as it stands between the braces of an output. */
+    /** A value with its filters, as written between the braces of an output. */
     evalValueSync(value: string, scope: object): unknown
     renderSync(templates: ReadonlyArray<Template>, scope: object): unknown
   }

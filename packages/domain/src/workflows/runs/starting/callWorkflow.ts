@@ -18,7 +18,7 @@ export interface WorkflowCall {
   readonly name: string
 }
 
-/** A workflow as contacts enter it now; fails unless it is active. */
+/** Version of a workflow for new contacts. Fails unless the workflow is active. */
 export const enterable = Effect.fnUntraced(function* (id: WorkflowId) {
   const workflows = yield* Workflows
   const { publishedVersion, status } = yield* workflows.get(id)
@@ -33,7 +33,7 @@ const requireReachable = Effect.fnUntraced(function* (contactId: ContactId) {
   if (contact.blockedAt !== null) return yield* new ContactUnreachable({ reason: "blocked" })
 })
 
-/** Starts a run of a version for a contact without an event, in the unit of work of the caller; returns its id. */
+/** Starts a run of a version for a contact without an event, in the unit of work of the caller. Returns its id. */
 export const callWorkflow = Effect.fnUntraced(function* (
   workflow: PublishedWorkflow,
   { contactId, input, name }: WorkflowCall
@@ -52,7 +52,7 @@ export const callWorkflow = Effect.fnUntraced(function* (
     dueAt: yield* DateTime.now
   })
   if ("id" in started) return started.id
-  // It can have been archived or paused since it was read.
+  // A concurrent call can archive or pause it after the read.
   yield* enterable(workflow.id)
   return yield* new ContactInWorkflow({ isLive: started.kind === "taken" })
 })
