@@ -49,8 +49,9 @@ export const isFile = (endpoint: HttpApiEndpoint.Top): boolean =>
     schemas.every((schema) => !Predicate.hasProperty(schema, "maxBytes") || schema.maxBytes === undefined)
   )
 
-/** JSON and tables come in UTF-8; other files, and what a provider signs, come as they are. */
+/** JSON and CSV must be UTF-8. Other files and signed deliveries can have any charset. Without a body, the charset is ignored. */
 const isUtf8Only = ({ annotations, payload }: HttpApiEndpoint.Top): boolean =>
+  payload.size > 0 &&
   !Context.get(annotations, ReadsAnyType) &&
   Array.from(payload.keys()).every((type) => type.endsWith("json") || type === "text/csv")
 

@@ -6,10 +6,12 @@ type Paths = Document["paths"]
 
 const pascal = (code: string) => code.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** A failure is named by its codes; those that are kept for repeated calls carry a header more, and so a name of their own. */
+/** The codes of a failure, and a suffix for each header that not every failure with these codes has. */
 const nameOf = ({ content, headers }: Answer): string => {
   const codes = Object.keys(content?.[problemJson]?.examples ?? {}).map(pascal)
-  return codes.join("Or") + (headers?.["Idempotency-Replayed"] === undefined ? "" : "Replayable")
+  const replayable = headers?.["Idempotency-Replayed"] === undefined ? "" : "Replayable"
+  const unlimited = headers?.["RateLimit"] === undefined ? "Unlimited" : ""
+  return `${codes.join("Or")}${replayable}${unlimited}`
 }
 
 const isFailure = (answer: Answer) => answer.content?.[problemJson] !== undefined
@@ -45,8 +47,11 @@ export const hoistFailures = (paths: Paths): { readonly paths: Paths; readonly a
   })
   const answers: Record<string, Answer> = {}
   const pointed = mapAnswers(paths, (answer) => {
-    if (!isFailure(answer) || (counts.get(JSON.stringify(answer)) ?? 0) < 2) return answer
+    const text = JSON.stringify(answer)
+    if (!isFailure(answer) || (counts.get(text) ?? 0) < 2) return answer
     const name = nameOf(answer)
+    const namesake = answers[name]
+    if (namesake !== undefined && JSON.stringify(namesake) !== text) throw new Error(`Two failures share ${name}.`)
     answers[name] = answer
     return refTo("responses", name)
   })
