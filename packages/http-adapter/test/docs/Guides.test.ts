@@ -18,12 +18,11 @@ import { fileURLToPath } from "node:url"
 import { openApi } from "../../src/api/openApi.ts"
 import { type Guide, guideSlugs, readGuides } from "../../src/server/docs/Guides.ts"
 import { listSiteFiles, readSiteText } from "../../src/server/docs/SiteFiles.ts"
+import { shapeOfPath } from "./shownCalls.ts"
 
 const parseJson = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
 
 const document = openApi("http://127.0.0.1:8787")
-
-const shapeOfPath = (path: string) => path.replace(/^\/api\/v1(?=\/)/, "").replaceAll(/:\w+|\{\w+\}/g, "{}")
 
 const calls = new Set(
   Object.entries(document.paths).flatMap(([path, item]) =>
