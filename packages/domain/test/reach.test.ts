@@ -93,7 +93,6 @@ describe("acting through definitions", () => {
         "webhookSubscriptions.disable",
         "webhookSubscriptions.rotateSecret",
         "webhookSubscriptions.test",
-        "webhookSubscriptions.update",
         "workflows.cancel_run",
         "workflows.delete",
         "workflows.pause"

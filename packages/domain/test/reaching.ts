@@ -49,6 +49,7 @@ import {
   updateAutomationSettings,
   updateBroadcast,
   updatePlugin,
+  updateWebhookSubscription,
   updateWorkflow,
   upgradePlugin
 } from "@parley/domain"
@@ -226,6 +227,9 @@ const manifest = { ...aManifest, permissions: ofPlugin }
 
 const { lifecycle: _, ...silent } = manifest
 
+/** Permissions to read the bodies of `call_webhook`. */
+const ofCalls: ReadonlyArray<Permission> = ["contacts.read", "conversations.read", "commerce.read"]
+
 const ofSubscription: ReadonlyArray<Permission> = ["contacts.read", "conversations.read"]
 
 const subscribed = ({ organization }: World) =>
@@ -325,9 +329,13 @@ export const reaching: Readonly<Record<string, (world: World) => Effect.Effect<R
   "webhookSubscriptions.redeliver": (world) =>
     Effect.gen(function* () {
       const { id } = yield* subscribed(world)
-      const delivery = yield* givenWebhookDelivery(world.organization, id)
-      return { needs: ofSubscription, call: redeliverWebhook(id, delivery.id) }
+      const delivery = yield* givenWebhookDelivery(world.organization, id, 1, "automation.call")
+      return { needs: [...new Set([...ofSubscription, ...ofCalls])], call: redeliverWebhook(id, delivery.id) }
     }),
+  "webhookSubscriptions.update": on(
+    ({ organization }) => givenSubscription(organization, { events: [] }),
+    ofCalls
+  )(({ id }) => updateWebhookSubscription(id, { url: "https://other.example/hook" }, null)),
   "plugins.install": () =>
     Effect.succeed({ needs: ofPlugin, call: installPlugin({ manifest: silent, grants: ofPlugin }) }),
   "plugins.enable": on(

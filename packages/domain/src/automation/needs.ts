@@ -30,11 +30,15 @@ export const permissionOfTrigger: Readonly<Record<TriggerEvent, Permission>> = {
   "broadcast.replied": "broadcasts.read"
 }
 
-/** Permission to read a template variable. Variables without a group, such as `organization` and `input`, need none. */
+/** Inputs and results of earlier steps come from other definitions, so they can contain data of all groups. */
+const permissionsOfPassedValues: ReadonlyArray<Permission> = ["contacts.read", "conversations.read", "commerce.read"]
+
+/** Permissions to read a template variable. Variables without a group, such as `organization`, need none. */
 const permissionOfPath = (path: ReadonlyArray<string>): ReadonlyArray<Permission> => {
   const [first = "", second = ""] = path
   // A variable without a prefix belongs to the contact, like in broadcast values.
   if (path.length === 1 || first === "attribute") return ["contacts.read"]
+  if (first === "input" || first === "steps") return permissionsOfPassedValues
   const group = first === "event" ? `event.${second}` : first
   return isGroup(group) ? [permissionOfGroup[group]] : []
 }

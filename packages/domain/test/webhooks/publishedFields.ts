@@ -45,7 +45,7 @@ contact.updated contactId:string fields:array fields[]:string
 contact_field.created contactFieldId:string
 contact_field.deleted contactFieldId:string
 contact_field.updated contactFieldId:string
-contacts.changed action:string changed:integer jobId:null|string
+contacts.changed action:string changed:integer jobId:null|string unsubscribed:integer
 contacts.imported created:integer jobId:string updated:integer
 conversation.assigned assigneeId:null|string conversationId:string
 conversation.opened chatAccountId:string contactId:string conversationId:string status:string

@@ -174,17 +174,27 @@ export const contactSecrecySuite = <E>(name: string, ports: Layer.Layer<Ports, E
     it.effect("a preview keeps its counts and hides the sample", () =>
       Effect.gen(function* () {
         const given = yield* givenAcquaintance
-        const [attack] = attacks
-        if (attack === undefined) return assert.fail("There is no attack.")
-        const { body, method, path } = yield* Effect.orDie(attack.request(given))
+        const { organization } = given.tenant
+        const { id: chatAccountId } = yield* givenNumber(organization)
+        const { id: templateId } = yield* givenTemplate(organization, { chatAccountId, ...dear })
+        const previewWith = (value: object) => ({
+          chatAccountId,
+          templateId,
+          audience: {},
+          variables: { "body.1": value }
+        })
+        const path = "/broadcasts/audience_preview"
         const send = yield* withToken(given.tenant, "broadcasts.manage")
-        const preview = yield* send(method, path, body)
+        const preview = yield* send("POST", path, previewWith({ kind: "constant", value: "friend" }))
+        assertStatus(preview, 200)
         assert.deepStrictEqual(at(preview.body, "sample"), [
           { contactId: given.contactId, address: null, preview: null }
         ])
         assert.strictEqual(preview.body.toSend, 1)
         const both = yield* withToken(given.tenant, "broadcasts.manage", "contacts.read")
-        assert.sameMembers(secretsIn(yield* both(method, path, body)), [person.name, person.phone, person.email])
+        const named = previewWith({ kind: "liquid", source: "{{ name }} {{ email }} {{ phone }}" })
+        assertProblem(yield* send("POST", path, named), 403, "permission_denied")
+        assert.sameMembers(secretsIn(yield* both("POST", path, named)), [person.name, person.phone, person.email])
       })
     )
 

@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { record } from "../../audit/index.ts"
-import { invalid, Locks, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { invalid, Locks, requireHeld, requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { askHealth } from "../askHealth.ts"
 import { ChatAccount, type ChatAccountPatch } from "../ChatAccount.ts"
 import { checkUrl } from "../checkUrl.ts"
@@ -70,6 +70,8 @@ const keep = Effect.fnUntraced(function* (
   const before = yield* (yield* ChatAccounts).get(id)
   yield* requireVersion(before, expectedVersion)
   yield* checkSaid(before, patch)
+  // The new address receives the messages of the account.
+  if (patch.url !== undefined && patch.url !== before.url) yield* requireHeld(["contacts.read", "conversations.read"])
   const { accessToken, appSecret, displayName = before.displayName, url = before.url } = patch
   const hasNewSecrets = accessToken !== undefined || appSecret !== undefined
   if (!hasNewSecrets && displayName === before.displayName && url === before.url) return before

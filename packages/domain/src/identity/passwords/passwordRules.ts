@@ -6,10 +6,21 @@ const maxSuffix = 4
 
 const suffixCharacter = /[\p{N}\p{P}\p{S}]$/u
 
-/** Spellings to look up among common passwords: as typed, in lower case, and without a short suffix. */
+/** The password for comparison: compatible characters are equal, invisible ones and outer spaces do not count. */
+const comparable = (password: string): string =>
+  password
+    .normalize("NFKC")
+    .replaceAll(/\p{Default_Ignorable_Code_Point}+/gu, "")
+    .trim()
+    .toLowerCase()
+
+/** Spellings to look up among common passwords: as typed, in lower case, without a short suffix, and once if the password repeats a word. */
 export const commonSpellings = (password: string): ReadonlyArray<string> => {
   const spellings = new Set<string>()
-  for (const written of [password, password.toLowerCase()]) {
+  const plain = comparable(password)
+  // A shorter rest is not the password: outer spaces count, too.
+  const rests = plain.length < passwordLength.min ? [] : [plain, repeatedUnit(Array.from(plain))]
+  for (const written of [password, password.toLowerCase(), ...rests]) {
     let rest = written
     spellings.add(rest)
     for (let cut = 0; cut < maxSuffix && suffixCharacter.test(rest); cut++) {
@@ -29,7 +40,9 @@ const rows = [
   "azertyuiop",
   "qsdfghjklm",
   "wxcvbn",
-  "1234567890"
+  "1234567890",
+  "!@#$%^&*()",
+  "abcdefghijklmnopqrstuvwxyz"
 ].flatMap((row) => {
   const back = Array.from(row).toReversed().join("")
   return [row + row, back + back]
@@ -46,7 +59,7 @@ const repeatedUnit = (characters: ReadonlyArray<string>): string => {
 
 /** Whether the password repeats one character or a part of a keyboard row. */
 export const isRepetition = (password: string): boolean => {
-  const characters = Array.from(password.toLowerCase())
+  const characters = Array.from(password.normalize("NFKC").toLowerCase())
   const unit = repeatedUnit(characters)
   return Array.from(unit).length === 1 || rows.some((row) => row.includes(unit))
 }
@@ -90,6 +103,7 @@ const isHalf = (text: string, word: string) => (text.split(word).length - 1) * w
 
 /** Whether a context word is half of the password or more. */
 export const isMostlyContext = (password: string, context: PasswordContext): boolean => {
-  const [written, letters] = [password.toLowerCase(), lettersOf(password)]
+  const written = comparable(password)
+  const letters = lettersOf(written)
   return contextWords(context).some((word) => isHalf(written, word) || (letters !== "" && isHalf(letters, word)))
 }

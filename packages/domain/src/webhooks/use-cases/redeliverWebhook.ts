@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
 import { PermissionDenied, requireReach, transact, useCase } from "../../kernel/index.ts"
+import { callPermissions } from "../callReach.ts"
+import { callType } from "../calls/WebhookCall.ts"
 import { EventTypes } from "../EventTypes.ts"
 import type { WebhookDeliveryId, WebhookSubscriptionId } from "../Ids.ts"
 import { openSubscriptionLane } from "../subscriptionLane.ts"
@@ -17,7 +19,7 @@ export const redeliverWebhook = useCase(
     // It was made before somebody who may see less has written the subscription anew.
     const asked = (yield* EventTypes).get(delivery.type)?.permission
     if (asked !== undefined && !permissions.includes(asked)) return yield* new PermissionDenied({ permission: asked })
-    yield* requireReach(permissions)
+    yield* requireReach(delivery.type === callType ? [...permissions, ...callPermissions] : permissions)
     yield* openSubscriptionLane(subscriptionId, "person")
     yield* record(
       "webhook_subscription.redelivered",

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { record } from "../../audit/index.ts"
 import { originOf, requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
+import { requireReachOfCalls } from "../callReach.ts"
 import { changedHeaders } from "../changedHeaders.ts"
 import { checkAddress, checkWritten, frozenPermissions } from "../checks.ts"
 import type { WebhookSubscriptionId } from "../Ids.ts"
@@ -28,6 +29,7 @@ const change = Effect.fnUntraced(function* (
   if (decides) {
     yield* checkWritten({ url: patched.url, events: patched.events, filter: patched.filter, headers: named })
   }
+  if (patched.url !== before.url) yield* requireReachOfCalls(before)
   const isMoved = originOf(patched.url) !== originOf(before.url)
   const stored = isMoved ? null : said === undefined ? {} : yield* openHeaders(before, secrets)
   const headers = yield* changedHeaders(stored, named, said)
@@ -55,7 +57,7 @@ const change = Effect.fnUntraced(function* (
  */
 export const updateWebhookSubscription = useCase(
   "webhookSubscriptions.update",
-  { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "nothing" },
+  { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "webhook_subscription" },
   Effect.fnUntraced(function* (
     id: WebhookSubscriptionId,
     patch: WebhookSubscriptionPatch,
