@@ -7,13 +7,19 @@ const reads: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"])
 /** Header values of requests from the simulator's own pages, or from a bookmark. */
 const ownSites: ReadonlySet<string> = new Set(["same-origin", "none"])
 
-const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : null)
+const loopbackNames: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"])
+
+/** The host of a page on this machine. A foreign name can resolve to this machine, too (DNS rebinding), so names count and not addresses. */
+const loopbackHostOf = (origin: string) => {
+  const url = URL.canParse(origin) ? new URL(origin) : null
+  return url !== null && loopbackNames.has(url.hostname) ? url.host : null
+}
 
 /** Whether a page of another site sent the request. Programs send neither of these headers. */
 export const isCrossSite = ({ headers }: Request): boolean => {
   const { host, origin, "sec-fetch-site": site } = headers
   if (site !== undefined && !ownSites.has(site)) return true
-  return origin !== undefined && hostOf(origin) !== host
+  return origin !== undefined && loopbackHostOf(origin) !== host
 }
 
 const refused = (status: number, error: string) => HttpServerResponse.jsonUnsafe({ error }, { status })

@@ -37,6 +37,7 @@ describe("simulators reject requests from pages of other sites", () => {
       const own = new URL(url).origin
       for (const headers of [
         { ...json, origin: "https://evil.example" },
+        { ...json, host: "evil.example", origin: "http://evil.example" },
         { ...json, origin: "null" },
         { ...json, "sec-fetch-site": "cross-site" },
         { ...json, "sec-fetch-site": "same-site" }
