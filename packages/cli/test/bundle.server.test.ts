@@ -43,9 +43,11 @@ describe("the command line in a few files", () => {
           const refused = yield* at("/api/v1/contacts")
           assert.strictEqual(refused.status, 401)
 
-          const embedded = yield* runParley({ PARLEY_DATA_DIR: `${folder}/data` }, "", "migrate", "--status")
-          assert.match(embedded.out, /foundation +pending/)
-          assert.strictEqual(embedded.code, 0)
+          const embedded = { PARLEY_DATA_DIR: `${folder}/data` }
+          const created = yield* runParley(embedded, "", "migrate")
+          assert.strictEqual(created.code, 0, created.err)
+          const { out } = yield* runParley(embedded, "", "migrate", "--status")
+          assert.match(out, /foundation +applied/)
         }).pipe(Effect.scoped, Effect.provide([NodeServices.layer, FetchHttpClient.layer])),
       inTime
     )

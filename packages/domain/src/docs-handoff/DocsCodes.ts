@@ -2,6 +2,12 @@ import { Context, type DateTime, type Effect } from "effect"
 import type { DocsReader } from "../identity/index.ts"
 import type { SessionId, TenantScoped, Transaction, UserId } from "../kernel/index.ts"
 
+/** A one-time code of the documentation site, stored under its digest until a reader spends it. */
+export interface DocsCode {
+  readonly owner: DocsReader
+  readonly expiresAt: DateTime.Utc
+}
+
 /** Makes one-time codes for the current organization; a code is known by its digest only. */
 export class DocsCodes extends Context.Service<
   DocsCodes,

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
+  isSoleOutput,
   liquidValue,
   type NamedPath,
   outputTypes,
-  soleOutput,
   Structure,
   type ValueType,
   type Vocabulary
@@ -56,7 +56,7 @@ describe("a value that is exactly one output", () => {
       const output = "{{ a.n }}"
       const source = isBefore ? text + output : output + text
       const values = { a: { n: number } }
-      assert.strictEqual(soleOutput(source) === null, text !== "")
+      assert.strictEqual(isSoleOutput(source), text === "")
       assert.strictEqual(made(output, values), number)
       const expected = isBefore ? `${text}${number}` : `${number}${text}`
       assert.strictEqual(made(source, values), text === "" ? number : expected)

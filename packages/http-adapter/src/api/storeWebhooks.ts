@@ -19,7 +19,9 @@ const deliveryExample = {
   }
 }
 
-const provider = Schema.String.annotateKey({ description: "The provider of the shop: `shopify`." })
+const provider = Schema.String.check(Schema.isMaxLength(64)).annotateKey({
+  description: "The provider of the shop: `shopify`."
+})
 
 const receiving = () =>
   ({

@@ -99,9 +99,7 @@ layer(NodeServices.layer)("the examples of the site", (it) => {
         "receiveAccountDelivery",
         "receiveOwnChatDelivery",
         "receivePlatformChatDelivery",
-        "receiveStoreDelivery",
-        "receiveStoreDeliveryAbout",
-        "receiveStoreDeliveryOf"
+        "receiveStoreDelivery"
       ])
     })
   )

@@ -47,7 +47,7 @@ import type {
   ConversationJoin,
   Delivery,
   DeliveryId,
-  DocsReader,
+  DocsCode,
   DueLane,
   DuplicateLink,
   EarlyReceipt,
@@ -175,12 +175,6 @@ export interface SessionRow {
 export interface RefreshRow {
   readonly sessionId: SessionId
   readonly spentAt: DateTime.Utc | null
-}
-
-/** A one-time code of the documentation, by its digest; it is gone when it is spent. */
-export interface DocsCodeRow {
-  readonly owner: DocsReader
-  readonly expiresAt: DateTime.Utc
 }
 
 /** What one bucket has given out in the window that ends then. */
@@ -590,7 +584,7 @@ export interface Tenant {
 export interface State {
   readonly answers: HashMap.HashMap<string, AnswerRow>
   readonly buckets: HashMap.HashMap<string, BucketRow>
-  readonly docsCodes: HashMap.HashMap<string, DocsCodeRow>
+  readonly docsCodes: HashMap.HashMap<string, DocsCode>
   /** In the order in which they were queued. */
   readonly mails: ReadonlyArray<WaitingMail>
   readonly organizations: HashMap.HashMap<OrganizationId, Organization>

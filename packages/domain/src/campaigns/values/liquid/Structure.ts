@@ -1,10 +1,13 @@
 import { Drop } from "liquidjs/dist/liquid.browser.mjs"
 import type { Schema } from "effect"
 
+/** Without this type, the declaration of the class would name the template library, and its types need Node. */
+const Base: new () => object = Drop
+
 /**
  * A list, an object, or an amount of money. Only money has a text. Liquid reads nested paths from the own properties of a structure.
  */
-export class Structure extends Drop {
+export class Structure extends Base {
   readonly #json: Schema.Json
   readonly #text: string | null
 

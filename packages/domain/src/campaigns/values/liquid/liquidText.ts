@@ -16,6 +16,9 @@ export interface Liquid {
   readonly language: string | null
 }
 
+/** Whether a source is exactly one output, so that its value keeps its type. */
+export const isSoleOutput = (source: string): boolean => soleOutput(source) !== null
+
 /** Rendered value, or the variable that is empty or invalid (`null` if unknown). */
 export type LiquidOutcome<A> =
   | { readonly kind: "made"; readonly value: A }
