@@ -11,6 +11,12 @@ import type { Quarter } from "./time/quarters.ts"
 /** A copy of all that is counted: one is kept, and another one is made beside it where everything is counted anew. */
 export type Edition = number
 
+/**
+ * Counts of orders from removed stores, by origin instead of id. They are part of the erased counts until the same shop is connected again and its
+ * orders are counted with new ids.
+ */
+export const removedOrders: Edition = 0
+
 /** The books of an organization: what is counted, and how its days are cut. */
 export interface Book {
   readonly edition: Edition

@@ -5,7 +5,7 @@ import type { ContactId } from "../crm/index.ts"
 import type { ConversationId, Message, MessageAuthor, MessageId, Stretch } from "../inbox/index.ts"
 import type { Currency, TenantScoped } from "../kernel/index.ts"
 import type { GrossChange, KeptOrder, OrderId, StoreCustomerId } from "../stores/index.ts"
-import type { Edition } from "./AnalyticsBooks.ts"
+import type { Edition, RecordKey } from "./AnalyticsBooks.ts"
 import type { Quarter } from "./time/quarters.ts"
 
 /** A message, as far as it is counted. */
@@ -116,6 +116,8 @@ export class AnalyticsRecords extends Context.Service<
       ids: ReadonlyArray<OrderId>,
       attributionHours: number
     ) => Effect.Effect<ReadonlyArray<CountedOrder>>
+    /** The origin of each of these orders: the same for the same order of the same shop, also after the store is removed and connected again. */
+    readonly origins: (ids: ReadonlyArray<OrderId>) => Effect.Effect<ReadonlyMap<OrderId, RecordKey>>
     /** The orders of these customers of stores, and of these contacts, in no order. */
     readonly ordersOf: (
       customerIds: ReadonlyArray<StoreCustomerId>,

@@ -8,6 +8,7 @@ import { takenBack, talliesOf } from "./Count.ts"
 import { addCounts } from "./counting/addCounts.ts"
 import { hoursOfSettings } from "./counting/attributionHours.ts"
 import { countOrders, creditsOf } from "./counting/countOrders.ts"
+import { keepRemoved, replaceRemoved } from "./counting/replaceRemoved.ts"
 
 /** How many orders are released at once. */
 const stride = 1_000
@@ -45,8 +46,11 @@ export const orderHolding = {
     const books = yield* AnalyticsBooks
     const book = yield* books.lock((yield* (yield* Organizations).current()).timezone)
     const { edition, timezone } = book
+    yield* replaceRemoved(book, ids)
     yield* addCounts(edition, timezone, yield* countOrders(edition, edition, yield* hoursOfSettings, ids))
-    yield* books.addErased(talliesOf([...(yield* books.kept(edition, ids)).values()].flat()))
+    const counted = yield* books.kept(edition, ids)
+    yield* books.addErased(talliesOf([...counted.values()].flat()))
+    yield* keepRemoved(counted, ids)
     yield* books.keep(edition, yield* forgetIn(book, ids))
     yield* books.dropCredits(ids)
   })

@@ -112,7 +112,8 @@ const Step = Schema.Union([
   step("unmerged", {}),
   step("erased", { person, isErased: Schema.Boolean }),
   step("redacted", { person }),
-  step("disconnected", { chance: upTo(9) })
+  step("disconnected", { chance: upTo(9) }),
+  step("reconnected", {})
 ])
 type Step = typeof Step.Type
 
@@ -144,14 +145,15 @@ describe("what was bought", () => {
         const template = yield* givenTemplate(organization, account)
         const people = yield* Effect.forEach([0, 1, 2], () => givenReader(organization))
         const phones = people.map(({ phone }) => phone ?? assert.fail())
-        const store = yield* givenShop(organization)
+        let store = yield* givenShop(organization)
         const script = yield* StoreScript
 
         const records = new Map<string, OrderRecord>()
         const purchases = new Map<string, Purchase>()
         /** The credit that orders keep because nobody knows any more who has placed them. */
         const kept = new Map<string, BroadcastId>()
-        const gone: Array<Amount> = []
+        /** Amounts of orders that a removed store has left. */
+        const gone = new Map<string, ReadonlyArray<Amount>>()
         const broadcasts: Array<{ readonly id: BroadcastId; readonly calls: ReadonlyArray<MemoryChat.SentMessage> }> =
           []
         const merges: Array<{ readonly id: ContactId; readonly mergeId: ContactMergeId }> = []
@@ -411,11 +413,35 @@ describe("what was bought", () => {
               isConnected = false
               for (const { credit, externalId } of yield* credits) {
                 const purchase = purchases.get(externalId) ?? assert.fail()
-                gone.push(...amountsOf(purchase, kept.get(externalId) ?? credit))
+                const credited = kept.get(externalId) ?? credit
+                gone.set(externalId, amountsOf(purchase, credited))
+                if (credited !== null && !purchase.isTest) kept.set(externalId, credited)
               }
               purchases.clear()
               yield* within(removeStoreConnection(store.id, null))
               return yield* works
+            }
+            case "reconnected": {
+              if (isConnected) return
+              isConnected = true
+              const { name, shopDomain, shopId } = store
+              store = yield* givenShop(organization, { name, shopDomain, ...(shopId === null ? {} : { shopId }) })
+              for (const record of records.values()) {
+                const { cancelledAt, currentTotal, externalId, placedAt, refunds, test, total } = record
+                if (deleted.has(externalId)) continue
+                const { amountMinor } = cancelledAt === null ? currentTotal : total
+                gone.delete(externalId)
+                purchases.set(externalId, {
+                  placedAt,
+                  isTest: test,
+                  // The shop does not say when it was edited.
+                  gross: [[amountMinor, placedAt]],
+                  refunds: refunds.map(({ amount, at }) => [amount.amountMinor, at] as const),
+                  cancelledAt
+                })
+                yield* tell(record)
+              }
+              return
             }
           }
         })
@@ -431,7 +457,7 @@ describe("what was bought", () => {
         yield* TestClock.adjust("1 minute")
         yield* follow
         assert.isEmpty((yield* within(checkAnalytics())).differences)
-        const amounts = [...gone]
+        const amounts = [...gone.values()].flat()
         const ofVariants: Array<Amount & { readonly variant: string }> = []
         for (const { contactId, credit, externalId } of yield* credits) {
           const credited = kept.get(externalId) ?? credit

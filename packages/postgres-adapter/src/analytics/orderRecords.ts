@@ -34,7 +34,10 @@ const orderOf = ({ cancelledAt, gross, placedAt, refunded, refunds, ...row }: Ro
   }
 }
 
-type Port = Pick<(typeof AnalyticsRecords)["Service"], "orders" | "ordersOf" | "ordersTouchedBy" | "ordersAfter">
+type Port = Pick<
+  (typeof AnalyticsRecords)["Service"],
+  "orders" | "origins" | "ordersOf" | "ordersTouchedBy" | "ordersAfter"
+>
 
 /** Orders, as far as they are counted. */
 export const orderRecords = (sql: SqlClient.SqlClient): Port => {
@@ -69,6 +72,16 @@ export const orderRecords = (sql: SqlClient.SqlClient): Port => {
         FROM store_orders AS o ${credits(id, attributionHours)}
         WHERE o.organization_id = ${id} AND o.id = ANY(${uuids(ids)})`
       return rows.map(orderOf)
+    }, driverFailuresDie),
+    origins: Effect.fnUntraced(function* (ids) {
+      if (ids.length === 0) return new Map()
+      const { id } = yield* CurrentOrganization
+      const rows = yield* sql<{ readonly id: OrderId; readonly origin: string }>`
+        SELECT o.id, md5(s.provider || ' ' || s.shop_domain || ' ' || o.external_id)::uuid AS origin
+        FROM store_orders AS o
+        JOIN store_connections AS s ON s.organization_id = ${id} AND s.id = o.store_connection_id
+        WHERE o.organization_id = ${id} AND o.id = ANY(${uuids(ids)})`
+      return new Map(rows.map((row) => [row.id, row.origin]))
     }, driverFailuresDie),
     ordersOf: Effect.fnUntraced(function* (customerIds, contactIds) {
       if (customerIds.length === 0 && contactIds.length === 0) return []

@@ -94,6 +94,20 @@ export const layer = Layer.effect(
             return order === null ? [] : [countedOrderOf(tenant, order, attributionHours)]
           })
         ),
+      origins: (ids) =>
+        store.readTenant(
+          ({ storeConnections, storeOrders }) =>
+            new Map(
+              ids.flatMap((id) => {
+                const order = rowAt(storeOrders, id)
+                const connection =
+                  order === null ? null : (rowAt(storeConnections, order.storeConnectionId)?.connection ?? null)
+                return order === null || connection === null
+                  ? []
+                  : [[id, `${connection.provider} ${connection.shopDomain} ${order.record.externalId}`] as const]
+              })
+            )
+        ),
       ordersOf: (customerIds, contactIds) =>
         store.readTenant(({ storeCustomers, storeOrders }) => {
           const customers = customerIds.flatMap((id) => rowAt(storeCustomers, id)?.customer ?? [])

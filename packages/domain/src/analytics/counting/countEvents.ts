@@ -8,6 +8,7 @@ import { broadcastIn } from "./broadcastIn.ts"
 import { countBroadcasts } from "./countBroadcasts.ts"
 import { countOrders } from "./countOrders.ts"
 import { countPresence, handedIn } from "./countPresence.ts"
+import { replaceRemoved } from "./replaceRemoved.ts"
 import { keptAs } from "./keptAs.ts"
 import { eventCounts, type FollowedEvent } from "./eventCounts.ts"
 import { ordersIn } from "./ordersIn.ts"
@@ -82,6 +83,8 @@ export const countEvents = Effect.fnUntraced(function* (
     events.filter(({ position }) => position > ordersCounted),
     attributionHours
   )
+  // An edition under construction gets the erased counts at its end.
+  if (edition === standing) yield* replaceRemoved({ edition, timezone }, orderIds)
   const ofOrders = yield* countOrders(edition, standing, attributionHours, orderIds)
   const byThemselves = fresh.flatMap(eventCounts)
   yield* addCounts(edition, timezone, [...changes, ...active, ...ofBroadcasts, ...ofOrders, ...byThemselves])

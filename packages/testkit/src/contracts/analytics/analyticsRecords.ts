@@ -305,6 +305,10 @@ export const analyticsRecords: StorageContract = {
             creditKept: null
           }
         )
+        const origins = yield* within(records.origins([...ids, freshId(OrderId)]))
+        assert.sameMembers([...origins.keys()], ids)
+        assert.strictEqual(new Set(origins.values()).size, ids.length)
+        assert.strictEqual((yield* elsewhere(records.origins(ids))).size, 0)
         const credit = new Map([[orders.nobodys.id, first.id]])
         yield* within(transact(books.keepCredits(credit)))
         yield* within(transact(books.keepCredits(new Map([[orders.nobodys.id, second.id]]))))
