@@ -45,6 +45,8 @@ export const transport = <E>(
     const organizationId = (yield* ChosenOrganization) ?? settings.organizationId
     const key = (yield* ChosenKey) ?? SecureRandom.uuidV4Unsafe()
     const ready = request.pipe(
+      // The service redirects browsers, which do not ask for JSON.
+      withHeader("accept", request.headers["accept"] ?? "application/json, */*;q=0.5"),
       HttpClientRequest.setHeaders(yield* ChosenHeaders),
       HttpClientRequest.prependUrl(settings.baseUrl.toString()),
       withHeader("x-organization-id", carries.organization ? organizationId : null),

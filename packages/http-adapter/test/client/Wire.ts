@@ -1,5 +1,5 @@
 import type { Ports } from "@parley/domain"
-import { TestKit } from "@parley/testkit"
+import { MemoryStores, TestKit } from "@parley/testkit"
 import { Context, Effect, Layer, type Scope } from "effect"
 import { FetchHttpClient, HttpEffect, HttpRouter, HttpServer, type HttpServerRequest } from "effect/http"
 import { Server, ServerConfig, settings } from "../../src/server/index.ts"
@@ -84,6 +84,6 @@ const layerWire = Layer.effectContext(
 /** A service in this process, in the test's own time, and an `HttpClient` whose wire leads to it. */
 export const layer = FetchHttpClient.layer.pipe(
   Layer.provideMerge(layerWire),
-  Layer.provideMerge(TestKit.layer),
+  Layer.provideMerge(Layer.mergeAll(TestKit.layer, MemoryStores.layer)),
   Layer.provide(HttpServer.layerServices)
 )

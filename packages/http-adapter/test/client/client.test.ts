@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import {
+  codeChallenge,
   everybodysPassword,
   givenConversation,
   givenInvitation,
@@ -132,6 +133,15 @@ layer(layerService)("the typed client", (it) => {
       assert.isNotNull(organization?.headers.get("x-organization-id") ?? null)
       assert.isNull(organization?.headers.get("traceparent") ?? null)
     }).pipe(alone)
+  )
+
+  it.effect("gets the authorize URL of a shop as JSON and not as a redirect", () =>
+    Effect.gen(function* () {
+      const { client } = yield* givenClient()
+      const query = { shop: "acme.myshopify.com", codeChallenge }
+      const { authorizeUrl } = yield* client.storeConnections.authorize({ query })
+      assert.match(authorizeUrl, /authorize\?shop=acme\.myshopify\.com/)
+    })
   )
 
   it.effect("acts in another organization when it is told so", () =>
