@@ -8,6 +8,7 @@ import { RequestFaults } from "../api/middleware.ts"
 import { faultsOf, mostFaults } from "./faults/faultsOf.ts"
 import { faultsOfQuery, surplusOfQuery } from "./faults/faultsOfUrl.ts"
 import { readsCharset } from "./faults/readsCharset.ts"
+import { surplusOfBody } from "./faults/surplusOfBody.ts"
 import { takeBody } from "./faults/takeBody.ts"
 import { type Check, checksOf, type RequestPart, requestParts } from "./requestParts.ts"
 import { ServerConfig } from "./ServerConfig.ts"
@@ -71,6 +72,7 @@ export const layer = Layer.effect(
       )
       const utf8Only = isUtf8Only(endpoint)
       const takesQuery = endpoint.query !== undefined || Context.get(endpoint.annotations, ReadsAnyType)
+      const readsBody = endpoint.payload.size > 0
       const hasBody = endpoint.method !== "GET" && !isStreamed(endpoint)
       return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
         if (utf8Only && !readsCharset(request)) return Effect.succeed(wrongCharset)
@@ -81,15 +83,16 @@ export const layer = Layer.effect(
             : Effect.flatMap(allFaults(checks, "Query"), (others) => failWith([...ofQuery, ...others]))
         }
         return Effect.flatMap(take(request), ({ faults, isJson, request: taken }) =>
-          (ofQuery.length + faults.length === 0
-            ? named
-            : Effect.flatMap(
-                allFaults(
-                  isJson ? checks : new Map([...checks].filter(([part]) => part !== "Payload")),
-                  ofQuery.length === 0 ? undefined : "Query"
-                ),
-                (others) => failWith([...faults, ...ofQuery, ...others])
-              )
+          Effect.flatMap(readsBody ? Effect.succeed([]) : surplusOfBody, (ofSurplus) =>
+            ofQuery.length + (readsBody ? faults : ofSurplus).length === 0
+              ? named
+              : Effect.flatMap(
+                  allFaults(
+                    isJson ? checks : new Map([...checks].filter(([part]) => part !== "Payload")),
+                    ofQuery.length === 0 ? undefined : "Query"
+                  ),
+                  (others) => failWith([...(readsBody ? faults : ofSurplus), ...ofQuery, ...others])
+                )
           ).pipe(taken === request ? (same) => same : Effect.provideService(HttpServerRequest.HttpServerRequest, taken))
         )
       })

@@ -11,6 +11,8 @@ import { withQuery } from "../harness/withQuery.ts"
 
 const withBody = endpoints.filter(readsJson)
 
+const withoutBody = endpoints.filter(({ contract, method }) => method !== "GET" && contract.payload.size === 0)
+
 const lists = endpoints.filter(
   ({ contract, method }) =>
     method === "GET" && contract.query !== undefined && JSON.stringify(contract.query.ast).includes('"limit"')
@@ -77,6 +79,20 @@ export const inputSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           )
           assertStatus(yield* call(endpoint.method, path, { ...what, text }), endpoint.success)
         })
+    )
+
+    it.effect.each(withoutBody)("$id refuses a field, because it declares no body", (endpoint) =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { body: _, path, ...what } = yield* validRequest(endpoint, { tenant, person: tenant.owner })
+        const refused = yield* call(endpoint.method, path, { ...what, body: { until: "2030-01-01T00:00:00Z" } })
+        assertProblem(refused, 400, "validation_failed")
+        assert.deepStrictEqual(refused.body.errors, [{ pointer: "/until", message: "There is no such field" }])
+        for (const text of ["[]", "7", "until=2030"]) {
+          assertProblem(yield* call(endpoint.method, path, { ...what, text }), 400, "validation_failed")
+        }
+        assertStatus(yield* call(endpoint.method, path, { ...what, body: {} }), endpoint.success)
+      })
     )
 
     it.effect.each(lists)("$id takes a limit in digits, once", (endpoint) =>
