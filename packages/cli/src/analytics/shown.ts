@@ -1,4 +1,5 @@
 import type { FigureUnit } from "@parley/domain"
+import { amountText } from "../console/amountText.ts"
 
 const tenths = (value: number) => String(Math.round(value * 10) / 10)
 
@@ -13,11 +14,6 @@ export const duration = (seconds: number | null): string => {
 /** A share as per cent. */
 export const share = (rate: number | null): string => (rate === null ? "–" : `${tenths(rate * 100)}%`)
 
-const money = (minor: number, currency: string) => {
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions()
-  return `${(minor / 10 ** maximumFractionDigits).toFixed(maximumFractionDigits)} ${currency}`
-}
-
 /** A value of a figure as people read it; a dash where there is none. */
 export const shown = (value: number | null, unit: FigureUnit, currency = ""): string => {
   if (value === null) return "–"
@@ -29,6 +25,6 @@ export const shown = (value: number | null, unit: FigureUnit, currency = ""): st
     case "seconds":
       return duration(value)
     case "money":
-      return money(value, currency)
+      return amountText({ amountMinor: value, currency })
   }
 }

@@ -1,6 +1,7 @@
 import { BroadcastReport } from "@parley/domain"
 import { Console, DateTime, Effect, Schema } from "effect"
 import { Command } from "effect/cli"
+import { amountText } from "../console/amountText.ts"
 import * as Flags from "../console/flags.ts"
 import { printJson } from "../console/print.ts"
 import { card, table } from "../console/Table.ts"
@@ -29,7 +30,7 @@ const linesOf = (part: Part): ReadonlyArray<readonly [name: string, value: strin
     ["IN DOUBT", String(funnel.inDoubt)],
     ["NEVER SENT", String(funnel.neverSent)],
     ["ATTRIBUTED ORDERS", String(attributedOrders)],
-    ...attributed.map(({ amountMinor, currency }) => [`ATTRIBUTED ${currency}`, `${amountMinor} minor units`] as const)
+    ...attributed.map((amount) => [`ATTRIBUTED ${amount.currency}`, amountText(amount)] as const)
   ]
 }
 

@@ -2,6 +2,7 @@ import { ContactCommerce, ContactId, ConversationId } from "@parley/domain"
 import { WrongUsage } from "@parley/service/configuration"
 import { Console, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
+import { amountText } from "../console/amountText.ts"
 import * as Flags from "../console/flags.ts"
 import { printJson, printRows } from "../console/print.ts"
 import { typedFlag } from "../console/typed.ts"
@@ -33,8 +34,8 @@ export const commerceCommand = Command.make(
           ? yield* commerce.ofContact({ params: { id: contact.value }, query: {} })
           : yield* commerce.ofConversation({ params: { id: Option.getOrThrow(conversation) }, query: {} })
         if (json) return yield* printJson(encode(found))
-        for (const { currency, orderCount, spent } of found.lifetime) {
-          yield* Console.log(`${orderCount} orders, ${spent.amountMinor} ${currency} (minor units) spent`)
+        for (const { orderCount, spent } of found.lifetime) {
+          yield* Console.log(`${orderCount} orders, ${amountText(spent)} spent`)
         }
         yield* printRows(orderView, {}, found.orders, false, ({ id }) => id)
         yield* printRows(cartView, {}, found.carts, false, ({ id }) => id)

@@ -1,8 +1,7 @@
-import { Cart, type Money, Order, Product, StoreCustomer } from "@parley/domain"
+import { Cart, Order, Product, StoreCustomer } from "@parley/domain"
+import { amountText } from "../console/amountText.ts"
 import type { View } from "../console/print.ts"
 import { at } from "./connection.ts"
-
-const money = ({ amountMinor, currency }: Money) => `${amountMinor} ${currency} (minor units)`
 
 /** How orders are listed and shown. */
 export const orderView: View<Order> = {
@@ -14,7 +13,7 @@ export const orderView: View<Order> = {
     { heading: "PLACED", of: ({ placedAt }) => at(placedAt) },
     { heading: "PAYMENT", of: ({ paymentStatus }) => paymentStatus },
     { heading: "FULFILMENT", of: ({ fulfilmentStatus }) => fulfilmentStatus },
-    { heading: "TOTAL", of: ({ currentTotal }) => money(currentTotal) },
+    { heading: "TOTAL", of: ({ currentTotal }) => amountText(currentTotal) },
     { heading: "LINES", of: ({ lines }) => String(lines.length), align: "right" },
     { heading: "CONTACT", of: ({ contactId }) => contactId ?? "" }
   ]
@@ -27,7 +26,7 @@ export const cartView: View<Cart> = {
   columns: [
     { heading: "ID", of: ({ id }) => id },
     { heading: "STATE", of: ({ state }) => state },
-    { heading: "TOTAL", of: ({ total }) => money(total) },
+    { heading: "TOTAL", of: ({ total }) => amountText(total) },
     { heading: "LINES", of: ({ lines }) => String(lines.length), align: "right" },
     { heading: "LAST ACTIVITY", of: ({ lastActivityAt }) => at(lastActivityAt) },
     { heading: "CONTACT", of: ({ contactId }) => contactId ?? "" }

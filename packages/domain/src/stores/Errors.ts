@@ -8,7 +8,7 @@ export class StoreExists extends Schema.TaggedError<StoreExists>()("StoreExists"
   storeConnectionId: StoreConnectionId
 }) {
   override get message() {
-    return `This shop is the store connection ${this.storeConnectionId} already. GET /integrations/storefront/authorize lets somebody agree again.`
+    return `The store connection ${this.storeConnectionId} already has this shop. To renew its authorization, authorize the shop again.`
   }
 }
 

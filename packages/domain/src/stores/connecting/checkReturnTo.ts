@@ -8,7 +8,14 @@ const address = /^(https?:\/\/(?:[a-z0-9.-]+|\[::1\])(?::\d{1,5})?)(?:[/?][^#\s\
 /** A program on the user's machine listens on this host (RFC 8252, 7.3). Any port is allowed, because the program picks a free one. */
 const loopback = /^http:\/\/(?:127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/u
 
-const originOf = (text: string): string | null => address.exec(text)?.[1]?.toLowerCase() ?? null
+const maxPort = 65_535
+
+/** The origin of a URL in lower case; `null` for an invalid URL. */
+const originOf = (text: string): string | null => {
+  const origin = address.exec(text)?.[1]?.toLowerCase()
+  const port = Number(/:(\d+)$/u.exec(origin ?? "")?.[1] ?? 0)
+  return origin === undefined || port > maxPort ? null : origin
+}
 
 /** Allows URLs of this service, of the configured origins and of the loopback interface. */
 export const checkReturnTo = Effect.fnUntraced(function* (returnTo: string | undefined) {
