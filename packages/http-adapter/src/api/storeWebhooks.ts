@@ -19,7 +19,7 @@ const deliveryExample = {
   }
 }
 
-const provider = Schema.String.check(Schema.isMaxLength(64)).annotateKey({
+const provider = Schema.String.check(Schema.isMaxCodePoints(64)).annotateKey({
   description: "The provider of the shop: `shopify`."
 })
 

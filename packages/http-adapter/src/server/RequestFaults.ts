@@ -83,15 +83,15 @@ export const layer = Layer.effect(
             : Effect.flatMap(allFaults(checks, "Query"), (others) => failWith([...ofQuery, ...others]))
         }
         return Effect.flatMap(take(request), ({ faults, isJson, request: taken }) =>
-          Effect.flatMap(readsBody ? Effect.succeed([]) : surplusOfBody, (ofSurplus) =>
-            ofQuery.length + (readsBody ? faults : ofSurplus).length === 0
+          Effect.flatMap(readsBody ? Effect.succeed(faults) : surplusOfBody(faults), (ofBody) =>
+            ofQuery.length + ofBody.length === 0
               ? named
               : Effect.flatMap(
                   allFaults(
                     isJson ? checks : new Map([...checks].filter(([part]) => part !== "Payload")),
                     ofQuery.length === 0 ? undefined : "Query"
                   ),
-                  (others) => failWith([...(readsBody ? faults : ofSurplus), ...ofQuery, ...others])
+                  (others) => failWith([...ofBody, ...ofQuery, ...others])
                 )
           ).pipe(taken === request ? (same) => same : Effect.provideService(HttpServerRequest.HttpServerRequest, taken))
         )

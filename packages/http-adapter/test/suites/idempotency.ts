@@ -61,7 +61,8 @@ const sendUntilAnswered = Effect.fnUntraced(function* (request: ValidRequest, ke
 const withOtherBody = (request: ValidRequest): ValidRequest => ({
   ...request,
   ...(request.text === undefined
-    ? { body: { ...(typeof request.body === "object" ? request.body : {}), surprise: 1 } }
+    ? // An endpoint without a body refuses fields first.
+      { body: typeof request.body === "object" ? { ...request.body, surprise: 1 } : {} }
     : { text: `${request.text}surprise` })
 })
 

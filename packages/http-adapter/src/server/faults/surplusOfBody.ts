@@ -1,4 +1,4 @@
-import { type Fault, readJson } from "@parley/domain"
+import type { Fault } from "@parley/domain"
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { mostFaults } from "./faultsOf.ts"
@@ -6,11 +6,7 @@ import { pointerOf } from "./pointerOf.ts"
 
 const unexpected: ReadonlyArray<Fault> = [{ pointer: pointerOf("Payload", []), message: "Expected no body" }]
 
-const faultsIn = (text: string): ReadonlyArray<Fault> => {
-  if (text.trim() === "") return []
-  const reading = readJson(text)
-  if ("faults" in reading) return unexpected
-  const { value } = reading
+const surplusOf = (value: unknown): ReadonlyArray<Fault> => {
   if (value === null) return []
   if (typeof value !== "object" || Array.isArray(value)) return unexpected
   return Object.keys(value)
@@ -18,7 +14,14 @@ const faultsIn = (text: string): ReadonlyArray<Fault> => {
     .map((name) => ({ pointer: pointerOf("Payload", [name]), message: "There is no such field" }))
 }
 
-/** Every field of the body of an endpoint without one: a caller expects an effect of each field. An empty object has no field. */
-export const surplusOfBody = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ text }) =>
-  Effect.map(Effect.catchTag(text, "HttpServerError", Effect.die), faultsIn)
-)
+/**
+ * The faults of the body that reading it has found, for an endpoint without a body; else every field of it, because a caller expects an effect of each
+ * field. An empty object has no field.
+ */
+export const surplusOfBody = (faults: ReadonlyArray<Fault>) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ text }) =>
+    Effect.map(Effect.catchTag(text, "HttpServerError", Effect.die), (body) => {
+      if (body === "") return []
+      return faults.length > 0 ? faults : surplusOf(JSON.parse(body))
+    })
+  )
