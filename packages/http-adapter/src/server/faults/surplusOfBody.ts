@@ -1,4 +1,4 @@
-import type { Fault } from "@parley/domain"
+import { type Fault, readJson } from "@parley/domain"
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { mostFaults } from "./faultsOf.ts"
@@ -22,6 +22,8 @@ export const surplusOfBody = (faults: ReadonlyArray<Fault>) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ text }) =>
     Effect.map(Effect.catchTag(text, "HttpServerError", Effect.die), (body) => {
       if (body === "") return []
-      return faults.length > 0 ? faults : surplusOf(JSON.parse(body))
+      if (faults.length > 0) return faults
+      const reading = readJson(body)
+      return "faults" in reading ? unexpected : surplusOf(reading.value)
     })
   )
