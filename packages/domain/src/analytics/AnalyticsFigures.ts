@@ -1,8 +1,7 @@
 import { Context, type Effect } from "effect"
 import type { BroadcastId, VariantKey } from "../campaigns/index.ts"
-import type { TenantScoped, UserId } from "../kernel/index.ts"
+import type { TenantScoped, UserId, LocalDate } from "../kernel/index.ts"
 import type { Edition } from "./AnalyticsBooks.ts"
-import type { LocalDate } from "./answers/AnalyticsMeta.ts"
 import type { Scope } from "./Count.ts"
 import type { Quarter } from "./time/quarters.ts"
 

@@ -1,4 +1,5 @@
 import { Audiences } from "./Audiences.ts"
+import { BroadcastBuyers } from "./BroadcastBuyers.ts"
 import { BroadcastReports } from "./BroadcastReports.ts"
 import { Broadcasts } from "./Broadcasts.ts"
 import { ButtonTaps } from "./ButtonTaps.ts"
@@ -14,6 +15,7 @@ import { StoredBroadcastSettings } from "./StoredBroadcastSettings.ts"
 /** The ports that a storage adapter provides of this area. */
 export const campaignsStorage = [
   Audiences,
+  BroadcastBuyers,
   BroadcastReports,
   Broadcasts,
   ButtonTaps,

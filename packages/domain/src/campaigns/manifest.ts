@@ -9,6 +9,7 @@ import { recipientMessages } from "./receipts/recipientMessages.ts"
 import { campaignsStorage } from "./Storage.ts"
 import { broadcastRecipientsUse } from "./usage.ts"
 import { campaignsWorks } from "./work.ts"
+import { campaignResources } from "./eventResources.ts"
 
 /** What this area says of itself. */
 export const campaignsArea = defineArea({
@@ -31,5 +32,6 @@ export const campaignsArea = defineArea({
   permissions: ["broadcasts.read", "broadcasts.manage", "broadcasts.send"],
   reactions: campaignsReactions,
   works: campaignsWorks,
-  limitUses: [broadcastRecipientsUse]
+  limitUses: [broadcastRecipientsUse],
+  eventResources: campaignResources
 })

@@ -4,6 +4,7 @@ import { chatSealedValues } from "./secrets.ts"
 import { chatStorage } from "./Storage.ts"
 import { chatAccountUse } from "./usage.ts"
 import { chatWorks } from "./work.ts"
+import { chatResources } from "./eventResources.ts"
 
 /** What this area says of itself. */
 export const chatArea = defineArea({
@@ -22,5 +23,6 @@ export const chatArea = defineArea({
   permissions: ["chat_accounts.read", "chat_accounts.manage", "message_templates.read", "message_templates.manage"],
   works: chatWorks,
   limitUses: [chatAccountUse],
-  sealedValues: chatSealedValues
+  sealedValues: chatSealedValues,
+  eventResources: chatResources
 })

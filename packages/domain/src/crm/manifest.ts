@@ -9,6 +9,7 @@ import { crmWorks } from "./work.ts"
 import { deleteContactFieldJob } from "./fields/deleteContactFieldJob.ts"
 import { importContactsJob } from "./imports/importContactsJob.ts"
 import { mergeTagsJob } from "./tags/mergeTagsJob.ts"
+import { crmResources } from "./eventResources.ts"
 
 /** What this area says of itself. */
 export const crmArea = defineArea({
@@ -50,5 +51,6 @@ export const crmArea = defineArea({
   jobs: [changeContactsJob, deleteContactFieldJob, importContactsJob, mergeTagsJob],
   reactions: crmReactions,
   limitUses: [contactUse],
-  sealedValues: [listKeys]
+  sealedValues: [listKeys],
+  eventResources: crmResources
 })

@@ -1,3 +1,4 @@
+export * from "./EventTypes.ts"
 export * from "./EventCatalogue.ts"
 export * from "./EventLog.ts"
 export * from "./EventSignals.ts"

@@ -5,6 +5,7 @@ import { identityStorage } from "./Storage.ts"
 import { identityWorks } from "./work.ts"
 import { tokenRequesters, userRequesters } from "./requesters.ts"
 import { seatUse } from "./usage.ts"
+import { identityResources } from "./eventResources.ts"
 
 /** What this area says of itself. */
 export const identityArea = defineArea({
@@ -35,5 +36,6 @@ export const identityArea = defineArea({
   works: identityWorks,
   limitUses: [seatUse],
   requesters: [userRequesters, tokenRequesters],
-  credentials: identityCredentials
+  credentials: identityCredentials,
+  eventResources: identityResources
 })

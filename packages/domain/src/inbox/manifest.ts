@@ -7,6 +7,7 @@ import { conversationStatusField } from "./conversationStatusField.ts"
 import { inboxReactions } from "./Reactions.ts"
 import { inboxStorage } from "./Storage.ts"
 import { inboxWorks } from "./work.ts"
+import { inboxResources } from "./eventResources.ts"
 
 /** What this area says of itself. */
 export const inboxArea = defineArea({
@@ -37,5 +38,6 @@ export const inboxArea = defineArea({
   assignments: [conversationAssignment],
   contactFilterFields: [conversationStatusField],
   contactHoldings: [conversationHolding],
-  deliverySources: [chatDeliveries]
+  deliverySources: [chatDeliveries],
+  eventResources: inboxResources
 })

@@ -2,6 +2,7 @@ import { defineArea, seenWith } from "../kernel/index.ts"
 import { JobEvent } from "./Events.ts"
 import { jobsStorage } from "./Storage.ts"
 import { jobsWorks } from "./work.ts"
+import { jobResources } from "./eventResources.ts"
 
 /** What this area says of itself. */
 export const jobsArea = defineArea({
@@ -12,5 +13,6 @@ export const jobsArea = defineArea({
     "job.finished": "jobs.read"
   }),
   permissions: ["jobs.read", "jobs.manage"],
-  works: jobsWorks
+  works: jobsWorks,
+  eventResources: jobResources
 })

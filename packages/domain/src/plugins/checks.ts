@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { CurrentActor, holds, invalid, type Permission, PermissionDenied, ValidationFailed } from "../kernel/index.ts"
-import { EventTypes, hostOfUrl, isLoopbackUrl, WebhookSender, WebhookSettings } from "../webhooks/index.ts"
+import { hostOfUrl, isLoopbackUrl, WebhookSender, WebhookSettings } from "../webhooks/index.ts"
+import { EventTypes } from "../events/index.ts"
 import { areSame } from "./grants.ts"
 import { faultsOfManifest } from "./manifests/faultsOfManifest.ts"
 import type { PluginManifest } from "./manifests/PluginManifest.ts"

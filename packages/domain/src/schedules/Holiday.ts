@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { LocalDate } from "../analytics/index.ts"
+import { LocalDate } from "../kernel/index.ts"
 import { Name } from "../identity/index.ts"
 import { DaySpans } from "./DaySpans.ts"
 

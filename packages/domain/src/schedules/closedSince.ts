@@ -1,5 +1,5 @@
 import { DateTime } from "effect"
-import { addDays, localDayOf } from "../analytics/index.ts"
+import { addDays, localDayOf } from "../kernel/index.ts"
 import { type Hours, horizon, openingsOn } from "./openings.ts"
 
 /** When it closed last, at an instant at which it is closed; `null` if it was not open within 400 days before. */

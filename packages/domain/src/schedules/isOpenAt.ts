@@ -1,5 +1,5 @@
 import { DateTime } from "effect"
-import { addDays, localDayOf } from "../analytics/index.ts"
+import { addDays, localDayOf } from "../kernel/index.ts"
 import { type Hours, openingsOn } from "./openings.ts"
 
 /** Whether it is open at an instant, as `statusAt` says it, without looking for when that changes: of one that never closes that takes long. */

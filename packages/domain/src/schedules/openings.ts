@@ -1,5 +1,5 @@
 import { DateTime } from "effect"
-import { addDays, instantAt, type LocalDate, startOfDay } from "../analytics/index.ts"
+import { addDays, instantAt, type LocalDate, startOfDay } from "../kernel/index.ts"
 import { daysOfWeek } from "../campaigns/index.ts"
 import { holidayOn } from "./Holiday.ts"
 import type { DaySpan, DaySpans } from "./DaySpans.ts"

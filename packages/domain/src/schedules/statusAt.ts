@@ -1,5 +1,5 @@
 import { DateTime } from "effect"
-import { addDays, type LocalDate, localDayOf, startOfDay } from "../analytics/index.ts"
+import { addDays, type LocalDate, localDayOf, startOfDay } from "../kernel/index.ts"
 import { type Hours, horizon, openingsOn } from "./openings.ts"
 import type { ScheduleStatus } from "./WeeklySchedule.ts"
 

@@ -1,4 +1,3 @@
-import { BroadcastBuyers } from "../campaigns/index.ts"
 import { CommerceOfContacts } from "./commerce/CommerceOfContacts.ts"
 import { PrivacyRequests } from "./PrivacyRequests.ts"
 import { SkippedRecords } from "./SkippedRecords.ts"
@@ -11,9 +10,8 @@ import { StoreOrders } from "./StoreOrders.ts"
 import { StoreProducts } from "./StoreProducts.ts"
 import { StoreSightings } from "./StoreSightings.ts"
 
-/** The ports that a storage adapter provides of this area, and the one in which it tells broadcasts of orders. */
+/** The ports that a storage adapter provides of this area. */
 export const storesStorage = [
-  BroadcastBuyers,
   CommerceOfContacts,
   PrivacyRequests,
   SkippedRecords,

@@ -13,6 +13,7 @@ import { makeContactsJob } from "./syncing/makeContactsJob.ts"
 import { syncJob } from "./syncing/syncJob.ts"
 import { storeConnectionUse } from "./usage.ts"
 import { storesWorks } from "./work.ts"
+import { storeResources } from "./eventResources.ts"
 
 /** What this area says of itself. */
 export const storesArea = defineArea({
@@ -55,5 +56,6 @@ export const storesArea = defineArea({
       name: "store journey code",
       parent: { kind: "record", name: "starter", reason: "Only the starter completes it, with the verifier." }
     }
-  )
+  ),
+  eventResources: storeResources
 })

@@ -1,6 +1,6 @@
 import { type JsonSchema, Predicate, Schema } from "effect"
 import { ActorRef, Causation, OrganizationId, Permission, Timestamp } from "../kernel/index.ts"
-import type { KnownEventType } from "./EventTypes.ts"
+import type { KnownEventType } from "../events/index.ts"
 import { WebhookDeliveryId } from "./Ids.ts"
 import { WebhookPayloadVersion } from "./WebhookSubscription.ts"
 

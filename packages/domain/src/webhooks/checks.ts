@@ -10,7 +10,7 @@ import {
   ValidationFailed
 } from "../kernel/index.ts"
 import { isMeantBy, typesMeantBy } from "./eventPatterns.ts"
-import { EventTypes, type KnownEventType } from "./EventTypes.ts"
+import { EventTypes, type KnownEventType } from "../events/index.ts"
 import { faultOfUrl, hostOfUrl, isLoopbackUrl } from "./faultOfUrl.ts"
 import { faultsOfHeaders } from "./faultsOfHeaders.ts"
 import type { EventFilter } from "./filter/EventFilter.ts"

@@ -3,7 +3,7 @@ import { callsHolding } from "./calls/callsHolding.ts"
 import { WebhookEvent } from "./Events.ts"
 import { webhooksReactions } from "./Reactions.ts"
 import { replayJob } from "./replayJob.ts"
-import { eventResources } from "./resources.ts"
+import { webhookResources } from "./eventResources.ts"
 import { webhookSealedValues } from "./secrets.ts"
 import { webhooksStorage } from "./Storage.ts"
 import { webhookSubscriptionUse } from "./usage.ts"
@@ -26,7 +26,7 @@ export const webhooksArea = defineArea({
   jobs: [replayJob],
   reactions: webhooksReactions,
   works: webhooksWorks,
-  eventResources,
+  eventResources: webhookResources,
   contactHoldings: [callsHolding],
   limitUses: [webhookSubscriptionUse],
   sealedValues: webhookSealedValues

@@ -1,6 +1,5 @@
 import { WorkflowId } from "../automation/index.ts"
-import type { EventShape } from "../kernel/index.ts"
-import { eventResource, idIn } from "../webhooks/index.ts"
+import { type EventShape, eventResource, idIn } from "../kernel/index.ts"
 import { ExplainedWorkflowRun, WorkflowRunId } from "./runs/WorkflowRun.ts"
 import { getWorkflow } from "./use-cases/getWorkflow.ts"
 import { getWorkflowRun } from "./use-cases/getWorkflowRun.ts"

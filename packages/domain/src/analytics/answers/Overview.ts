@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Timezone } from "../../identity/index.ts"
-import { Timestamp, UserId } from "../../kernel/index.ts"
-import { AnalyticsState, LocalDate } from "./AnalyticsMeta.ts"
+import { Timestamp, UserId, LocalDate } from "../../kernel/index.ts"
+import { AnalyticsState } from "./AnalyticsMeta.ts"
 import { dayFigures, FigureChanges, Figures } from "./Figures.ts"
 
 /** The periods that an overview can be of: today so far, and the 6 or 29 days before. */

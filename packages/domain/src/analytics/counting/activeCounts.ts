@@ -1,7 +1,7 @@
 import { DateTime } from "effect"
 import type { Presence } from "../AnalyticsBooks.ts"
 import { type Count, wholeOrganization } from "../Count.ts"
-import { localDayOf } from "../time/localDays.ts"
+import { localDayOf } from "../../kernel/index.ts"
 import { type Quarter, startOfQuarter } from "../time/quarters.ts"
 
 const dayMillis = 86_400_000

@@ -1,7 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { AnalyticsBooks, type DayBounds, type DayTally, type Edition } from "../AnalyticsBooks.ts"
 import type { Tally } from "../Count.ts"
-import { addDays, localDayOf, startOfDay } from "../time/localDays.ts"
+import { addDays, localDayOf, startOfDay } from "../../kernel/index.ts"
 import { type Quarter, quarterOf, startOfQuarter } from "../time/quarters.ts"
 
 /** The local days from that of one quarter hour to that of another. */

@@ -1,6 +1,5 @@
 import type { DateTime } from "effect"
-import type { LocalDate } from "../answers/AnalyticsMeta.ts"
-import { addDays, daysBetween, startOfDay } from "../time/localDays.ts"
+import { type LocalDate, addDays, daysBetween, startOfDay } from "../../kernel/index.ts"
 import { quarterOf } from "../time/quarters.ts"
 import type { QuarterRange } from "../AnalyticsFigures.ts"
 

@@ -1,8 +1,6 @@
 import { Effect } from "effect"
-import { ValidationFailed } from "../../kernel/index.ts"
-import type { LocalDate } from "../answers/AnalyticsMeta.ts"
+import { ValidationFailed, datesFrom, daysBetween, localDayOf, type LocalDate } from "../../kernel/index.ts"
 import type { PeriodName } from "../answers/Overview.ts"
-import { datesFrom, daysBetween, localDayOf } from "../time/localDays.ts"
 import { periodOf } from "../time/periods.ts"
 import type { OpenBooks } from "./reading.ts"
 

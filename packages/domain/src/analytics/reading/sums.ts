@@ -1,7 +1,6 @@
 import type { DaySum, FigureSum } from "../AnalyticsFigures.ts"
-import type { LocalDate } from "../answers/AnalyticsMeta.ts"
+import { type LocalDate, daysBetween } from "../../kernel/index.ts"
 import type { Histogram } from "../durations/histogram.ts"
-import { daysBetween } from "../time/localDays.ts"
 
 /** What figures come to, each by its steps. */
 export type Sums = ReadonlyMap<string, Histogram>

@@ -1,7 +1,6 @@
 import { DateTime } from "effect"
 import type { ShiftedRange } from "../AnalyticsFigures.ts"
-import type { LocalDate } from "../answers/AnalyticsMeta.ts"
-import { addDays, startOfDay } from "../time/localDays.ts"
+import { type LocalDate, addDays, startOfDay } from "../../kernel/index.ts"
 import { type Quarter, quarterOf, startOfQuarter } from "../time/quarters.ts"
 
 const quarterHour = 900_000

@@ -1,7 +1,14 @@
 import type { DateTime } from "effect"
-import type { LocalDate } from "../answers/AnalyticsMeta.ts"
+import {
+  type LocalDate,
+  addDays,
+  datesFrom,
+  instantAt,
+  localDayOf,
+  localTimeOf,
+  startOfDay
+} from "../../kernel/index.ts"
 import type { PeriodName } from "../answers/Overview.ts"
-import { addDays, datesFrom, instantAt, localDayOf, localTimeOf, startOfDay } from "./localDays.ts"
 
 /** Local days, the last of which may not be over. */
 export interface Span {

@@ -1,13 +1,12 @@
 import { DateTime, Effect } from "effect"
 import { noCredit } from "../../campaigns/index.ts"
-import { paged, type PageRequest, useCase } from "../../kernel/index.ts"
+import { paged, type PageRequest, useCase, addDays, startOfDay } from "../../kernel/index.ts"
 import type { BroadcastFigures } from "../answers/BroadcastFigures.ts"
 import { readCredits } from "../reading/credits.ts"
 import { rangeOf, type RangeRequest } from "../reading/rangeOf.ts"
 import { type OpenBooks, reading } from "../reading/reading.ts"
 import { rateOf } from "../rounding.ts"
 import { StartedBroadcasts } from "../StartedBroadcasts.ts"
-import { addDays, startOfDay } from "../time/localDays.ts"
 
 const count = Effect.fnUntraced(function* (request: RangeRequest, page: PageRequest, books: OpenBooks) {
   const { asOf, edition, state, timezone, zone } = books

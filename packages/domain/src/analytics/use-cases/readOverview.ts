@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { useCase } from "../../kernel/index.ts"
+import { useCase, startOfDay } from "../../kernel/index.ts"
 import { AnalyticsFigures } from "../AnalyticsFigures.ts"
 import type { Overview, PeriodName } from "../answers/Overview.ts"
 import { wholeOrganization } from "../Count.ts"
@@ -10,7 +10,6 @@ import { readLoad } from "../reading/loadOf.ts"
 import { type OpenBooks, reading } from "../reading/reading.ts"
 import { sumsOf, withinRange } from "../reading/sums.ts"
 import { periodOf, type Span } from "../time/periods.ts"
-import { startOfDay } from "../time/localDays.ts"
 import { quarterOf } from "../time/quarters.ts"
 
 /** The first and the last day of a period. */

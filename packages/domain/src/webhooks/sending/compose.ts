@@ -1,7 +1,6 @@
 import { Cause, Effect } from "effect"
 import type { LoggedEvent } from "../../events/index.ts"
-import { CurrentActor, CurrentOrganization, Cursors, isAway, refer } from "../../kernel/index.ts"
-import { EventResources } from "../EventResources.ts"
+import { CurrentActor, CurrentOrganization, Cursors, isAway, refer, EventResources } from "../../kernel/index.ts"
 import type { WebhookCall } from "../calls/WebhookCall.ts"
 import type { KeptDelivery } from "../WebhookDeliveries.ts"
 import type { WebhookSubscription } from "../WebhookSubscription.ts"

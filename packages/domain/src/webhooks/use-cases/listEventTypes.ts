@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { useCase } from "../../kernel/index.ts"
 import { type PublishedEventTypes, published } from "../PublishedEventTypes.ts"
-import { EventTypes } from "../EventTypes.ts"
+import { EventTypes } from "../../events/index.ts"
 
 /** Lists every type of event that there is, with the schema and an example of a delivery of it. */
 export const listEventTypes = useCase(

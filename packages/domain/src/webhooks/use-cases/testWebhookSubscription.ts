@@ -11,7 +11,7 @@ import {
   useCase
 } from "../../kernel/index.ts"
 import { closeCircuit } from "../closeCircuit.ts"
-import { EventTypes } from "../EventTypes.ts"
+import { EventTypes } from "../../events/index.ts"
 import { WebhookDeliveryId, type WebhookSubscriptionId } from "../Ids.ts"
 import { textOf } from "../sending/body.ts"
 import { addressed } from "../sending/postDelivery.ts"

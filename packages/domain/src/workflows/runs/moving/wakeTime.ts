@@ -1,5 +1,5 @@
 import { DateTime } from "effect"
-import { addDays, instantAt, localDayOf } from "../../../analytics/index.ts"
+import { addDays, instantAt, localDayOf } from "../../../kernel/index.ts"
 import { daysOfWeek } from "../../../campaigns/index.ts"
 import { type Hours, isOpenAt, statusAt } from "../../../schedules/index.ts"
 import type { LocalMoment, WaitNode } from "../../graph/Wait.ts"

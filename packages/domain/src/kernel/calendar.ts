@@ -1,5 +1,20 @@
-import { DateTime } from "effect"
-import type { LocalDate } from "../answers/AnalyticsMeta.ts"
+import { DateTime, Option, Schema } from "effect"
+
+const written = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/u
+
+/** The pattern reports a malformed date. */
+const isOfCalendar = (date: string) =>
+  !written.test(date) ||
+  Option.exists(DateTime.make(`${date}T00:00:00Z`), (instant) => DateTime.formatIsoDateUtc(instant) === date)
+
+/** A local date, such as 2026-11-21. */
+export const LocalDate = Schema.String.check(
+  Schema.isPattern(written, {
+    message: "Expected a day such as 2026-11-21"
+  }),
+  Schema.makeFilter((date: string) => isOfCalendar(date) || "Expected a day that the calendar has")
+)
+export type LocalDate = typeof LocalDate.Type
 
 const minutesEnd = "2026-11-21T09:30".length
 

@@ -20,5 +20,5 @@ export interface KnownEventType {
 
 /** All types of events, those of the areas above too, by name. */
 export class EventTypes extends Context.Service<EventTypes, ReadonlyMap<string, KnownEventType>>()(
-  "@parley/domain/webhooks/EventTypes"
+  "@parley/domain/events/EventTypes"
 ) {}

@@ -1,14 +1,11 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
-import {
-  compileShowing,
-  CurrentActor,
-  type EventShape,
-  type Permission,
-  type Tenancy,
-  type TenantScoped,
-  type UseCase,
-  withContext
-} from "../kernel/index.ts"
+import { CurrentActor } from "./CurrentActor.ts"
+import type { EventShape } from "./Outbox.ts"
+import type { Permission } from "./Permission.ts"
+import { compileShowing } from "./masks.ts"
+import type { Tenancy, TenantScoped } from "./CurrentOrganization.ts"
+import type { UseCase } from "./useCase.ts"
+import { withContext } from "./withContext.ts"
 
 /** How the resource is read that some events are about. */
 export interface EventResource<out R> {
@@ -28,7 +25,7 @@ export class EventResources extends Context.Service<
     /** As GET answers it now; `null` where there is nothing to read. */
     readonly read: (event: EventShape) => Effect.Effect<Schema.Json>
   }>
->()("@parley/domain/webhooks/EventResources") {}
+>()("@parley/domain/kernel/EventResources") {}
 
 /**
  * Declares that events are about what a use case reads, by ids that the events have: of all types that begin so, or of some types,
@@ -65,6 +62,17 @@ export const eventResource = <Args extends ReadonlyArray<unknown>, A, E, R>(
 /** An id of an event, if it has it. */
 export const idIn = <Id>(event: EventShape, field: string, kind: Schema.Codec<Id, unknown>): Id | null =>
   Option.getOrNull(Schema.decodeUnknownOption(kind)(event[field]))
+
+/** The arguments of a use case that takes one id: the id in this field of the event. */
+export const byId =
+  <Id>(field: string, kind: Schema.Codec<Id, unknown>) =>
+  (event: EventShape): [id: Id] | null => {
+    const id = idIn(event, field, kind)
+    return id === null ? null : [id]
+  }
+
+/** The arguments of a use case that takes none. */
+export const byNothing = (): [] => []
 
 /** What the types of an area's events begin with. */
 export const areaOfType = (type: string) => type.split(".", 1)[0] ?? ""
