@@ -4,7 +4,7 @@ import { defineConfig } from "oxlint"
 const listed = readFileSync(new URL("packages/domain/src/areas.ts", import.meta.url), "utf8")
 
 const folders = new Map(
-  Array.from(listed.matchAll(/import \{ (\w+) \} from "\.\/([^/]+)\/manifest\.ts"/gu), ([, area = "", folder = ""]) => [
+  Array.from(listed.matchAll(/import \{ (\w+) \} from "\.\/([^"]+)\/manifest\.ts"/gu), ([, area = "", folder = ""]) => [
     area,
     folder
   ])
@@ -12,14 +12,34 @@ const folders = new Map(
 
 const order = /export const areas = \[([^\]]*)\]/u.exec(listed)?.[1] ?? ""
 
-/** The areas of the domain, as `areas.ts` orders them: each may know those before it, also by type only, and none after it. */
+/** The folders of the areas in the order of `areas.ts`. An area can import the areas before it, and no area after it. */
 const areas = Array.from(order.matchAll(/\w+/gu), ([area]) => folders.get(area) ?? area)
 
-const withoutAPlace = readdirSync(new URL("packages/domain/src/", import.meta.url), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && entry.name !== "kernel" && !areas.includes(entry.name))
-  .map(({ name }) => name)
+/** The imports that each product folder of the domain can have. */
+const layers: Readonly<Record<string, ReadonlyArray<string>>> = JSON.parse(
+  readFileSync(new URL("scripts/layers.json", import.meta.url), "utf8")
+)
 
-if (withoutAPlace.length > 0) throw new Error(`Give these areas their place in areas.ts: ${withoutAPlace.join(", ")}.`)
+const foldersIn = (path: string): ReadonlyArray<string> =>
+  readdirSync(new URL(path, import.meta.url), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+
+/** A product folder is one area, or has one folder for each of its areas. */
+const areaFolders = foldersIn("packages/domain/src/")
+  .filter((folder) => folder !== "kernel")
+  .flatMap((folder) =>
+    areas.includes(folder) ? [folder] : foldersIn(`packages/domain/src/${folder}/`).map((area) => `${folder}/${area}`)
+  )
+
+const unlisted = areaFolders.filter((area) => !areas.includes(area))
+
+if (unlisted.length > 0) throw new Error(`Add these areas to areas.ts: ${unlisted.join(", ")}.`)
+
+const productOf = (area: string) => area.split("/", 1)[0] ?? area
+
+/** Import specifiers contain the last segment of the path in each case. */
+const lastOf = (area: string) => area.replace(/^.*\//u, "")
 
 const noSql = {
   group: ["effect/sql", "effect/sql/*", "@effect/sql-pg", "@effect/sql-pg/*", "pg"],
@@ -72,15 +92,28 @@ const pure = [
   }
 ]
 
+const isAllowed = (own: string, area: string) =>
+  productOf(area) === productOf(own) || layers[productOf(own)]?.includes(productOf(area)) === true
+
+// A negated pattern of one group allows an import that another group refuses.
 const throughIndex = (own: string) => ({
-  group: areas.slice(0, areas.indexOf(own)).flatMap((area) => [`**/${area}/**`, `!**/${area}/index.ts`]),
-  message: "Another area is reached through its index.ts."
+  group: areas
+    .slice(0, areas.indexOf(own))
+    .filter((area) => isAllowed(own, area))
+    .map(lastOf)
+    .flatMap((area) => [`**/${area}/**`, `!**/${area}/index.ts`]),
+  message: "Import another area through its index.ts."
 })
 
 const nothingAbove = (own: string | null) => ({
-  group: areas.slice(own === null ? 0 : areas.indexOf(own) + 1).map((area) => `**/${area}/**`),
-  message:
-    "An area knows those below it only. What one above has to do for it is a port of its own that the other one fills."
+  group: areas.slice(own === null ? 0 : areas.indexOf(own) + 1).map((area) => `**/${lastOf(area)}/**`),
+  message: "An area can import areas below it only. Define a port here that the upper area implements."
+})
+
+/** Product folders beside or above the folder of an area. */
+const otherFolders = (own: string) => ({
+  group: areas.filter((area) => !isAllowed(own, area)).map((area) => `**/${area}/**`),
+  message: `scripts/layers.json does not allow this import in ${productOf(own)}/.`
 })
 
 const onlyOwnEvents = {
@@ -148,7 +181,7 @@ export default defineConfig({
   },
   overrides: [
     ...areas.flatMap((area) => {
-      const rules = [...pure, throughIndex(area), nothingAbove(area)]
+      const rules = [...pure, throughIndex(area), nothingAbove(area), otherFolders(area)]
       return [
         {
           files: [`packages/domain/src/${area}/**`],
@@ -162,7 +195,7 @@ export default defineConfig({
       rules: { "import/no-nodejs-modules": "error", ...restricted(...pure, nothingAbove(null)) }
     },
     { files: ["packages/*/src/**"], rules: { "state/no-module-state": "error" } },
-    { files: ["packages/domain/src/*/use-cases/**"], rules: { "use-cases/one-use-case": "error" } },
+    { files: ["packages/domain/src/**/use-cases/**"], rules: { "use-cases/one-use-case": "error" } },
     {
       files: ["packages/domain/src/*.ts"],
       rules: { "import/no-nodejs-modules": "error", ...restricted(...pure) }

@@ -8,7 +8,7 @@ const packages = join(import.meta.dirname, "../packages")
 /** The packages that an area has folders in. */
 const homes = ["domain", "postgres-adapter", "testkit", "http-adapter"]
 
-const names: ReadonlySet<string> = new Set(areas.map(({ name }) => name))
+const names = areas.map(({ name }): string => name)
 
 interface File {
   readonly path: string
@@ -37,11 +37,8 @@ const filesIn = (folder: string, end: string): ReadonlyArray<File> =>
       const path = relative(packages, whole)
       const text = readFileSync(whole, "utf8")
       const imports = Array.from(text.matchAll(/from "(\.[^"]+)"/gu), ([, to = ""]) => join(dirname(path), to))
-      const area =
-        path
-          .split("/")
-          .map((part) => part.replace(/\.ts$/u, ""))
-          .find((part) => names.has(part)) ?? null
+      const within = `/${path.replace(/\.ts$/u, "")}/`
+      const area = names.find((name) => within.includes(`/${name}/`)) ?? null
       return {
         path,
         text,
@@ -104,7 +101,7 @@ const quotes = (text: string, all: ReadonlyArray<string>) =>
 /** What an area may have, and whether a file names what an area has of it; `null` where it has nothing of the kind. */
 const parts: Readonly<Record<string, (area: (typeof areas)[number]) => ((file: File) => boolean) | null>> = {
   "its folder": ({ name }) => {
-    const own = (home: string, path: string) => path.startsWith(`${home}/src/`) && path.split("/").includes(name)
+    const own = (home: string, path: string) => path.startsWith(`${home}/src/`) && path.includes(`/${name}/`)
     return (file) =>
       homes.some((home) => file.path.startsWith(`${home}/src/`) && file.imports.some((to) => own(home, to)))
   },

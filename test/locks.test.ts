@@ -1,6 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll } from "vitest"
@@ -16,34 +25,62 @@ interface Fault {
 
 const domain = join(root, "packages/domain/src")
 
-/** Every folder of the domain is an area that is entered by its door only, and enters others by theirs. */
-const sideDoors = readdirSync(domain, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && entry.name !== "kernel")
-  .flatMap(({ name }): ReadonlyArray<Fault> => {
-    const other = name === "identity" ? "audit" : "identity"
-    const text = (from: string) => `import { inner } from "../${from}/inner.ts"\nexport const own = inner\n`
-    const rule = "no-restricted-imports"
-    return [
-      {
-        what: `a side door into the area ${name}`,
-        file: `packages/domain/src/${other}/Into-${name}.ts`,
-        text: text(name),
-        rule
-      },
-      {
-        what: `a side door out of the area ${name}`,
-        file: `packages/domain/src/${name}/Sideways.ts`,
-        text: text(other),
-        rule
-      }
-    ]
-  })
+const areas = readdirSync(domain, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith("/manifest.ts"))
+  .map((file) => file.replace("/manifest.ts", ""))
+
+const stepsUp = (area: string) =>
+  area
+    .split("/")
+    .map(() => "..")
+    .join("/")
+
+/** Each area is imported through its index.ts only. */
+const sideDoors = areas.flatMap((name): ReadonlyArray<Fault> => {
+  const other = name === "platform/identity" ? "platform/audit" : "platform/identity"
+  const text = (to: string, from: string) =>
+    `import { inner } from "${stepsUp(to)}/${from}/inner.ts"\nexport const own = inner\n`
+  const rule = "no-restricted-imports"
+  return [
+    {
+      what: `a side door into the area ${name}`,
+      file: `packages/domain/src/${other}/Into-${name.replace("/", "-")}.ts`,
+      text: text(other, name),
+      rule
+    },
+    {
+      what: `a side door out of the area ${name}`,
+      file: `packages/domain/src/${name}/Sideways.ts`,
+      text: text(name, other),
+      rule
+    }
+  ]
+})
+
+const layers: Readonly<Record<string, ReadonlyArray<string>>> = JSON.parse(
+  readFileSync(join(root, "scripts/layers.json"), "utf8")
+)
+
+const productOf = (area: string) => area.split("/", 1)[0] ?? area
+
+/** A product folder imports those that its row of layers.json lists, and no others. */
+const wrongLayers = areas.flatMap((area) =>
+  areas
+    .filter((other) => productOf(other) !== productOf(area) && !layers[productOf(area)]?.includes(productOf(other)))
+    .map((other): Fault => ({
+      what: `an import of ${other} in ${area}`,
+      file: `packages/domain/src/${area}/Layer-${other.replace("/", "-")}.ts`,
+      text: `import { own } from "${stepsUp(area)}/${other}/index.ts"\nexport const it = own\n`,
+      rule: "no-restricted-imports"
+    }))
+)
 
 const faults: ReadonlyArray<Fault> = [
   ...sideDoors,
+  ...wrongLayers,
   {
     what: "a domain file that imports HTTP",
-    file: "packages/domain/src/identity/Faulty.ts",
+    file: "packages/domain/src/platform/identity/Faulty.ts",
     text: 'import { HttpClient } from "effect/http"\nexport const client = HttpClient.HttpClient\n',
     rule: "no-restricted-imports"
   },
@@ -55,19 +92,19 @@ const faults: ReadonlyArray<Fault> = [
   },
   {
     what: "a domain file that imports an adapter",
-    file: "packages/domain/src/audit/Faulty.ts",
+    file: "packages/domain/src/platform/audit/Faulty.ts",
     text: 'import { TestKit } from "@parley/testkit"\nexport const kit = TestKit.layer\n',
     rule: "no-restricted-imports"
   },
   {
     what: "a domain file that reads the machine's clock",
-    file: "packages/domain/src/audit/Clocked.ts",
+    file: "packages/domain/src/platform/audit/Clocked.ts",
     text: "export const now = () => new Date()\n",
     rule: "no-restricted-globals"
   },
   {
     what: "a domain file that reads files",
-    file: "packages/domain/src/audit/Reading.ts",
+    file: "packages/domain/src/platform/audit/Reading.ts",
     text: 'import { readFileSync } from "node:fs"\nexport const read = readFileSync\n',
     rule: "no-nodejs-modules"
   },
@@ -173,7 +210,7 @@ const faults: ReadonlyArray<Fault> = [
     ] as const
   ).map(([what, name, text]) => ({
     what,
-    file: `packages/domain/src/audit/${name}.ts`,
+    file: `packages/domain/src/platform/audit/${name}.ts`,
     text,
     rule: "no-module-state"
   })),
@@ -199,13 +236,13 @@ const faults: ReadonlyArray<Fault> = [
     ] as const
   ).map(([what, name, text]) => ({
     what,
-    file: `packages/domain/src/audit/use-cases/${name}.ts`,
+    file: `packages/domain/src/platform/audit/use-cases/${name}.ts`,
     text,
     rule: "one-use-case"
   })),
   {
     what: "a digest that is compared as text",
-    file: "packages/domain/src/audit/Digesting.ts",
+    file: "packages/domain/src/platform/audit/Digesting.ts",
     text: 'export const isIt = (hmac: { digest: (as: string) => string }, claim: string) => hmac.digest("hex") !== claim\n',
     rule: "no-plain-comparison"
   }
@@ -226,6 +263,7 @@ describe("the linter's locks", () => {
       "scripts/secretsPlugin.mjs",
       "scripts/statePlugin.mjs",
       "scripts/useCasesPlugin.mjs",
+      "scripts/layers.json",
       "packages/domain/src/areas.ts"
     ]
     for (const file of ["oxlint.config.ts", ...parts]) {
@@ -233,15 +271,15 @@ describe("the linter's locks", () => {
       copyFileSync(join(root, file), join(tree, file))
     }
     place(
-      "packages/domain/src/identity/Sound.ts",
+      "packages/domain/src/platform/identity/Sound.ts",
       'import { record } from "../audit/index.ts"\nexport const write = record\nexport const isThere = (secret: string | null) => secret !== null && secret !== ""\n'
     )
     place(
-      "packages/domain/src/audit/Sound.ts",
+      "packages/domain/src/platform/audit/Sound.ts",
       'const words: ReadonlySet<string> = new Set(["one"])\nexport const distinct = [...new Set(["one", "one"])]\nexport const count = () => {\n  const counts = new Map<string, number>()\n  for (const word of words) counts.set(word, 1)\n  return counts\n}\nexport class Counted {\n  readonly seen = new Set<string>()\n}\n'
     )
     place(
-      "packages/domain/src/audit/use-cases/Sound.ts",
+      "packages/domain/src/platform/audit/use-cases/Sound.ts",
       'import { useCase } from "../../kernel/index.ts"\nexport const Shown = 1\nexport const SoundOf = (shown: number) => useCase("sound", { access: "user" }, () => shown)\n'
     )
     place(

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { ofAllAreas } from "./areas.ts"
-import { layerAccountSendersOf, sends } from "./inbox/index.ts"
-import { workDue } from "./work/index.ts"
+import { layerAccountSendersOf, sends } from "./messaging/inbox/index.ts"
+import { workDue } from "./platform/background/index.ts"
 
 /** Whatever areas send over accounts, beside the messages of conversations. */
 export const layerAccountSenders = layerAccountSendersOf(ofAllAreas("accountSenders"))

@@ -1,5 +1,5 @@
 import { ofAllAreas } from "./areas.ts"
-import { layerAssignmentsOf } from "./identity/index.ts"
+import { layerAssignmentsOf } from "./platform/identity/index.ts"
 
 /** What areas give members to look after. */
 export const layerAssignments = layerAssignmentsOf(ofAllAreas("assignments"))

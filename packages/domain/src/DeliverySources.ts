@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { ofAllAreas } from "./areas.ts"
-import { deliveries, layerDeliverySourcesOf } from "./deliveries/index.ts"
-import { workDue } from "./work/index.ts"
+import { deliveries, layerDeliverySourcesOf } from "./platform/deliveries/index.ts"
+import { workDue } from "./platform/background/index.ts"
 
 /** Everything that deliveries come to: the sources of all areas. */
 export const layerDeliverySources = layerDeliverySourcesOf(ofAllAreas("deliverySources"))

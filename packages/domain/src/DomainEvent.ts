@@ -6,7 +6,7 @@ import {
   followEventsOf,
   listEventsOf,
   visibleTypesOf
-} from "./events/index.ts"
+} from "./platform/events/index.ts"
 import type { Actor, Permission } from "./kernel/index.ts"
 
 type Member = Area["events"]["members"][number]

@@ -1,8 +1,8 @@
 import { type JsonSchema, Layer, Schema } from "effect"
 import { ofAllAreas } from "./areas.ts"
 import { DomainEvent, eventPermissions } from "./DomainEvent.ts"
-import { exampleOf } from "./webhooks/index.ts"
-import { EventTypes, type KnownEventType } from "./events/index.ts"
+import { exampleOf } from "./integrations/webhooks/index.ts"
+import { EventTypes, type KnownEventType } from "./platform/events/index.ts"
 import { resourceOf } from "./kernel/index.ts"
 
 type Member = (typeof DomainEvent.members)[number]

@@ -1,5 +1,5 @@
 import { ofAllAreas } from "./areas.ts"
-import { layerOrderHoldingsOf } from "./stores/index.ts"
+import { layerOrderHoldingsOf } from "./commerce/index.ts"
 
 /** What areas hold of orders. */
 export const layerOrderHoldings = layerOrderHoldingsOf(ofAllAreas("orderHoldings"))

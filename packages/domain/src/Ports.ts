@@ -1,13 +1,13 @@
 import type { Context } from "effect"
 import type { AreaPorts } from "./AreaPorts.ts"
 import type { Area } from "./areas.ts"
-import type { ChatChannels, ChatSettings } from "./chat/index.ts"
-import type { PasswordPolicy, PasswordHasher, TokenSigner } from "./identity/index.ts"
+import type { ChatChannels, ChatSettings } from "./messaging/chat/index.ts"
+import type { PasswordPolicy, PasswordHasher, TokenSigner } from "./platform/identity/index.ts"
 import type { Cursors, Ids, KernelStorage, Vault } from "./kernel/index.ts"
-import type { MailSettings, Mailer } from "./mail/index.ts"
-import type { PluginHosts } from "./plugins/index.ts"
-import type { StorePlatforms, StoreSettings } from "./stores/index.ts"
-import type { WebhookSender, WebhookSettings } from "./webhooks/index.ts"
+import type { MailSettings, Mailer } from "./platform/mail/index.ts"
+import type { PluginHosts } from "./integrations/plugins/index.ts"
+import type { StorePlatforms, StoreSettings } from "./commerce/index.ts"
+import type { WebhookSender, WebhookSettings } from "./integrations/webhooks/index.ts"
 
 /** What a storage adapter provides: what the kernel needs, and what each area names in its manifest. */
 export type StoragePorts = KernelStorage | Context.Service.Identifier<Area["storage"][number]>

@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import { ContactExport } from "./ContactExport.ts"
 import { exportContact } from "./ContactHoldings.ts"
 import { useCase } from "./kernel/index.ts"
-import { PrivacyRequest, type PrivacyRequestId, privacyRecords, requireReady, StoreCustomer } from "./stores/index.ts"
+import { PrivacyRequest, type PrivacyRequestId, privacyRecords, requireReady, StoreCustomer } from "./commerce/index.ts"
 
 /** Everything that is known of whoever asks through a shop. `contact` is `null` for somebody who is no contact. */
 export const PrivacyExport = Schema.Struct({

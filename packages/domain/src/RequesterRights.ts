@@ -1,4 +1,4 @@
 import { ofAllAreas } from "./areas.ts"
-import { layerRequesterRightsOf } from "./jobs/index.ts"
+import { layerRequesterRightsOf } from "./platform/jobs/index.ts"
 
 export const layerRequesterRights = layerRequesterRightsOf(ofAllAreas("requesters"))

@@ -1,6 +1,11 @@
 import { ofAllAreas } from "./areas.ts"
-import { forgetSubscriberOf, layerSubscribersOf, listSubscribersOf, rewindSubscriberOf } from "./events/index.ts"
-import { showWorkersOf } from "./operations/index.ts"
+import {
+  forgetSubscriberOf,
+  layerSubscribersOf,
+  listSubscribersOf,
+  rewindSubscriberOf
+} from "./platform/events/index.ts"
+import { showWorkersOf } from "./platform/operations/index.ts"
 
 const all = ofAllAreas("reactions")
 

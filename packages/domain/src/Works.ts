@@ -3,10 +3,10 @@ import { layerAccountSenders } from "./AccountSenders.ts"
 import { ofAllAreas } from "./areas.ts"
 import { layerDeliverySources } from "./DeliverySources.ts"
 import { layerEventResources } from "./EventResources.ts"
-import { layerFollowedLogs } from "./events/index.ts"
+import { layerFollowedLogs } from "./platform/events/index.ts"
 import { layerJobKinds } from "./JobKinds.ts"
 import { layerSubscribers } from "./Subscribers.ts"
-import { layerBackgroundHealth, layerWorkersOf, type WorkersOptions } from "./work/index.ts"
+import { layerBackgroundHealth, layerWorkersOf, type WorkersOptions } from "./platform/background/index.ts"
 
 /** Everything that is done in the background: the works of all areas. Bytes of files go after whatever names files. */
 export const works = ofAllAreas("works")

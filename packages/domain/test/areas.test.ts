@@ -8,12 +8,13 @@ const owners = (ofArea: (area: (typeof areas)[number]) => ReadonlyArray<string>,
 
 describe("the manifests of the areas", () => {
   it("are those of all folders of the domain", () => {
-    const folders = readdirSync(new URL("../src/", import.meta.url), { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && entry.name !== "kernel")
-      .map(({ name }) => name)
+    const source = new URL("../src/", import.meta.url)
+    const manifests = readdirSync(source, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith("/manifest.ts"))
+      .map((file) => file.replace("/manifest.ts", ""))
     assert.sameMembers(
       areas.map(({ name }) => name),
-      folders
+      manifests
     )
   })
 

@@ -4,8 +4,8 @@ import type { SqlClient, Statement } from "effect/sql"
 import { contactConditions as campaignsConditions } from "./campaigns/contactConditions.ts"
 import type { CompileCondition } from "./crm/CompileCondition.ts"
 import type { FindContacts } from "./crm/FindContacts.ts"
-import { contactConditions as inboxConditions } from "./inbox/contactConditions.ts"
-import { findContacts as findByCommerce } from "./stores/findContacts.ts"
+import { contactConditions as inboxConditions } from "./messaging/inbox/contactConditions.ts"
+import { findContacts as findByCommerce } from "./commerce/findContacts.ts"
 
 /** Holds for those among the contacts that a query finds. */
 const among =

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { OrganizationId } from "@parley/domain"
 import { SecureRandom } from "effect/crypto"
-import { addShard, noNews, payloadsOf, readPayload } from "../src/events/notificationPayloads.ts"
+import { addShard, noNews, payloadsOf, readPayload } from "../src/platform/events/notificationPayloads.ts"
 
 const [self, other] = [SecureRandom.uuidV7Unsafe(), SecureRandom.uuidV7Unsafe()]
 

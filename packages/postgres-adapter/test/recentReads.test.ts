@@ -3,7 +3,7 @@ import { transact } from "@parley/domain"
 import { layerServer } from "@parley/postgres-adapter/testing"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { layer as layerNotifications } from "../src/events/Notifications.ts"
+import { layer as layerNotifications } from "../src/platform/events/Notifications.ts"
 import { layer as layerRecentReads, RecentReads } from "../src/kernel/RecentReads.ts"
 import { layer as layerUnitOfWork } from "../src/kernel/UnitOfWork.ts"
 

@@ -8,11 +8,11 @@ import {
   StoreSettings
 } from "@parley/domain"
 import { Layer, Redacted } from "effect"
-import { type ChatScript, layer as layerChat } from "./chat/ChatChannel.ts"
-import { layer as layerMail, type SentMails } from "./mail/Mailer.ts"
-import * as InMemory from "./InMemory.ts"
-import { layer as layerStores, type ShopScript } from "./stores/AgreeingStores.ts"
-import { layer as layerReceivers, type ReceiverScript } from "./webhooks/MemoryReceivers.ts"
+import { type ChatScript, layer as layerChat } from "./memory/messaging/chat/ChatChannel.ts"
+import { layer as layerMail, type SentMails } from "./memory/platform/mail/Mailer.ts"
+import * as InMemory from "./memory/InMemory.ts"
+import { layer as layerStores, type ShopScript } from "./memory/commerce/AgreeingStores.ts"
+import { layer as layerReceivers, type ReceiverScript } from "./memory/integrations/webhooks/MemoryReceivers.ts"
 import * as TestSecurity from "./TestSecurity.ts"
 
 /** The platform app of tests. */

@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { mailerContract, MailServerSide } from "../src/contracts/index.ts"
-import { layer, SentMails } from "../src/mail/Mailer.ts"
+import { layer, SentMails } from "../src/memory/platform/mail/Mailer.ts"
 
 const side = Layer.effect(
   MailServerSide,

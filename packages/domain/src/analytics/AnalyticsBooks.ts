@@ -1,9 +1,9 @@
 import { Context, type DateTime, type Effect } from "effect"
 import type { BroadcastId } from "../campaigns/index.ts"
 import type { ContactId } from "../crm/index.ts"
-import type { ConversationId } from "../inbox/index.ts"
+import type { ConversationId } from "../messaging/inbox/index.ts"
 import type { TenantScoped, Transaction, LocalDate } from "../kernel/index.ts"
-import type { OrderId } from "../stores/index.ts"
+import type { OrderId } from "../commerce/index.ts"
 import type { Count, Scope, Tally } from "./Count.ts"
 import type { Quarter } from "./time/quarters.ts"
 

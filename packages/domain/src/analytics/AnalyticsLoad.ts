@@ -1,5 +1,5 @@
 import { Context, type DateTime, type Effect } from "effect"
-import type { ChatAccountId } from "../chat/index.ts"
+import type { ChatAccountId } from "../messaging/chat/index.ts"
 import type { TenantScoped, UserId } from "../kernel/index.ts"
 
 /** How many conversations somebody looks after; `null` is nobody. */

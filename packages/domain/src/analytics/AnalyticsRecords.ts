@@ -1,10 +1,10 @@
 import { Context, type DateTime, type Effect } from "effect"
 import type { BroadcastId } from "../campaigns/index.ts"
-import type { ChatAccountId } from "../chat/index.ts"
+import type { ChatAccountId } from "../messaging/chat/index.ts"
 import type { ContactId } from "../crm/index.ts"
-import type { ConversationId, Message, MessageAuthor, MessageId, Stretch } from "../inbox/index.ts"
+import type { ConversationId, Message, MessageAuthor, MessageId, Stretch } from "../messaging/inbox/index.ts"
 import type { Currency, TenantScoped } from "../kernel/index.ts"
-import type { GrossChange, KeptOrder, OrderId, StoreCustomerId } from "../stores/index.ts"
+import type { GrossChange, KeptOrder, OrderId, StoreCustomerId } from "../commerce/index.ts"
 import type { Edition, RecordKey } from "./AnalyticsBooks.ts"
 import type { Quarter } from "./time/quarters.ts"
 

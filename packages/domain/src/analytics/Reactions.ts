@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { defineSubscriber } from "../events/index.ts"
-import { Organizations } from "../identity/index.ts"
+import { defineSubscriber } from "../platform/events/index.ts"
+import { Organizations } from "../platform/identity/index.ts"
 import { AnalyticsBooks } from "./AnalyticsBooks.ts"
 import { recutPresence } from "./counting/recutPresence.ts"
 import { hoursOfBook, hoursOfSettings } from "./counting/attributionHours.ts"

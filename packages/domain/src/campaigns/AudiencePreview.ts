@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { TemplatePreview } from "../chat/index.ts"
+import { TemplatePreview } from "../messaging/chat/index.ts"
 import { ContactId } from "../crm/index.ts"
 import { shownWith, Timestamp } from "../kernel/index.ts"
 import { NewBroadcast, VariantKey } from "./Broadcast.ts"

@@ -1,5 +1,5 @@
 import { Context, type DateTime, type Duration, type Effect, Schema } from "effect"
-import { type Recipient, type TemplateCategory } from "../chat/index.ts"
+import { type Recipient, type TemplateCategory } from "../messaging/chat/index.ts"
 import type { Contact, ContactId } from "../crm/index.ts"
 import { type NotFound, type TenantScoped, Timestamp, type Transaction } from "../kernel/index.ts"
 import type { AudiencePlan, Clocked } from "./audience/AudiencePlan.ts"

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ContactId } from "../crm/index.ts"
-import { ConversationId, MessageError } from "../inbox/index.ts"
+import { ConversationId, MessageError } from "../messaging/inbox/index.ts"
 import { shownWith, Timestamp } from "../kernel/index.ts"
 import { VariantKey } from "./Broadcast.ts"
 import { RecipientId } from "./Ids.ts"

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { Locale, Prose } from "../identity/index.ts"
-import { WordList } from "../inbox/index.ts"
+import { Locale, Prose } from "../platform/identity/index.ts"
+import { WordList } from "../messaging/inbox/index.ts"
 import { ClockTime } from "./timing/ClockTime.ts"
 import { wholeNumber } from "./wholeNumber.ts"
 

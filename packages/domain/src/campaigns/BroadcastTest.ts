@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ContactId, PhoneNumber, PhoneNumberInput } from "../crm/index.ts"
-import { MessageError } from "../inbox/index.ts"
+import { MessageError } from "../messaging/inbox/index.ts"
 import { VariantKey } from "./Broadcast.ts"
 
 /** Whom a broadcast is tried with. */

@@ -1,5 +1,5 @@
 import { Context, type DateTime, type Effect } from "effect"
-import type { ChatAccountId } from "../chat/index.ts"
+import type { ChatAccountId } from "../messaging/chat/index.ts"
 import type { NotFound, Slice, TenantScoped, Transaction, VersionConflict } from "../kernel/index.ts"
 import type { Broadcast } from "./Broadcast.ts"
 import type { BroadcastId } from "./Ids.ts"

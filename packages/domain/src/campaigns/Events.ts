@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ContactId } from "../crm/index.ts"
-import { MessageId } from "../inbox/index.ts"
+import { MessageId } from "../messaging/inbox/index.ts"
 import { BroadcastStats } from "./BroadcastStats.ts"
 import { BroadcastId } from "./Ids.ts"
 import { BroadcastStatus } from "./transitions.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { ChatEvent } from "../chat/index.ts"
-import { defineSubscriber } from "../events/index.ts"
+import { ChatEvent } from "../messaging/chat/index.ts"
+import { defineSubscriber } from "../platform/events/index.ts"
 import { openLane } from "./openLane.ts"
 import { RecipientLedger } from "./RecipientLedger.ts"
 import { endOfRemoved } from "./sending/endOfRemoved.ts"

@@ -1,6 +1,6 @@
 import { Context, type DateTime, type Effect } from "effect"
-import type { ChatAccountId } from "../chat/index.ts"
-import type { MessageError } from "../inbox/index.ts"
+import type { ChatAccountId } from "../messaging/chat/index.ts"
+import type { MessageError } from "../messaging/inbox/index.ts"
 import type { TenantScoped, Transaction } from "../kernel/index.ts"
 import type { BroadcastStats } from "./BroadcastStats.ts"
 import type { BroadcastId, RecipientId } from "./Ids.ts"

@@ -1,4 +1,4 @@
-import type { MessageTemplateId } from "../chat/index.ts"
+import type { MessageTemplateId } from "../messaging/chat/index.ts"
 import type { BroadcastDefinition, VariantKey } from "./Broadcast.ts"
 import type { Variables } from "./values/Value.ts"
 

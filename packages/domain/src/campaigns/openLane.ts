@@ -1,7 +1,7 @@
 import { DateTime, Effect } from "effect"
-import type { ChatAccountId } from "../chat/index.ts"
-import { sendsWork } from "../inbox/index.ts"
-import { Lanes } from "../work/index.ts"
+import type { ChatAccountId } from "../messaging/chat/index.ts"
+import { sendsWork } from "../messaging/inbox/index.ts"
+import { Lanes } from "../platform/background/index.ts"
 
 /** Has whoever sends over the account look at its broadcasts. */
 export const openLane = Effect.fnUntraced(function* (key: ChatAccountId) {

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { admitting } from "../entitlements/index.ts"
+import { admitting } from "../platform/entitlements/index.ts"
 import type { BroadcastId } from "./Ids.ts"
 import { RecipientReservations } from "./RecipientReservations.ts"
 import { thisMonth } from "./usage.ts"

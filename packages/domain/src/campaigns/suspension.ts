@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import { Organizations } from "../identity/index.ts"
+import { Organizations } from "../platform/identity/index.ts"
 import type { Broadcast, BroadcastPause } from "./Broadcast.ts"
 import { moveBroadcast } from "./moveBroadcast.ts"
 

@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import { Plans, plans, Usage } from "../entitlements/index.ts"
+import { Plans, plans, Usage } from "../platform/entitlements/index.ts"
 import { RecipientReservations } from "./RecipientReservations.ts"
 
 /** The month that it is, by UTC. */

@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { transact } from "../kernel/index.ts"
-import { sweepTenants } from "../work/index.ts"
+import { sweepTenants } from "../platform/background/index.ts"
 import { snapshotKept } from "./audience/snapshotKept.ts"
 import { Audiences } from "./Audiences.ts"
 import { sweepRecipients } from "./recipients/sweepRecipients.ts"

@@ -1,5 +1,5 @@
 import { DateTime, Option, Schema } from "effect"
-import { Prose } from "../identity/index.ts"
+import { Prose } from "../platform/identity/index.ts"
 import { type Fault, isExactNumber } from "../kernel/index.ts"
 import { type ContactField, FieldKey } from "./ContactField.ts"
 

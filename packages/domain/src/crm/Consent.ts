@@ -1,5 +1,5 @@
 import { Equal, Schema } from "effect"
-import { Prose } from "../identity/index.ts"
+import { Prose } from "../platform/identity/index.ts"
 import { ActorRef, isWellFormed, textPatterns, Timestamp, Uuid, wholeShownWith } from "../kernel/index.ts"
 import { ContactId } from "./Ids.ts"
 

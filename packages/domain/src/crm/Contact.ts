@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Email, EmailInput, Locale, Name, Timezone } from "../identity/index.ts"
+import { Email, EmailInput, Locale, Name, Timezone } from "../platform/identity/index.ts"
 import { Timestamp, wholeShownWith } from "../kernel/index.ts"
 import { Attributes, AttributesInput } from "./Attributes.ts"
 import { Consent, NewConsent } from "./Consent.ts"

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Name } from "../identity/index.ts"
+import { Name } from "../platform/identity/index.ts"
 import { Timestamp } from "../kernel/index.ts"
 import { ContactFieldId } from "./Ids.ts"
 

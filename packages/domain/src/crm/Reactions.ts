@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { defineSubscriber } from "../events/index.ts"
+import { defineSubscriber } from "../platform/events/index.ts"
 import { Contacts } from "./Contacts.ts"
 import { CrmEvent } from "./Events.ts"
 import { Tags } from "./Tags.ts"

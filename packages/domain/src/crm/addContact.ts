@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
-import { record } from "../audit/index.ts"
-import { admittingCounted } from "../entitlements/index.ts"
+import { record } from "../platform/audit/index.ts"
+import { admittingCounted } from "../platform/entitlements/index.ts"
 import { nextId } from "../kernel/index.ts"
 import { appendEvent } from "./appendEvent.ts"
 import { auditedContact } from "./auditedContact.ts"

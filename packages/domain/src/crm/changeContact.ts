@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import { record } from "../audit/index.ts"
+import { record } from "../platform/audit/index.ts"
 import { nextId, CurrentActor, refer, Uuid } from "../kernel/index.ts"
 import { appendContactChanges } from "./appendContactChanges.ts"
 import { auditedContact } from "./auditedContact.ts"

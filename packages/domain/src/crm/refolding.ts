@@ -1,6 +1,13 @@
 import { DateTime, Duration, Effect } from "effect"
 import { asSystem, type CurrentOrganization, type OrganizationId, type Transaction, transact } from "../kernel/index.ts"
-import { type Lane, type LaneLease, LaneQueue, laneWork, organizationLane, type WorkName } from "../work/index.ts"
+import {
+  type Lane,
+  type LaneLease,
+  LaneQueue,
+  laneWork,
+  organizationLane,
+  type WorkName
+} from "../platform/background/index.ts"
 import { Contacts } from "./Contacts.ts"
 
 /** For how long one organization is worked for before another one's turn comes. */

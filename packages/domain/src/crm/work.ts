@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { sweepTenants } from "../work/index.ts"
+import { sweepTenants } from "../platform/background/index.ts"
 import { ContactImportRemains } from "./imports/ContactImports.ts"
 import { contactRefolds } from "./refolding.ts"
 

@@ -19,7 +19,7 @@ import {
 import { applyTold, asOperatorOf, MemoryChat, type ToldEvent } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { test } from "../inbox/given.ts"
+import { test } from "../messaging/inbox/given.ts"
 import { givenCampaign, pass } from "../campaigns/given.ts"
 
 const follow = Effect.gen(function* () {

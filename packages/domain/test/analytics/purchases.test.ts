@@ -53,8 +53,8 @@ import {
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { givenFrozen, givenReader, givenTemplate, listedAs, pass } from "../campaigns/given.ts"
-import { givenChatAccount } from "../inbox/given.ts"
-import { customerRecord, eur, orderRecord } from "../stores/given.ts"
+import { givenChatAccount } from "../messaging/inbox/given.ts"
+import { customerRecord, eur, orderRecord } from "../commerce/given.ts"
 import { type Amount, amountsOf, creditsNow, dailyOf, type Purchase, variantOf } from "./purchases.ts"
 
 /** How many histories are tried; more where somebody asks for it. */

@@ -43,7 +43,7 @@ import {
 import { DateTime, Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { everyone, importAll } from "../crm/importing.ts"
-import { customerRecord } from "../stores/given.ts"
+import { customerRecord } from "../commerce/given.ts"
 
 /** Number of generated histories. The variable raises it. */
 const runs = Number(env["PARLEY_CONSENT_HISTORIES"] ?? 25)

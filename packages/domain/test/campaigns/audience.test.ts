@@ -29,7 +29,7 @@ import {
 import { asOperatorOf, givenContact, givenOrganization, TestKit } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { givenChatAccount } from "../inbox/given.ts"
+import { givenChatAccount } from "../messaging/inbox/given.ts"
 import { givenFrozen, givenReader, givenTemplate, listedAs } from "./given.ts"
 
 const begin = DateTime.makeUnsafe("2026-03-02T08:00:00Z")

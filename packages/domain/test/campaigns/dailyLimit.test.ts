@@ -22,8 +22,8 @@ import {
 import { asOperatorOf, MemoryChat } from "@parley/testkit"
 import { DateTime, Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { crashAt } from "../inbox/crashing.ts"
-import { givenChatAccount, givenConversation, givenQueued, readMessage, test } from "../inbox/given.ts"
+import { crashAt } from "../messaging/inbox/crashing.ts"
+import { givenChatAccount, givenConversation, givenQueued, readMessage, test } from "../messaging/inbox/given.ts"
 import { givenCampaign, givenFrozen, givenReader, givenTemplate, listedAs, pass, readBroadcast } from "./given.ts"
 
 const script = MemoryChat.ChatScript

@@ -11,7 +11,7 @@ import {
 import { asOperatorOf, MemoryChat } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { test } from "../inbox/given.ts"
+import { test } from "../messaging/inbox/given.ts"
 import { givenCampaign, givenFrozen, givenReader, listedAs, pass, readBroadcast } from "./given.ts"
 
 const senders = Effect.provide(runLanes([sends], { name: "one", lookMillis: 1_000 }), layerAccountSenders)

@@ -17,7 +17,7 @@ import {
 import { asOperatorOf, givenContact, givenOrganization, MemoryChat } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { givenChatAccount } from "../inbox/given.ts"
+import { givenChatAccount } from "../messaging/inbox/given.ts"
 
 /** A template that is approved, as it is stored here, with one variable. */
 export const givenStoredTemplate = Effect.fnUntraced(function* (

@@ -11,7 +11,7 @@ import {
 } from "@parley/domain"
 import { asOperatorOf } from "@parley/testkit"
 import { Effect } from "effect"
-import { eventsIn, givenConversation, test } from "../inbox/given.ts"
+import { eventsIn, givenConversation, test } from "../messaging/inbox/given.ts"
 import { givenCampaign, givenFrozen, givenTemplate, listedAs, pass, readBroadcast } from "./given.ts"
 
 const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) =>

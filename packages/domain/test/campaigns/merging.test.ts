@@ -20,7 +20,7 @@ import {
 } from "@parley/domain"
 import { asOperatorOf, MemoryChat } from "@parley/testkit"
 import { Effect } from "effect"
-import { test } from "../inbox/given.ts"
+import { test } from "../messaging/inbox/given.ts"
 import { givenCampaign, givenFrozen, givenReader, listedAs, pass, readBroadcast } from "./given.ts"
 
 /** While a process sends. */

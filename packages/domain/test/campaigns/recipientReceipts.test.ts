@@ -20,7 +20,7 @@ import { newBroadcast } from "@parley/testkit/contracts"
 import { DateTime, Effect, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
-import { eventsIn, givenChatAccount, test } from "../inbox/given.ts"
+import { eventsIn, givenChatAccount, test } from "../messaging/inbox/given.ts"
 
 const isCampaignEvent = Schema.is(CampaignEvent)
 

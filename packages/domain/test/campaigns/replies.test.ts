@@ -26,7 +26,7 @@ import { DateTime, Effect, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import { givenTemplate } from "./given.ts"
-import { eventsIn, givenChatAccount, test } from "../inbox/given.ts"
+import { eventsIn, givenChatAccount, test } from "../messaging/inbox/given.ts"
 
 const isCampaignEvent = Schema.is(CampaignEvent)
 

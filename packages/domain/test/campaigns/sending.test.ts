@@ -24,7 +24,7 @@ import {
 } from "@parley/domain"
 import { asOperatorOf, MemoryChat } from "@parley/testkit"
 import { DateTime, Effect, Fiber } from "effect"
-import { eventsIn, givenQueued, givenTalk, readMessage, test } from "../inbox/given.ts"
+import { eventsIn, givenQueued, givenTalk, readMessage, test } from "../messaging/inbox/given.ts"
 import { givenCampaign, givenFrozen, givenReader, listedAs, pass, readBroadcast } from "./given.ts"
 
 const script = MemoryChat.ChatScript

@@ -29,8 +29,8 @@ import {
 import { asOperatorOf, MemoryChat } from "@parley/testkit"
 import { DateTime, Effect, Exit, Redacted, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { crashAt } from "../inbox/crashing.ts"
-import { alone } from "../inbox/given.ts"
+import { crashAt } from "../messaging/inbox/crashing.ts"
+import { alone } from "../messaging/inbox/given.ts"
 import { givenCampaign, readBroadcast } from "./given.ts"
 
 /** A bug in every process of a schedule: what it has its services do. */

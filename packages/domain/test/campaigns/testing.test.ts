@@ -3,7 +3,7 @@ import { type Broadcast, type ChatAccount, DailyReach, testBroadcast, updateCont
 import { asOperatorOf, givenContact, givenOrganization, TestKit } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { givenChatAccount } from "../inbox/given.ts"
+import { givenChatAccount } from "../messaging/inbox/given.ts"
 import { givenFrozen, givenStoredTemplate, givenTemplate, pass } from "./given.ts"
 
 const given = Effect.fnUntraced(function* (fields: Partial<Broadcast> = {}, accountFields: Partial<ChatAccount> = {}) {

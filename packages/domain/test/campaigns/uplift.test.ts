@@ -22,8 +22,8 @@ import {
 import { asOperatorOf, givenOrganization } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { test } from "../inbox/given.ts"
-import { orderRecord } from "../stores/given.ts"
+import { test } from "../messaging/inbox/given.ts"
+import { orderRecord } from "../commerce/given.ts"
 
 const treated = 40
 const heldOut = 200

@@ -10,7 +10,7 @@ import {
 import { applyTold, asOperatorOf, givenContact, givenOrganization, type ToldEvent } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { givenChatAccount, test } from "../inbox/given.ts"
+import { givenChatAccount, test } from "../messaging/inbox/given.ts"
 
 const phone = "+491701234561"
 const dawn = DateTime.makeUnsafe("2026-03-01T06:00:00Z")

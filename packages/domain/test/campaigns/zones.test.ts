@@ -11,7 +11,7 @@ import {
 import { asOperatorOf, givenContact, MemoryChat } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { test } from "../inbox/given.ts"
+import { test } from "../messaging/inbox/given.ts"
 import { givenCampaign, givenFrozen, listedAs, pass, readBroadcast } from "./given.ts"
 
 /** 08:30 in Brasilia and on Noronha 09:30, 07:30 in Manaus and 06:30 in Acre: Brazil has four times. */

@@ -3,5 +3,9 @@ import { readdirSync } from "node:fs"
 /** What the areas say in files of this folder, each in its own. */
 export const ofAreas = <Said>(folder: "promised" | "recipes"): Promise<ReadonlyArray<Said>> => {
   const files = new URL(`./${folder}/`, import.meta.url)
-  return Promise.all(readdirSync(files).map((file) => import(new URL(file, files).href)))
+  return Promise.all(
+    readdirSync(files, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => import(new URL(file, files).href))
+  )
 }

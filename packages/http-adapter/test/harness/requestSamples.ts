@@ -322,7 +322,8 @@ const pagedElsewhere = "The suite of lists reads every list page by page."
 /** Fields with an effect that one request does not show, each with the reason or with the test of its effect. */
 export const unseen: Readonly<Record<string, string>> = {
   "sessions.login /organizationId": "An unknown organization is refused without a pointer: suites/sessions.ts.",
-  "sessions.login /deviceToken": "It counts once logins are throttled: domain/test/identity/loginThrottle.test.ts.",
+  "sessions.login /deviceToken":
+    "It counts once logins are throttled: domain/test/platform/identity/loginThrottle.test.ts.",
   "contacts.create /marketing/evidence": "It is stored in the consent ledger: suites/contactPrivacy.ts.",
   "contacts.update /marketing/evidence": "It is stored in the consent ledger: suites/contactPrivacy.ts.",
   "contacts.upsertByPhone /marketing/evidence": "It is stored in the consent ledger: suites/contactPrivacy.ts.",
@@ -351,12 +352,15 @@ export const unseen: Readonly<Record<string, string>> = {
   "webhookSubscriptions.replay /until": "It selects events: suites/webhookSubscriptions.ts.",
   "webhookSubscriptions.replay /types": "It selects events: suites/webhookSubscriptions.ts.",
   "plugins.list ?limit": pagedElsewhere,
-  "plugins.install /key": "A plugin has either a key of the catalogue or a manifest: domain/test/plugins/life.test.ts.",
-  "plugins.uninstall ?force": "It matters for plugins that automations name: domain/test/plugins/life.test.ts.",
+  "plugins.install /key":
+    "A plugin has either a key of the catalogue or a manifest: domain/test/integrations/plugins/life.test.ts.",
+  "plugins.uninstall ?force":
+    "It matters for plugins that automations name: domain/test/integrations/plugins/life.test.ts.",
   "plugins.listDeliveries ?limit": pagedElsewhere,
   "plugins.listDeliveries ?state": "The list is that of webhook subscriptions, where it is shown.",
   "plugins.listDeliveries ?type": "The list is that of webhook subscriptions, where it is shown.",
-  "pluginCalls.complete /error": "A call ends with either an output or an error: domain/test/plugins/actions.test.ts.",
+  "pluginCalls.complete /error":
+    "A call ends with either an output or an error: domain/test/integrations/plugins/actions.test.ts.",
   "workflows.listVersions ?limit": pagedElsewhere,
-  "workflows.startRun /input": "Later nodes read it: domain/test/workflows."
+  "workflows.startRun /input": "Later nodes read it: domain/test/automation/workflows."
 }

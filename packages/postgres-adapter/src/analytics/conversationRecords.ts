@@ -12,7 +12,7 @@ import type { SqlClient } from "effect/sql"
 import { type Instant, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { uuids } from "../kernel/uuids.ts"
-import { type StretchRow, stretchOf } from "../inbox/conversationRow.ts"
+import { type StretchRow, stretchOf } from "../messaging/inbox/conversationRow.ts"
 
 interface Row extends Pick<ConversationRecord, "id" | "chatAccountId" | "isOpen" | "isWaiting">, StretchRow {
   readonly replierKind: MessageAuthor["kind"] | null

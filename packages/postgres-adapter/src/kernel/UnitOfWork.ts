@@ -1,7 +1,7 @@
 import { Afterwards, Commits, Transaction, UnitOfWork } from "@parley/domain"
 import { Cause, Context, Data, Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { Notifications } from "../events/Notifications.ts"
+import { Notifications } from "../platform/events/Notifications.ts"
 import { defectOf, driverFailuresDie, outagesInside } from "./defects.ts"
 import { type Traces, Work } from "./Work.ts"
 import { shown } from "./workGauges.ts"

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import type { RenderedRow } from "@parley/domain"
 import { Schema } from "effect"
-import { renders } from "../store/renders.ts"
+import { renders } from "../memory/store/renders.ts"
 
 /** Holds rendered rows to the schema: each is, byte by byte, what it writes of this value, reads back as the value, and has this key. */
 export const holdsRendered = <A, I>(schema: Schema.Codec<A, I>, keyOf: (value: A) => ReadonlyArray<string>) => {

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Timezone } from "../../identity/index.ts"
+import { Timezone } from "../../platform/identity/index.ts"
 import { LocalDate, Timestamp } from "../../kernel/index.ts"
 
 /** Whether the days are cut in the organization's zone; `rebuilding`: they are being cut in a new one, and the answer keeps the old one. */

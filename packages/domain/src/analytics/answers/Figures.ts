@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { MessageKind } from "../../inbox/index.ts"
+import { MessageKind } from "../../messaging/inbox/index.ts"
 import { Currency, Money } from "../../kernel/index.ts"
 
 /** The kinds of messages that are counted: all but `system`. */

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Timezone } from "../../identity/index.ts"
+import { Timezone } from "../../platform/identity/index.ts"
 import { Timestamp, UserId, LocalDate } from "../../kernel/index.ts"
 import { AnalyticsState } from "./AnalyticsMeta.ts"
 import { dayFigures, FigureChanges, Figures } from "./Figures.ts"

@@ -1,5 +1,5 @@
 import type { BroadcastId } from "../../campaigns/index.ts"
-import type { LoggedEvent } from "../../events/index.ts"
+import type { LoggedEvent } from "../../platform/events/index.ts"
 import type { FollowedEvent } from "./eventCounts.ts"
 
 /** The broadcast of which an event tells that its recipients have moved. */

@@ -1,5 +1,5 @@
 import { DateTime } from "effect"
-import type { Stretch } from "../../inbox/index.ts"
+import type { Stretch } from "../../messaging/inbox/index.ts"
 import type { Kept } from "../AnalyticsBooks.ts"
 import type { ConversationRecord } from "../AnalyticsRecords.ts"
 import { type Count, lasted, once, wholeOrganization } from "../Count.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { LoggedEvent } from "../../events/index.ts"
-import type { ConversationId, MessageId } from "../../inbox/index.ts"
+import type { LoggedEvent } from "../../platform/events/index.ts"
+import type { ConversationId, MessageId } from "../../messaging/inbox/index.ts"
 import type { Edition } from "../AnalyticsBooks.ts"
 import { AnalyticsRecords } from "../AnalyticsRecords.ts"
 import { addCounts } from "./addCounts.ts"

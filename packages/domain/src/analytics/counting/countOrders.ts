@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import type { BroadcastId } from "../../campaigns/index.ts"
-import type { OrderId } from "../../stores/index.ts"
+import type { OrderId } from "../../commerce/index.ts"
 import { AnalyticsBooks, type Edition } from "../AnalyticsBooks.ts"
 import { AnalyticsRecords, type CountedOrder } from "../AnalyticsRecords.ts"
 import { type Count, RunningTallies } from "../Count.ts"

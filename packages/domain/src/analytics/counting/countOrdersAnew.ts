@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import type { OrderId } from "../../stores/index.ts"
+import type { OrderId } from "../../commerce/index.ts"
 import type { Edition } from "../AnalyticsBooks.ts"
 import { AnalyticsRecords } from "../AnalyticsRecords.ts"
 import { addCounts } from "./addCounts.ts"

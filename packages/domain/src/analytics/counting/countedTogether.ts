@@ -1,4 +1,4 @@
-import type { LoggedEvent } from "../../events/index.ts"
+import type { LoggedEvent } from "../../platform/events/index.ts"
 import type { FollowedEvent } from "./eventCounts.ts"
 
 /** How many orders are counted in one unit of work: they take about a second. */

@@ -1,5 +1,5 @@
 import { type CountedAuthor, CountedKind } from "../answers/Figures.ts"
-import { acceptedAt, isByPerson } from "../../inbox/index.ts"
+import { acceptedAt, isByPerson } from "../../messaging/inbox/index.ts"
 import { type Count, lasted, once, wholeOrganization } from "../Count.ts"
 import type { MessageRecord } from "../AnalyticsRecords.ts"
 import { quarterOf, secondsBetween } from "../time/quarters.ts"

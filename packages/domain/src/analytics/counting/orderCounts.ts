@@ -1,5 +1,5 @@
 import type { BroadcastId } from "../../campaigns/index.ts"
-import type { GrossChange } from "../../stores/index.ts"
+import type { GrossChange } from "../../commerce/index.ts"
 import type { CountedOrder } from "../AnalyticsRecords.ts"
 import { type Count, type CountedFigure, once, type Scope, wholeOrganization } from "../Count.ts"
 import { quarterOf } from "../time/quarters.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { OrderId } from "../../stores/index.ts"
+import type { OrderId } from "../../commerce/index.ts"
 import { AnalyticsBooks, type Book, type Kept, removedOrders } from "../AnalyticsBooks.ts"
 import { AnalyticsRecords } from "../AnalyticsRecords.ts"
 import { takenBack, talliesOf } from "../Count.ts"

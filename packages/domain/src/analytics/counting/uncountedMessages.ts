@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { EventLog } from "../../events/index.ts"
-import type { ConversationId, MessageId } from "../../inbox/index.ts"
+import { EventLog } from "../../platform/events/index.ts"
+import type { ConversationId, MessageId } from "../../messaging/inbox/index.ts"
 import type { Book } from "../AnalyticsBooks.ts"
 import { readFollowed } from "./readFollowed.ts"
 

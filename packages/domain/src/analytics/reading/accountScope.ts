@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type ChatAccountId, ChatAccounts } from "../../chat/index.ts"
+import { type ChatAccountId, ChatAccounts } from "../../messaging/chat/index.ts"
 import { NotFound } from "../../kernel/index.ts"
 import { type Scope, wholeOrganization } from "../Count.ts"
 

@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
-import { Subscriptions } from "../../events/index.ts"
-import { Organizations } from "../../identity/index.ts"
+import { Subscriptions } from "../../platform/events/index.ts"
+import { Organizations } from "../../platform/identity/index.ts"
 import { AnalyticsBooks, type Edition } from "../AnalyticsBooks.ts"
 import type { AnalyticsState } from "../answers/AnalyticsMeta.ts"
 import type { Currency } from "../../kernel/index.ts"

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Metric } from "effect"
-import { Organizations } from "../../identity/index.ts"
+import { Organizations } from "../../platform/identity/index.ts"
 import { CurrentOrganization, transact } from "../../kernel/index.ts"
 import { AnalyticsBooks } from "../AnalyticsBooks.ts"
 import { checkBooks } from "./checkBooks.ts"

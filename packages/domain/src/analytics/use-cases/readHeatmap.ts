@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { ChatAccountId } from "../../chat/index.ts"
+import type { ChatAccountId } from "../../messaging/chat/index.ts"
 import { useCase } from "../../kernel/index.ts"
 import { AnalyticsFigures } from "../AnalyticsFigures.ts"
 import type { Heatmap, HeatmapFigure } from "../answers/Heatmap.ts"

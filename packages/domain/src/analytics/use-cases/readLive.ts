@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import type { ChatAccountId } from "../../chat/index.ts"
+import type { ChatAccountId } from "../../messaging/chat/index.ts"
 import { useCase } from "../../kernel/index.ts"
 import { AnalyticsLoad, type LiveCount } from "../AnalyticsLoad.ts"
 import { type Live, waitSteps } from "../answers/Live.ts"

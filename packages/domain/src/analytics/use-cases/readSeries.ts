@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import type { ChatAccountId } from "../../chat/index.ts"
+import type { ChatAccountId } from "../../messaging/chat/index.ts"
 import { type Currency, type Fault, useCase, ValidationFailed } from "../../kernel/index.ts"
 import { AnalyticsFigures, type FigureSum } from "../AnalyticsFigures.ts"
 import type { Series, SeriesFigure, SeriesStep } from "../answers/Series.ts"

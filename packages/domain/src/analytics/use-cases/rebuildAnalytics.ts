@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { record } from "../../audit/index.ts"
+import { record } from "../../platform/audit/index.ts"
 import { CurrentOrganization, useCase } from "../../kernel/index.ts"
 import { AnalyticsBooks } from "../AnalyticsBooks.ts"
 import { recount } from "../recounting/recount.ts"

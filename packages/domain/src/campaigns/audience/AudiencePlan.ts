@@ -1,5 +1,5 @@
 import type { DateTime } from "effect"
-import type { Recipient } from "../../chat/index.ts"
+import type { Recipient } from "../../messaging/chat/index.ts"
 import type { Contact, Filter } from "../../crm/index.ts"
 import type { VariantKey } from "../Broadcast.ts"
 import type { BroadcastId } from "../Ids.ts"

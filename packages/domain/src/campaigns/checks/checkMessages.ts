@@ -6,9 +6,9 @@ import {
   type MessageTemplateId,
   MessageTemplates,
   valuePointer
-} from "../../chat/index.ts"
+} from "../../messaging/chat/index.ts"
 import { type ContactField, ContactFields } from "../../crm/index.ts"
-import { fileToSend, MediaId } from "../../inbox/index.ts"
+import { fileToSend, MediaId } from "../../messaging/inbox/index.ts"
 import { type Fault, invalid, NotFound, ValidationFailed } from "../../kernel/index.ts"
 import type { BroadcastDefinition } from "../Broadcast.ts"
 import { type BroadcastMessage, messagesOf } from "../messagesOf.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { PlanLimitReached } from "../../entitlements/index.ts"
+import { PlanLimitReached } from "../../platform/entitlements/index.ts"
 import type { PreviewWarning } from "../AudiencePreview.ts"
 import type { Broadcast } from "../Broadcast.ts"
 import { AudienceEmpty } from "../Errors.ts"

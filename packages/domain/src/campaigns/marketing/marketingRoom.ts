@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import type { Contact } from "../../crm/index.ts"
-import { Organizations } from "../../identity/index.ts"
+import { Organizations } from "../../platform/identity/index.ts"
 import { planCaps } from "../audience/planAudience.ts"
 import { RecipientLedger } from "../RecipientLedger.ts"
 import { zoneNamed } from "../sending/Surroundings.ts"

@@ -1,5 +1,5 @@
 import { DateTime } from "effect"
-import { type EarlyReceipt, errorOf, type MessageError } from "../../inbox/index.ts"
+import { type EarlyReceipt, errorOf, type MessageError } from "../../messaging/inbox/index.ts"
 import { recipientTransitions, type RecipientStatus } from "../RecipientStatus.ts"
 import type { CalledRecipient } from "../RecipientReceipts.ts"
 

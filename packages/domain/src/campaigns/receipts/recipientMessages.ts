@@ -1,5 +1,5 @@
 import { DateTime, Duration, Effect, Equal } from "effect"
-import { MessageId, type ReferringReceipt } from "../../inbox/index.ts"
+import { MessageId, type ReferringReceipt } from "../../messaging/inbox/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { RecipientId } from "../Ids.ts"
 import { RecipientLedger } from "../RecipientLedger.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { MessageId } from "../../inbox/index.ts"
+import { MessageId } from "../../messaging/inbox/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { recipientIdAt, recipientPrefix } from "../recipientId.ts"
 import { RecipientReplies } from "../RecipientReplies.ts"

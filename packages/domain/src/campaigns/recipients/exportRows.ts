@@ -1,5 +1,5 @@
 import { DateTime, type Schema } from "effect"
-import type { CsvRow } from "../../files/index.ts"
+import type { CsvRow } from "../../platform/files/index.ts"
 import type { BroadcastRecipient } from "../BroadcastRecipient.ts"
 
 /** The columns of an export of recipients, in their order. */

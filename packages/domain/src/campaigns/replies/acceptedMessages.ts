@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type MessageTemplate, MessageTemplates } from "../../chat/index.ts"
+import { type MessageTemplate, MessageTemplates } from "../../messaging/chat/index.ts"
 import type { Broadcast } from "../Broadcast.ts"
 import { Broadcasts } from "../Broadcasts.ts"
 import type { BroadcastId } from "../Ids.ts"

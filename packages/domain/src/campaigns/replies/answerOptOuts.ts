@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Contacts } from "../../crm/index.ts"
-import { Organizations } from "../../identity/index.ts"
-import type { Confirmation, InboundAnswer } from "../../inbox/index.ts"
+import { Organizations } from "../../platform/identity/index.ts"
+import type { Confirmation, InboundAnswer } from "../../messaging/inbox/index.ts"
 import { StoredBroadcastSettings } from "../StoredBroadcastSettings.ts"
 
 /** What is said in a language: as it is spoken there, else as it is spoken anywhere. */

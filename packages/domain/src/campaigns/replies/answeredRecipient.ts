@@ -1,5 +1,5 @@
 import { DateTime } from "effect"
-import type { InboundAnswer } from "../../inbox/index.ts"
+import type { InboundAnswer } from "../../messaging/inbox/index.ts"
 import type { AcceptedRecipient } from "../RecipientReplies.ts"
 
 const secondOf = (at: DateTime.Utc) => Math.floor(DateTime.toEpochMillis(at) / 1_000)

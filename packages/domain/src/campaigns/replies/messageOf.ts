@@ -1,6 +1,6 @@
 import { DateTime } from "effect"
-import { type MessageTemplate, previewOf } from "../../chat/index.ts"
-import { type ConversationId, Message, MessageId } from "../../inbox/index.ts"
+import { type MessageTemplate, previewOf } from "../../messaging/chat/index.ts"
+import { type ConversationId, Message, MessageId } from "../../messaging/inbox/index.ts"
 import type { AcceptedRecipient } from "../RecipientReplies.ts"
 
 /** The message that a recipient got, as its conversation has it: it stands before what answers it. */

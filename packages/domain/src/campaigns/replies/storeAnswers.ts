@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
-import type { ChatAccountId } from "../../chat/index.ts"
-import { type InboundAnswer, type Message, Messages } from "../../inbox/index.ts"
+import type { ChatAccountId } from "../../messaging/chat/index.ts"
+import { type InboundAnswer, type Message, Messages } from "../../messaging/inbox/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { type ButtonTally, ButtonTaps } from "../ButtonTaps.ts"
 import type { BroadcastId } from "../Ids.ts"

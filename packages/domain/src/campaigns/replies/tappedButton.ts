@@ -1,5 +1,5 @@
-import type { MessageTemplate } from "../../chat/index.ts"
-import type { InboundAnswer } from "../../inbox/index.ts"
+import type { MessageTemplate } from "../../messaging/chat/index.ts"
+import type { InboundAnswer } from "../../messaging/inbox/index.ts"
 
 /** The button of the template that was tapped by this message; `null` if none was. */
 export const tappedButton = (

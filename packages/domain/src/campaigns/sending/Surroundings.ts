@@ -8,10 +8,10 @@ import {
   type MessageTemplate,
   MessageTemplates,
   openLine
-} from "../../chat/index.ts"
+} from "../../messaging/chat/index.ts"
 import { ContactFields } from "../../crm/index.ts"
-import { Organizations } from "../../identity/index.ts"
-import { handFileOver, MediaId } from "../../inbox/index.ts"
+import { Organizations } from "../../platform/identity/index.ts"
+import { handFileOver, MediaId } from "../../messaging/inbox/index.ts"
 import type { Broadcast, VariantKey } from "../Broadcast.ts"
 import type { BroadcastSettings } from "../BroadcastSettings.ts"
 import { messagesOf } from "../messagesOf.ts"

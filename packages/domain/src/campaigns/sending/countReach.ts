@@ -6,9 +6,9 @@ import {
   DailyReach,
   reachLasts,
   type Recipient
-} from "../../chat/index.ts"
+} from "../../messaging/chat/index.ts"
 import type { ContactId } from "../../crm/index.ts"
-import { Conversations, isWindowOpen, windowOf } from "../../inbox/index.ts"
+import { Conversations, isWindowOpen, windowOf } from "../../messaging/inbox/index.ts"
 
 /** Somebody who is about to be written to. */
 interface Addressed {

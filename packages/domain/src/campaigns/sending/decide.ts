@@ -1,5 +1,5 @@
 import { DateTime } from "effect"
-import { fillTemplate, type TemplateFilling } from "../../chat/index.ts"
+import { fillTemplate, type TemplateFilling } from "../../messaging/chat/index.ts"
 import { type Contact, type ContactId, sameIdentity } from "../../crm/index.ts"
 import type { Broadcast } from "../Broadcast.ts"
 import type { Candidate, SentValues } from "../RecipientLedger.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type ChatAccountId, ChatAccounts } from "../../chat/index.ts"
+import { type ChatAccountId, ChatAccounts } from "../../messaging/chat/index.ts"
 import type { BroadcastId } from "../Ids.ts"
 import { RecipientLedger } from "../RecipientLedger.ts"
 import { failByItself, moveByItself } from "./moveByItself.ts"

@@ -1,6 +1,6 @@
 import { Cause, Effect } from "effect"
 import { transact } from "../../kernel/index.ts"
-import { type LaneLease, LaneQueue } from "../../work/index.ts"
+import { type LaneLease, LaneQueue } from "../../platform/background/index.ts"
 import { freezeSlice } from "../audience/freezeSlice.ts"
 import type { BroadcastId } from "../Ids.ts"
 import { failByItself } from "./moveByItself.ts"

@@ -1,6 +1,12 @@
 import { Cause, DateTime, Effect, Exit, Option } from "effect"
-import type { Accepted, ChannelInDoubt, ChannelRefused, ChannelUnreachable, Remedy } from "../../chat/index.ts"
-import { messageErrorOf, waitFor } from "../../inbox/index.ts"
+import type {
+  Accepted,
+  ChannelInDoubt,
+  ChannelRefused,
+  ChannelUnreachable,
+  Remedy
+} from "../../messaging/chat/index.ts"
+import { messageErrorOf, waitFor } from "../../messaging/inbox/index.ts"
 import type { RecipientOutcome } from "../RecipientLedger.ts"
 
 /** What follows from a call beyond its recipient. */

@@ -1,5 +1,5 @@
 import { DateTime, Duration } from "effect"
-import type { Organization } from "../../identity/index.ts"
+import type { Organization } from "../../platform/identity/index.ts"
 import type { Broadcast } from "../Broadcast.ts"
 import type { ActiveBroadcast } from "../RecipientLedger.ts"
 import { endByOf, notAfterOf, startOf } from "../timing/index.ts"

@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import type { ChatAccountId } from "../../chat/index.ts"
+import type { ChatAccountId } from "../../messaging/chat/index.ts"
 import { transact } from "../../kernel/index.ts"
 import type { BroadcastPause } from "../Broadcast.ts"
 import { Broadcasts } from "../Broadcasts.ts"

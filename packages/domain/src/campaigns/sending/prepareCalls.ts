@@ -1,5 +1,5 @@
 import type { DateTime } from "effect"
-import type { ChatAccountId, Outgoing } from "../../chat/index.ts"
+import type { ChatAccountId, Outgoing } from "../../messaging/chat/index.ts"
 import type { ContactId } from "../../crm/index.ts"
 import { recipientIdAt, recipientPrefix } from "../recipientId.ts"
 import type { BroadcastWindow, Candidate } from "../RecipientLedger.ts"

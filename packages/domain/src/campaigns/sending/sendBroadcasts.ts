@@ -1,6 +1,6 @@
 import { DateTime, Duration, Effect, FiberSet } from "effect"
-import { accountOfLane, type SendingTurn } from "../../inbox/index.ts"
-import type { LaneLease } from "../../work/index.ts"
+import { accountOfLane, type SendingTurn } from "../../messaging/inbox/index.ts"
+import type { LaneLease } from "../../platform/background/index.ts"
 import { RecipientLedger } from "../RecipientLedger.ts"
 import { type AccountInHand, inHandOf, newAccountInHand, retryDailyLimit, uncalledOf } from "./AccountInHand.ts"
 import { standsAlone } from "./claimNext.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { ChatAccountId } from "../../chat/index.ts"
+import type { ChatAccountId } from "../../messaging/chat/index.ts"
 import type { BroadcastId } from "../Ids.ts"
 import { failRemoved } from "./endOfRemoved.ts"
 import { pauseAllOf, pauseByItself } from "./pauseByItself.ts"

@@ -1,7 +1,7 @@
 import { DateTime, Effect } from "effect"
-import { accountOfLane, type Pace } from "../../inbox/index.ts"
+import { accountOfLane, type Pace } from "../../messaging/inbox/index.ts"
 import { transact } from "../../kernel/index.ts"
-import { type LaneLease, LaneQueue } from "../../work/index.ts"
+import { type LaneLease, LaneQueue } from "../../platform/background/index.ts"
 import { RecipientLedger } from "../RecipientLedger.ts"
 import { mostStale } from "./limits.ts"
 

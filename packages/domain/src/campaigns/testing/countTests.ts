@@ -1,7 +1,7 @@
 import { DateTime, Effect } from "effect"
-import { type ChatAccount, dailyLimitOf, DailyReach, type Recipient } from "../../chat/index.ts"
+import { type ChatAccount, dailyLimitOf, DailyReach, type Recipient } from "../../messaging/chat/index.ts"
 import { Contacts, type PhoneNumber, sameIdentity } from "../../crm/index.ts"
-import { Conversations, isWindowOpen, windowOf } from "../../inbox/index.ts"
+import { Conversations, isWindowOpen, windowOf } from "../../messaging/inbox/index.ts"
 import { transact } from "../../kernel/index.ts"
 
 /**

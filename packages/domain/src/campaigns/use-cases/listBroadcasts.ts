@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { ChatAccounts } from "../../chat/index.ts"
+import { ChatAccounts } from "../../messaging/chat/index.ts"
 import { NotFound, paged, type PageRequest, useCase } from "../../kernel/index.ts"
 import { type BroadcastQuery, Broadcasts } from "../Broadcasts.ts"
 

@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import { type MessageTemplate, previewOf, type TemplatePreview } from "../../chat/index.ts"
+import { type MessageTemplate, previewOf, type TemplatePreview } from "../../messaging/chat/index.ts"
 import { ContactFields } from "../../crm/index.ts"
 import { CurrentActor, nextId, NotFound, transact, useCase } from "../../kernel/index.ts"
 import { madeFrom } from "../audience/madeFrom.ts"

@@ -1,8 +1,13 @@
 import { DateTime, Effect, Result } from "effect"
-import { record } from "../../audit/index.ts"
-import { type ChannelFailure, fillTemplate, MessageTemplates, type TemplateFilling } from "../../chat/index.ts"
+import { record } from "../../platform/audit/index.ts"
+import {
+  type ChannelFailure,
+  fillTemplate,
+  MessageTemplates,
+  type TemplateFilling
+} from "../../messaging/chat/index.ts"
 import { Contacts } from "../../crm/index.ts"
-import { AccountPaces, ChatAccountDisconnected, TemplateNotApproved } from "../../inbox/index.ts"
+import { AccountPaces, ChatAccountDisconnected, TemplateNotApproved } from "../../messaging/inbox/index.ts"
 import {
   CurrentOrganization,
   invalid,

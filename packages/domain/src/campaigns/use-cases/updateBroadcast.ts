@@ -1,5 +1,5 @@
 import { DateTime, Effect, Equal } from "effect"
-import { record } from "../../audit/index.ts"
+import { record } from "../../platform/audit/index.ts"
 import { requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { auditedBroadcast } from "../auditedBroadcast.ts"

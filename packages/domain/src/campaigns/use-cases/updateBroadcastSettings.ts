@@ -1,12 +1,12 @@
 import { Effect, Equal, Schema } from "effect"
-import { record } from "../../audit/index.ts"
+import { record } from "../../platform/audit/index.ts"
 import { CurrentOrganization, Locks, requireVersion, transact, useCase, ValidationFailed } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { BroadcastSettings, type BroadcastSettingsPatch } from "../BroadcastSettings.ts"
 import { openLane } from "../openLane.ts"
 import { RecipientLedger } from "../RecipientLedger.ts"
 import { StoredBroadcastSettings } from "../StoredBroadcastSettings.ts"
-import { faultsOfWords } from "../../inbox/index.ts"
+import { faultsOfWords } from "../../messaging/inbox/index.ts"
 
 const encode = Schema.encodeSync(BroadcastSettings)
 

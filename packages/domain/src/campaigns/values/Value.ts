@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { FieldKey } from "../../crm/index.ts"
-import { Prose } from "../../identity/index.ts"
+import { Prose } from "../../platform/identity/index.ts"
 
 /** As long as the value of a variable may be. */
 export const longestValue = 1_024

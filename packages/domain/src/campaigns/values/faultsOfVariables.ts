@@ -1,4 +1,4 @@
-import { faultOfInput, type TemplateVariable, valuePointer } from "../../chat/index.ts"
+import { faultOfInput, type TemplateVariable, valuePointer } from "../../messaging/chat/index.ts"
 import type { ContactField } from "../../crm/index.ts"
 import type { Fault } from "../../kernel/index.ts"
 import type { ContactPath } from "./ContactPath.ts"

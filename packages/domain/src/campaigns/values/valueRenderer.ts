@@ -1,5 +1,5 @@
 import { type ContactField, type AttributeValue } from "../../crm/index.ts"
-import { faultOfInput, type TemplateVariable } from "../../chat/index.ts"
+import { faultOfInput, type TemplateVariable } from "../../messaging/chat/index.ts"
 import { analyse } from "./liquid/analyse.ts"
 import { ofContact } from "./liquid/Vocabulary.ts"
 import { makeLiquid } from "./liquid/makeLiquid.ts"

@@ -1,4 +1,4 @@
-import type { TemplateInputs, TemplateVariable } from "../../chat/index.ts"
+import type { TemplateInputs, TemplateVariable } from "../../messaging/chat/index.ts"
 import type { ValueContact } from "./readPath.ts"
 import type { Variables } from "./Value.ts"
 import { valueRenderer, type ValueSurroundings } from "./valueRenderer.ts"

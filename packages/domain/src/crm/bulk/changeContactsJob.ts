@@ -1,5 +1,5 @@
 import { DateTime, Effect, Schema } from "effect"
-import { defineJob, JobFailed, JobId } from "../../jobs/index.ts"
+import { defineJob, JobFailed, JobId } from "../../platform/jobs/index.ts"
 import { Timestamp } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { BulkChange } from "../Bulk.ts"

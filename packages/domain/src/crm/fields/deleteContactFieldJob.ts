@@ -1,5 +1,5 @@
 import { DateTime, Effect, Schema } from "effect"
-import { defineJob } from "../../jobs/index.ts"
+import { defineJob } from "../../platform/jobs/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { FieldKey } from "../ContactField.ts"
 import { ContactFields } from "../ContactFields.ts"

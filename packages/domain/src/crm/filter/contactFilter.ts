@@ -1,5 +1,5 @@
 import { type DateTime, Effect, Option, Schema } from "effect"
-import { EmailInput } from "../../identity/index.ts"
+import { EmailInput } from "../../platform/identity/index.ts"
 import { type Fault, NotFound, requireHeld, ValidationFailed } from "../../kernel/index.ts"
 import { type AttributeValue, valueOfParameter } from "../Attributes.ts"
 import type { ConsentState } from "../Consent.ts"

@@ -1,5 +1,5 @@
 import { type DateTime, Option, Schema } from "effect"
-import { EmailInput, Prose } from "../../identity/index.ts"
+import { EmailInput, Prose } from "../../platform/identity/index.ts"
 import type { Fault } from "../../kernel/index.ts"
 import { faultOfValue } from "../Attributes.ts"
 import type { AttributeValue } from "../Attributes.ts"

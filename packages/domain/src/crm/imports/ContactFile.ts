@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { type FileId } from "../../files/index.ts"
+import { type FileId } from "../../platform/files/index.ts"
 
 /** A file that has arrived for an import. */
 export interface ContactFile {

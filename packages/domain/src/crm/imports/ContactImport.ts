@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { FileId } from "../../files/index.ts"
-import { JobId, JobProgress, JobState } from "../../jobs/index.ts"
+import { FileId } from "../../platform/files/index.ts"
+import { JobId, JobProgress, JobState } from "../../platform/jobs/index.ts"
 import { ActorRef, isWellFormed, Timestamp, Uuid } from "../../kernel/index.ts"
 import { TagIds } from "../Contact.ts"
 import { Country } from "../PhoneNumber.ts"

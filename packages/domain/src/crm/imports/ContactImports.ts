@@ -1,5 +1,5 @@
 import { Context, type DateTime, type Effect } from "effect"
-import type { FileId } from "../../files/index.ts"
+import type { FileId } from "../../platform/files/index.ts"
 import type { NotFound, TenantScoped, Transaction } from "../../kernel/index.ts"
 import type { ContactImportId, ImportFault, ImportOrder } from "./ContactImport.ts"
 

@@ -1,5 +1,5 @@
 import { DateTime, type Schema } from "effect"
-import type { CsvRow } from "../../files/index.ts"
+import type { CsvRow } from "../../platform/files/index.ts"
 import type { Contact } from "../Contact.ts"
 import type { ContactField } from "../ContactField.ts"
 import type { TagId } from "../Ids.ts"

@@ -8,8 +8,8 @@ import {
   readCsv,
   readNdjson,
   type Reading
-} from "../../files/index.ts"
-import { defineJob, JobFailed } from "../../jobs/index.ts"
+} from "../../platform/files/index.ts"
+import { defineJob, JobFailed } from "../../platform/jobs/index.ts"
 import { transact } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { ContactFields } from "../ContactFields.ts"

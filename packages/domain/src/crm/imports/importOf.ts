@@ -1,4 +1,4 @@
-import type { Job } from "../../jobs/index.ts"
+import type { Job } from "../../platform/jobs/index.ts"
 import { noRows, ContactImport, type ImportOrder } from "./ContactImport.ts"
 import { endingOf } from "./outcome.ts"
 import { pathOfFaults } from "./paths.ts"

@@ -1,4 +1,4 @@
-import type { JobState } from "../../jobs/index.ts"
+import type { JobState } from "../../platform/jobs/index.ts"
 import type { ImportCounts, ImportOutcome } from "./ContactImport.ts"
 
 /** How an import has ended, in a word and in a sentence for people. */

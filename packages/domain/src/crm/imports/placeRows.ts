@@ -1,6 +1,6 @@
 import { DateTime, Effect, Schema } from "effect"
-import { record } from "../../audit/index.ts"
-import { PlanLimitReached, Plans, plans } from "../../entitlements/index.ts"
+import { record } from "../../platform/audit/index.ts"
+import { PlanLimitReached, Plans, plans } from "../../platform/entitlements/index.ts"
 import { nextId } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { hasConsentChanged } from "../Consent.ts"

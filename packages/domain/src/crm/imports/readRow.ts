@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { isFaulty, type Reading } from "../../files/index.ts"
-import { EmailInput, Locale, Name, Timezone } from "../../identity/index.ts"
+import { isFaulty, type Reading } from "../../platform/files/index.ts"
+import { EmailInput, Locale, Name, Timezone } from "../../platform/identity/index.ts"
 import {
   type AttributesInput,
   type AttributeValue,

@@ -1,4 +1,4 @@
-import { isFaulty, type Reading } from "../../files/index.ts"
+import { isFaulty, type Reading } from "../../platform/files/index.ts"
 import { storable } from "./storable.ts"
 
 /** The names of the cells that rows have, each once and in their order, without those that are known. */

@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import { record } from "../../audit/index.ts"
+import { record } from "../../platform/audit/index.ts"
 import { CurrentActor, nextId, refer, Uuid } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import type { Contact } from "../Contact.ts"

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Schema } from "effect"
-import { defineJob, JobFailed } from "../../jobs/index.ts"
+import { defineJob, JobFailed } from "../../platform/jobs/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { TagId } from "../Ids.ts"
 import { Tags } from "../Tags.ts"

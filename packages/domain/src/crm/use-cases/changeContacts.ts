@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
-import { record } from "../../audit/index.ts"
-import { JobId, startJob } from "../../jobs/index.ts"
+import { record } from "../../platform/audit/index.ts"
+import { JobId, startJob } from "../../platform/jobs/index.ts"
 import { invalid, nextId, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import type { BulkRequest } from "../Bulk.ts"

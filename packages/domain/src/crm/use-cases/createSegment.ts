@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import { record } from "../../audit/index.ts"
+import { record } from "../../platform/audit/index.ts"
 import { Locks, nextId, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { resolveFilter } from "../filter/resolveFilter.ts"

@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
-import { record } from "../../audit/index.ts"
-import { startJob } from "../../jobs/index.ts"
+import { record } from "../../platform/audit/index.ts"
+import { startJob } from "../../platform/jobs/index.ts"
 import { Locks, NotFound, requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { ContactField } from "../ContactField.ts"
 import { ContactFields } from "../ContactFields.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { record } from "../../audit/index.ts"
+import { record } from "../../platform/audit/index.ts"
 import { Locks, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { SegmentInUse } from "../Errors.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type FileId, Files } from "../../files/index.ts"
+import { type FileId, Files } from "../../platform/files/index.ts"
 import { transact, useCase } from "../../kernel/index.ts"
 import { ContactImports } from "../imports/ContactImports.ts"
 

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { AuditLog, record } from "../../audit/index.ts"
+import { AuditLog, record } from "../../platform/audit/index.ts"
 import { NotFound, requireVersion, transact, useCase } from "../../kernel/index.ts"
 import { appendEvent } from "../appendEvent.ts"
 import { ContactHistory } from "../ContactHistory.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { AuditLog, record } from "../../audit/index.ts"
+import { AuditLog, record } from "../../platform/audit/index.ts"
 import { type Tenancy, transact, useCase } from "../../kernel/index.ts"
 import type { AnyHolding, HeldOf, HeldShape, NeedsOf } from "../ContactHolding.ts"
 import { ContactHistory, mostExported } from "../ContactHistory.ts"

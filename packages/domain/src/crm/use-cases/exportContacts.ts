@@ -1,6 +1,6 @@
 import { Effect, Stream } from "effect"
-import { record } from "../../audit/index.ts"
-import { writeCsv, writeNdjson } from "../../files/index.ts"
+import { record } from "../../platform/audit/index.ts"
+import { writeCsv, writeNdjson } from "../../platform/files/index.ts"
 import { type Tenancy, transact, useCase } from "../../kernel/index.ts"
 import { ContactFields } from "../ContactFields.ts"
 import { contactKey } from "../contactKey.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Jobs } from "../../jobs/index.ts"
+import { Jobs } from "../../platform/jobs/index.ts"
 import { useCase } from "../../kernel/index.ts"
 import type { ContactImportId } from "../imports/ContactImport.ts"
 import { ContactImports } from "../imports/ContactImports.ts"

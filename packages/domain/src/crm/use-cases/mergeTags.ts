@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { record } from "../../audit/index.ts"
-import { startJob } from "../../jobs/index.ts"
+import { record } from "../../platform/audit/index.ts"
+import { startJob } from "../../platform/jobs/index.ts"
 import { invalid, NotFound, transact, useCase } from "../../kernel/index.ts"
 import { type TagId } from "../Ids.ts"
 import { Tags } from "../Tags.ts"

@@ -1,5 +1,5 @@
 import { Effect, Stream } from "effect"
-import { writeCsv } from "../../files/index.ts"
+import { writeCsv } from "../../platform/files/index.ts"
 import { useCase } from "../../kernel/index.ts"
 import type { ContactImportId, ImportFault } from "../imports/ContactImport.ts"
 import { ContactImports } from "../imports/ContactImports.ts"

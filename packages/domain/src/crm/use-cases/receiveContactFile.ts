@@ -1,5 +1,5 @@
 import { DateTime, Effect, Stream } from "effect"
-import { FileId, Files } from "../../files/index.ts"
+import { FileId, Files } from "../../platform/files/index.ts"
 import { nextId, transact, useCase } from "../../kernel/index.ts"
 import { ContactImports } from "../imports/ContactImports.ts"
 import { type ContactFile, FileTooLarge } from "../imports/ContactFile.ts"

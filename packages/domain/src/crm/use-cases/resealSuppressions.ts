@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { record } from "../../audit/index.ts"
+import { record } from "../../platform/audit/index.ts"
 import { CurrentOrganization, transact, useCase } from "../../kernel/index.ts"
 import { Suppressions } from "../Suppressions.ts"
 import { listKeys, openListKey } from "../consent/suppressionList.ts"

@@ -17,7 +17,7 @@ import { DateTime, Effect } from "effect"
 import { givenBroadcast, morning, newBroadcast } from "../campaigns/given.ts"
 import { runContract, type StorageContract } from "../contract.ts"
 import { freshId, givenOrganization, givenUser, inside } from "../given.ts"
-import { givenConnection, newOrder, putOrders } from "../stores/given.ts"
+import { givenConnection, newOrder, putOrders } from "../commerce/given.ts"
 
 const account = "01990000-0000-7000-8000-000000000001"
 

@@ -3,7 +3,7 @@ import { AnalyticsLoad, ChatAccountId, type LiveCount, type Load, UserId } from 
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { freshId, givenMember, givenOrganization, givenUser, inside } from "../given.ts"
-import { givenConversation, minutes } from "../inbox/given.ts"
+import { givenConversation, minutes } from "../messaging/inbox/given.ts"
 
 const sorted = (loads: ReadonlyArray<Load>) =>
   loads.map(({ open, userId, waiting }) => [userId ?? "", open, waiting]).toSorted()

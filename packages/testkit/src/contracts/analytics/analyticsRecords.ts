@@ -30,8 +30,8 @@ import { givenInHand, tell, told } from "../campaigns/recipientReceipts.ts"
 import { runContract, type StorageContract } from "../contract.ts"
 import { inNewOrganization } from "../crm/given.ts"
 import { freshId, givenOrganization, inside } from "../given.ts"
-import { givenConnection, newCustomer, newOrder, putCustomers, putOrders } from "../stores/given.ts"
-import { givenConversation, givenMessage, minutes, newMessage, saveConversations } from "../inbox/given.ts"
+import { givenConnection, newCustomer, newOrder, putCustomers, putOrders } from "../commerce/given.ts"
+import { givenConversation, givenMessage, minutes, newMessage, saveConversations } from "../messaging/inbox/given.ts"
 
 const iso = (time: DateTime.Utc | null) => (time === null ? null : DateTime.formatIso(time))
 

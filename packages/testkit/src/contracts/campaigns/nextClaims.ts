@@ -19,7 +19,7 @@ import { SecureRandom } from "effect/crypto"
 import { runContract, type StorageContract } from "../contract.ts"
 import { freshId } from "../given.ts"
 import { givenContact, inNewOrganization } from "../crm/given.ts"
-import { claimOf, freshWork, givenOwner, open, takeOver } from "../work/given.ts"
+import { claimOf, freshWork, givenOwner, open, takeOver } from "../platform/background/given.ts"
 import { givenBroadcast, newBroadcast } from "./given.ts"
 
 const dawn = DateTime.makeUnsafe("2026-03-01T06:00:00Z")

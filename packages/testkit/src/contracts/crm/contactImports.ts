@@ -15,7 +15,7 @@ import { Effect, Schema, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { runContract, type StorageContract } from "../contract.ts"
 import { freshId, givenOrganization, inside, present } from "../given.ts"
-import { givenJob } from "../jobs/given.ts"
+import { givenJob } from "../platform/jobs/given.ts"
 import { inNewOrganization, morning } from "./given.ts"
 
 const newOrder = (overrides: Partial<ImportOrder> = {}): ImportOrder =>

@@ -19,7 +19,7 @@ import {
 import { Arbitrary, DateTime, Effect, Order } from "effect"
 import { crowds, filtersOver, oddNames } from "../../fixtures/crowds.ts"
 import { among } from "../../fixtures/drawing.ts"
-import { byKeys } from "../../store/byCodePoints.ts"
+import { byKeys } from "../../memory/store/byCodePoints.ts"
 import { runContract, type StorageContract } from "../contract.ts"
 import { freshId, givenOrganization, inside } from "../given.ts"
 import { all, everyone, givenContact, givenTag, holds, idsOf, insertContacts, listed, newContact } from "./given.ts"

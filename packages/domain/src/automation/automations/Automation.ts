@@ -1,0 +1,105 @@
+import { Effect, Schema } from "effect"
+import { Name } from "../../platform/identity/index.ts"
+import { Fault, Timestamp, Uuid } from "../../kernel/index.ts"
+import { AutomationAction, mostActions } from "./actions/Action.ts"
+import { ConditionInput } from "./conditions/ConditionInput.ts"
+import { Trigger } from "./triggers/Trigger.ts"
+
+export const AutomationId = Uuid.pipe(Schema.brand("AutomationId"))
+export type AutomationId = typeof AutomationId.Type
+
+const AutomationName = Name.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
+
+const Actions = Schema.Array(AutomationAction).check(
+  Schema.isMaxLength(mostActions, { message: `Expected at most ${mostActions} actions` })
+)
+
+/** Why an automation was disabled, where nobody has done it: too many of its runs in a row have failed. */
+export const AutomationDisabledReason = Schema.Literals(["failing"])
+export type AutomationDisabledReason = typeof AutomationDisabledReason.Type
+
+const when = Schema.NullOr(Trigger).annotateKey({
+  description: "On which event it runs; null until it is said. It cannot be enabled without one."
+})
+
+/** What an automation does, and when: what a version of it keeps. */
+export const AutomationDefinition = Schema.Struct({
+  when,
+  if: ConditionInput.annotateKey({ description: "What has to hold then; `{}` always does." }),
+  then: Actions.annotateKey({
+    description: "What it does, one after the other. It cannot be enabled without one."
+  })
+}).annotate({ identifier: "AutomationDefinition" })
+export type AutomationDefinition = typeof AutomationDefinition.Type
+
+/** That of an automation of which nothing is said yet. */
+export const emptyDefinition: AutomationDefinition = { when: null, if: {}, then: [] }
+
+/** A routine of the organization, on or off. */
+export class Automation extends Schema.Class<Automation>("AutomationRecord")({
+  id: AutomationId,
+  name: AutomationName,
+  enabled: Schema.Boolean,
+  disabledReason: Schema.NullOr(AutomationDisabledReason),
+  /** Its place among the others, from 1: of two that an event concerns, the first one runs first. */
+  position: Schema.Int,
+  ...AutomationDefinition.fields,
+  /** The position of the log when it was enabled last: what was logged until then starts nothing. */
+  enabledAfter: Schema.Int.pipe(Schema.withConstructorDefault(Effect.succeed(0))),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  version: Schema.Int
+}) {}
+
+/** An automation as it is shown. */
+export class AutomationView extends Schema.Class<AutomationView>("Automation")({
+  id: AutomationId,
+  name: AutomationName,
+  enabled: Schema.Boolean,
+  disabledReason: Schema.NullOr(AutomationDisabledReason).annotateKey({
+    description: "`failing`: it was disabled because 20 runs in a row have failed."
+  }),
+  position: Schema.Int.annotateKey({
+    description:
+      "Its place among the others, from 1. What an event concerns runs in this order, each after the one before."
+  }),
+  ...AutomationDefinition.fields,
+  faults: Schema.Array(Fault).annotateKey({
+    description: "What it names that is gone since: such a condition holds for nobody, and such an action fails."
+  }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  version: Schema.Int
+}) {}
+
+const input = {
+  when: Schema.optionalKey(when),
+  if: Schema.optionalKey(AutomationDefinition.fields.if),
+  then: Schema.optionalKey(AutomationDefinition.fields.then)
+}
+
+/** What is said of a new automation. */
+export const NewAutomation = Schema.Struct({ name: AutomationName, ...input }).annotate({ identifier: "NewAutomation" })
+export type NewAutomation = typeof NewAutomation.Type
+
+/** What may be changed of an automation; an absent field stays. */
+export const AutomationPatch = Schema.Struct({
+  name: Schema.optionalKey(AutomationName),
+  ...input,
+  position: Schema.optionalKey(
+    Schema.Number.check(
+      Schema.isInt({ message: "Expected a whole number" }),
+      Schema.isBetween({ minimum: 1, maximum: 100_000 }, { message: "Expected a whole number from 1 to 100000" })
+    )
+  ).annotateKey({
+    description: "Where to move it to: those in between make room. Beyond the last place it becomes the last one."
+  })
+}).annotate({ identifier: "AutomationPatch" })
+export type AutomationPatch = typeof AutomationPatch.Type
+
+/** What of an automation a version keeps. */
+export const definitionOf = ({ if: condition, then, when }: Automation): AutomationDefinition => ({
+  when,
+  if: condition,
+  then
+})

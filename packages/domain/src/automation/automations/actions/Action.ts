@@ -1,0 +1,164 @@
+import { Schema } from "effect"
+import { ChatAccountId, MessageTemplateId, TemplateInputs } from "../../../messaging/chat/index.ts"
+import { AttributesInput, TagId } from "../../../crm/index.ts"
+import { utf8Bytes } from "../../../platform/files/index.ts"
+import {
+  AutoAssignment,
+  ConversationStatus,
+  Labels,
+  NewMessage,
+  NoteText,
+  Priority
+} from "../../../messaging/inbox/index.ts"
+import { PluginId, UserId, Uuid } from "../../../kernel/index.ts"
+import { faultOfCharacters, PluginActionKey } from "../../../integrations/plugins/index.ts"
+import { ScheduleId } from "../../schedules/index.ts"
+import { WebhookSubscriptionId } from "../../../integrations/webhooks/index.ts"
+
+export const WorkflowId = Uuid.pipe(Schema.brand("WorkflowId"))
+export type WorkflowId = typeof WorkflowId.Type
+
+/** So many actions does an automation perform at most. */
+export const mostActions = 20
+
+const mostJsonBytes = 32 * 1024
+
+const isSendable = Schema.makeFilter((value: Schema.Json) => {
+  if (utf8Bytes(JSON.stringify(value)).length > mostJsonBytes) return "Expected at most 32 KiB of JSON"
+  return faultOfCharacters(value, "")?.message ?? true
+})
+
+const liquid = "Its texts are Liquid."
+
+/** What is given to something else as JSON. */
+const Input = Schema.Record(Schema.String, Schema.Json).check(isSendable).annotate({ description: liquid })
+
+/** What a message says to anybody: nothing that is of one conversation only. */
+const MessageToAnybody = NewMessage.check(
+  Schema.makeFilter((said: NewMessage) => {
+    if (said.kind === "template")
+      return { path: ["kind"], issue: "Expected another kind: send_template sends templates" }
+    if (said.kind === "reaction")
+      return { path: ["kind"], issue: "Expected another kind: a reaction is to one message" }
+    if (said.replyToId !== undefined) return { path: ["replyToId"], issue: "Expected none: it names one message" }
+    return said.recipient === undefined || { path: ["recipient"], issue: "Expected none: it names one person" }
+  })
+).annotate({ description: liquid })
+
+const SomeTags = Schema.Array(TagId).check(
+  Schema.isBetweenLength(1, 100, { message: "Expected 1 to 100 tags" }),
+  Schema.isUnique({ message: "Expected each tag once" })
+)
+
+const SomeLabels = Labels.check(Schema.isMinLength(1, { message: "Expected at least one label" }))
+
+const SnoozeSeconds = Schema.Number.check(
+  Schema.isInt({ message: "Expected a whole number" }),
+  Schema.isBetween({ minimum: 60, maximum: 31_536_000 }, { message: "Expected a whole number from 60 to 31536000" })
+)
+
+/** A template, and what its variables are filled with. */
+export const ActionTemplate = Schema.Struct({
+  id: MessageTemplateId,
+  values: Schema.optionalKey(TemplateInputs.annotate({ description: liquid }))
+}).annotate({ identifier: "ActionTemplate" })
+export type ActionTemplate = typeof ActionTemplate.Type
+
+const over = Schema.optionalKey(ChatAccountId).annotateKey({
+  description: "Over which number, where the contact has no unresolved conversation. Else over that of the last one."
+})
+
+const fieldsOfActions = {
+  send_message: {
+    message: MessageToAnybody,
+    chatAccountId: over,
+    whenClosed: Schema.optionalKey(ActionTemplate).annotateKey({
+      description: "What is sent instead where the service window is closed."
+    })
+  },
+  send_template: { template: ActionTemplate, chatAccountId: over },
+  send_away: { scheduleId: ScheduleId, message: MessageToAnybody },
+  auto_assign: AutoAssignment.fields,
+  tag: { tagIds: SomeTags },
+  untag: { tagIds: SomeTags },
+  set_attribute: {
+    attributes: AttributesInput.check(
+      Schema.isMinProperties(1, { message: "Expected at least one attribute" })
+    ).annotate({
+      description: liquid
+    })
+  },
+  assign: { assigneeId: Schema.NullOr(UserId).annotateKey({ description: "Null: nobody." }) },
+  set_priority: { priority: Priority },
+  add_labels: { labels: SomeLabels },
+  remove_labels: { labels: SomeLabels },
+  set_status: {
+    status: ConversationStatus,
+    snoozeSeconds: Schema.optionalKey(SnoozeSeconds).annotateKey({ description: "With snoozed, and only there." })
+  },
+  add_note: {
+    text: NoteText.annotate({ description: liquid }),
+    mentions: Schema.optionalKey(
+      Schema.Array(UserId).check(
+        Schema.isMaxLength(20, { message: "Expected at most 20 members" }),
+        Schema.isUnique({ message: "Expected each member once" })
+      )
+    )
+  },
+  call_webhook: {
+    webhookSubscriptionId: WebhookSubscriptionId,
+    body: Schema.Union([Schema.Json]).check(isSendable).annotate({ description: liquid })
+  },
+  start_workflow: { workflowId: WorkflowId, input: Schema.optionalKey(Input) },
+  plugin_action: { pluginId: PluginId, action: PluginActionKey, input: Input }
+} as const
+
+/** What an action does. */
+export type ActionType = keyof typeof fieldsOfActions
+
+/** Every type of action, once. */
+export const actionTypes = Object.keys(fieldsOfActions) as ReadonlyArray<ActionType>
+
+const actionsWith = <const Others extends Schema.Struct.Fields>(others: Others) => {
+  const of = <const Type extends ActionType>(type: Type) =>
+    Schema.Struct({ type: Schema.Literal(type), ...fieldsOfActions[type], ...others })
+  return Schema.Union([
+    of("send_message"),
+    of("send_template"),
+    of("send_away"),
+    of("auto_assign"),
+    of("tag"),
+    of("untag"),
+    of("set_attribute"),
+    of("assign"),
+    of("set_priority"),
+    of("add_labels"),
+    of("remove_labels"),
+    of("set_status"),
+    of("add_note"),
+    of("call_webhook"),
+    of("start_workflow"),
+    of("plugin_action")
+  ])
+}
+
+/** Something that automations and workflows do by themselves. */
+export const Action = actionsWith({}).annotate({ identifier: "Action" })
+export type Action = typeof Action.Type
+
+/** An action of this type. */
+export type ActionOf<Type extends ActionType> = Extract<Action, { readonly type: Type }>
+
+const OnError = Schema.optionalKey(Schema.Literals(["continue", "stop"])).annotateKey({
+  description: "Whether the actions after it are performed although it has failed: `continue` if it is not said."
+})
+
+/** An action of an automation, and what becomes of those after it where it fails. */
+export const AutomationAction = actionsWith({ onError: OnError }).annotate({ identifier: "AutomationAction" })
+export type AutomationAction = typeof AutomationAction.Type
+
+/** What an automation does, one after the other. */
+export const AutomationActions = Schema.Array(AutomationAction).check(
+  Schema.isBetweenLength(1, mostActions, { message: `Expected 1 to ${mostActions} actions` })
+)
+export type AutomationActions = typeof AutomationActions.Type

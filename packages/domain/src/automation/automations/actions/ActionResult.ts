@@ -1,0 +1,64 @@
+import { type DateTime, Schema } from "effect"
+import { shownWith } from "../../../kernel/index.ts"
+import type { PluginCallId } from "../../../integrations/plugins/index.ts"
+import { factPermissions } from "../conditions/factPermissions.ts"
+import { actionTypes } from "./Action.ts"
+
+/** The row that an action has written. */
+export const ActionEffect = Schema.Struct({
+  kind: Schema.Literals([
+    "contact",
+    "conversation",
+    "message",
+    "note",
+    "plugin_call",
+    "webhook_delivery",
+    "workflow_run"
+  ]),
+  id: Schema.String
+}).annotate({ identifier: "ActionEffect" })
+export type ActionEffect = typeof ActionEffect.Type
+
+/** Why an action was not performed: as the API call would say it, or one of the codes of actions. */
+export const ActionError = Schema.Struct({
+  code: Schema.String,
+  detail: Schema.NullOr(Schema.String),
+  variable: Schema.optionalKey(Schema.String).annotateKey({
+    description: "Variable that is empty or does not fit, such as `order.statusUrl`; absent if unknown."
+  }),
+  pointer: Schema.optionalKey(Schema.String).annotateKey({
+    description: "Field of the action with the error, as a JSON pointer such as `/input/points`; absent if unknown."
+  })
+}).annotate({
+  identifier: "ActionError"
+})
+export type ActionError = typeof ActionError.Type
+
+/** Reason why an action waits: quiet hours, or a retry after a service error. */
+export type WaitReason = "quiet_hours" | "retry"
+
+/**
+ * What came of an action. `done`: its effect is in the unit of work, `null` if nothing changed. `refused`: nothing of it is, for good.
+ * `wait`: nothing of it is, and it is performed anew then. `calling`: a plugin is asked, and `pluginCallEnds` tells how that ends.
+ */
+export type ActionResult =
+  | { readonly kind: "done"; readonly effect: ActionEffect | null }
+  | { readonly kind: "refused"; readonly error: ActionError }
+  | { readonly kind: "wait"; readonly until: DateTime.Utc; readonly reason: WaitReason }
+  | { readonly kind: "calling"; readonly callId: PluginCallId }
+
+/** What an action would do now: its fields as they would be, or why it would be refused. */
+export const TriedAction = Schema.Struct({
+  type: Schema.Literals(actionTypes),
+  rendered: Schema.Json.annotateKey({
+    description: "The action with its rendered texts. Null if rendering failed."
+  }).pipe(shownWith(...factPermissions)),
+  refusal: Schema.NullOr(ActionError).annotateKey({
+    description:
+      "Why it would be refused; `null` if it would not be. One that would wait for the end of quiet hours is not."
+  })
+}).annotate({ identifier: "TriedAction" })
+export type TriedAction = typeof TriedAction.Type
+
+/** The row that an action has written; nothing where nothing changed. */
+export const done = (effect: ActionEffect | null): ActionResult => ({ kind: "done", effect })

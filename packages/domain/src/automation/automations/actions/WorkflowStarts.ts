@@ -1,0 +1,63 @@
+import { Context, Effect, Layer, type Schema } from "effect"
+import type { ContactId } from "../../../crm/index.ts"
+import {
+  type Needs as Permissions,
+  NotFound,
+  type Tenancy,
+  type TenantScoped,
+  type Transaction,
+  withContext
+} from "../../../kernel/index.ts"
+import type { WorkflowId } from "./Action.ts"
+import type { WorkflowRefused } from "./Errors.ts"
+
+/** What is asked of a workflow. `key` is `run:step:visit`: the same names the same run. */
+export interface AskedOfWorkflow {
+  readonly workflowId: WorkflowId
+  readonly contactId: ContactId
+  readonly input: Readonly<Record<string, Schema.Json>>
+  readonly key: string
+}
+
+/** How the area of workflows has one begun. */
+export interface WorkflowStart<R> {
+  readonly exists: (id: WorkflowId) => Effect.Effect<boolean, never, R>
+  /** Everything that the published versions of these workflows reach, including other workflows; `null`: all running or paused workflows. */
+  readonly needs: (ids: ReadonlyArray<WorkflowId> | null) => Effect.Effect<Permissions, never, R>
+  /** Begins a run in the unit of work of the caller; says which one. */
+  readonly start: (asked: AskedOfWorkflow) => Effect.Effect<string, WorkflowRefused | NotFound, R>
+}
+
+/** What begins workflows, from whichever area has them. */
+export class WorkflowStarts extends Context.Service<
+  WorkflowStarts,
+  TenantScoped<{
+    readonly exists: (id: WorkflowId) => Effect.Effect<boolean>
+    /** Everything that the published versions of these workflows reach, including other workflows; `null`: all running or paused workflows. */
+    readonly needs: (ids: ReadonlyArray<WorkflowId> | null) => Effect.Effect<Permissions>
+    readonly start: (asked: AskedOfWorkflow) => Effect.Effect<string, WorkflowRefused | NotFound, Transaction>
+  }>
+>()("@parley/domain/automation/automations/WorkflowStarts") {}
+
+type Needs<Start> = Start extends WorkflowStart<infer R> ? Exclude<R, Tenancy | Transaction> : never
+
+/** Puts together who has workflows. Where nobody has, there are none. */
+export const layerWorkflowStartsOf = <Start extends WorkflowStart<unknown>>(
+  starts: ReadonlyArray<Start>
+): Layer.Layer<WorkflowStarts, never, Needs<Start>> =>
+  Layer.effect(
+    WorkflowStarts,
+    Effect.contextWith((outside: Context.Context<Needs<Start>>) => {
+      const reading = withContext<Tenancy>(outside)
+      const writing = withContext<Tenancy | Transaction>(outside)
+      const [first] = starts
+      return Effect.succeed(
+        WorkflowStarts.of({
+          exists: (id) => (first === undefined ? Effect.succeed(false) : reading(first.exists(id))),
+          needs: (ids) => (first === undefined ? Effect.succeed(new Set()) : reading(first.needs(ids))),
+          start: (asked) =>
+            first === undefined ? Effect.fail(new NotFound({ resource: "workflow" })) : writing(first.start(asked))
+        })
+      )
+    })
+  )

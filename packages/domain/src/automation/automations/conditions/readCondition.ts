@@ -1,0 +1,103 @@
+import { Effect, Result, Schema } from "effect"
+import { type FilterSurroundings, isEverybody, readFilter, surroundingsOf } from "../../../crm/index.ts"
+import type { Fault } from "../../../kernel/index.ts"
+import { ScheduleId } from "../../schedules/index.ts"
+import type { Groups } from "../triggers/groups.ts"
+import type { Condition } from "./Condition.ts"
+import type { ConditionInput } from "./ConditionInput.ts"
+import { factFields, isFactFieldName, isKnownIn } from "./factFields.ts"
+import { fieldsBeside } from "./fieldsBeside.ts"
+import { type Leaf, leavesOf } from "./leavesOf.ts"
+import { isThere, type KnownThings, knownThings, namedInLeaves } from "./namedThings.ts"
+
+/** What conditions are read against. */
+export interface ConditionSurroundings {
+  readonly filters: FilterSurroundings
+  readonly things: KnownThings
+}
+
+/** A condition that was read, with every fault of it. */
+export interface ConditionReading {
+  readonly condition: Condition
+  readonly faults: ReadonlyArray<Fault>
+  /** What it names by an id that is nobody's here. */
+  readonly missing: ReadonlyArray<{ readonly resource: string; readonly pointer: string }>
+}
+
+/** What these conditions are to be read against today. */
+export const conditionSurroundings = Effect.fnUntraced(function* (inputs: ReadonlyArray<ConditionInput>) {
+  const filters = yield* surroundingsOf(inputs)
+  const things = yield* knownThings(namedInLeaves(inputs.flatMap((input) => leavesOf(input, ""))))
+  const surroundings: ConditionSurroundings = { filters, things }
+  return surroundings
+})
+
+const isScheduleId = Schema.is(ScheduleId)
+
+const keyFault = ({ pointer, said }: Leaf): ReadonlyArray<Fault> =>
+  said.field === "schedule" && !isScheduleId(said.key)
+    ? [{ pointer: `${pointer}/key`, message: "Expected the id of a schedule" }]
+    : []
+
+/** Of a field that there is, but not about this event, it says so. */
+const unknownFields = (leaves: ReadonlyArray<Leaf>, groups: Groups): ReadonlyMap<string, string> =>
+  new Map(
+    leaves.flatMap(({ pointer, said: { field } }) =>
+      isFactFieldName(field) && !isKnownIn(field, groups)
+        ? [[`${pointer}/field`, `Nothing is known of ${field} when this happens`] as const]
+        : []
+    )
+  )
+
+const always: ConditionReading = { condition: { kind: "always" }, faults: [], missing: [] }
+
+/** Reads conditions against what is there. What can no longer be read holds for nobody. */
+export const conditionReader = ({ filters, things }: ConditionSurroundings, groups: Groups) => {
+  let inAll: FilterSurroundings | null = null
+  const surroundings = () => (inAll ??= { ...filters, others: [...filters.others, ...fieldsBeside(groups)] })
+
+  const leaf = (input: ConditionInput): Condition => {
+    const { all: _all, any: _any, not: _not, ...said } = input
+    const { field, key, op, value } = said
+    const { faults, filter, missing } = readFilter(said, "", surroundings())
+    const named = namedInLeaves([{ said, pointer: "" }])
+    if (faults.length + missing.length > 0 || !named.every((thing) => isThere(things, thing))) {
+      return { kind: "gone", said }
+    }
+    if (field === "schedule") {
+      return isScheduleId(key) ? { kind: "schedule", said, id: key, isOpen: value === "open" } : { kind: "gone", said }
+    }
+    if (!isFactFieldName(field)) return { kind: "contact", said, filter }
+    const read = new Map(Object.entries(factFields[field].operators)).get(op ?? "")?.(value)
+    return read !== undefined && Result.isSuccess(read)
+      ? { kind: "fact", said, field, test: read.success }
+      : { kind: "gone", said }
+  }
+
+  const conditionOf = (input: ConditionInput): Condition => {
+    if (input.field !== undefined) return leaf(input)
+    if (input.not !== undefined) return { kind: "not", of: conditionOf(input.not) }
+    if (input.all !== undefined) return { kind: "all", of: input.all.map(conditionOf) }
+    return input.any === undefined ? { kind: "always" } : { kind: "any", of: input.any.map(conditionOf) }
+  }
+
+  return (input: ConditionInput, pointer: string): ConditionReading => {
+    if (isEverybody(input)) return always
+    const leaves = leavesOf(input, pointer)
+    const { faults, missing } = readFilter(input, pointer, surroundings())
+    const unknown = unknownFields(leaves, groups)
+    const keyFaults = leaves.flatMap(keyFault)
+    const told = faults.map((fault) => ({ ...fault, message: unknown.get(fault.pointer) ?? fault.message }))
+    const faultyAt = [...told, ...keyFaults].map((fault) => fault.pointer)
+    const absent = namedInLeaves(leaves)
+      .filter((thing) => !isThere(things, thing))
+      .filter(({ pointer }) => !faultyAt.some((at) => pointer === at || pointer.startsWith(`${at}/`)))
+      .map(({ kind, pointer }) => ({ resource: kind, pointer }))
+    return { condition: conditionOf(input), faults: [...told, ...keyFaults], missing: [...missing, ...absent] }
+  }
+}
+
+/** Reads a condition against what is there today; `groups` are what it may look at, `pointer` is where it stands. */
+export const readCondition = Effect.fnUntraced(function* (input: ConditionInput, groups: Groups, pointer: string) {
+  return conditionReader(yield* conditionSurroundings([input]), groups)(input, pointer)
+})

@@ -1,0 +1,61 @@
+import { Schema } from "effect"
+import { BroadcastId } from "../../../campaigns/index.ts"
+import { ChatAccountId } from "../../../messaging/chat/index.ts"
+import { TagId } from "../../../crm/index.ts"
+import { StoreConnectionId } from "../../../commerce/index.ts"
+
+const someOf = <S extends Schema.Codec<string, unknown>>(id: S, things: string) =>
+  Schema.optionalKey(
+    Schema.Array(id).check(
+      Schema.isBetweenLength(1, 50, { message: `Expected 1 to 50 ${things}` }),
+      Schema.isUnique({ message: "Expected each of them once" })
+    )
+  ).annotateKey({ description: `Only with one of these ${things}; any if it is not said.` })
+
+const secondsFrom = (minimum: number) =>
+  Schema.Number.check(
+    Schema.isInt({ message: "Expected a whole number" }),
+    Schema.isBetween({ minimum, maximum: 2_592_000 }, { message: `Expected a whole number from ${minimum} to 2592000` })
+  )
+
+const chatAccountIds = someOf(ChatAccountId, "chat accounts")
+const storeConnectionIds = someOf(StoreConnectionId, "store connections")
+
+const tagIds = someOf(TagId, "tags")
+const broadcastIds = someOf(BroadcastId, "broadcasts")
+
+const on = <const Event extends string, const Fields extends Schema.Struct.Fields>(event: Event, fields: Fields) =>
+  Schema.Struct({ event: Schema.Literal(event), ...fields })
+
+/** On which event something begins, or goes on. */
+export const Trigger = Schema.Union([
+  on("message.received", { chatAccountIds }),
+  on("conversation.opened", { chatAccountIds }),
+  on("conversation.resolved", { chatAccountIds }),
+  on("conversation.idle", {
+    seconds: secondsFrom(60).annotateKey({ description: "How long nothing was written." }),
+    lastFrom: Schema.optionalKey(Schema.Literals(["contact", "team", "any"])).annotateKey({
+      description: "Who wrote last: `any` if it is not said. What was sent by itself does not count."
+    })
+  }),
+  on("contact.created", {}),
+  on("contact.tagged", { tagIds }),
+  on("contact.opted_out", {}),
+  on("order.created", { storeConnectionIds }),
+  on("order.paid", { storeConnectionIds }),
+  on("order.fulfilled", { storeConnectionIds }),
+  on("order.cancelled", { storeConnectionIds }),
+  on("order.refunded", { storeConnectionIds }),
+  on("cart.abandoned", {
+    seconds: secondsFrom(900).annotateKey({ description: "How long nothing was changed in it." }),
+    storeConnectionIds
+  }),
+  on("broadcast.replied", { broadcastIds })
+]).annotate({ identifier: "Trigger" })
+export type Trigger = typeof Trigger.Type
+
+/** What may begin something. */
+export type TriggerEvent = Trigger["event"]
+
+/** Every one of them, once. */
+export const triggerEvents: ReadonlyArray<TriggerEvent> = Trigger.members.map(({ fields }) => fields.event.literal)

@@ -1,0 +1,65 @@
+import { Record as Records } from "effect"
+import type { Permission } from "../../../kernel/index.ts"
+import type { Trigger, TriggerEvent } from "./Trigger.ts"
+
+/** What is known once something has happened: a group of facts, or a single fact of the event itself. */
+export type Group =
+  | "contact"
+  | "conversation"
+  | "message"
+  | "order"
+  | "cart"
+  | "event.isFirst"
+  | "event.from"
+  | "event.tagIds"
+  | "event.amount"
+  | "event.broadcastId"
+
+/** The permission to read each group. */
+export const permissionOfGroup: Readonly<Record<Group, Permission>> = {
+  contact: "contacts.read",
+  conversation: "conversations.read",
+  message: "conversations.read",
+  order: "commerce.read",
+  cart: "commerce.read",
+  "event.isFirst": "conversations.read",
+  "event.from": "conversations.read",
+  "event.tagIds": "contacts.read",
+  "event.amount": "commerce.read",
+  "event.broadcastId": "broadcasts.read"
+}
+
+export const isGroup = (name: string): name is Group => Object.hasOwn(permissionOfGroup, name)
+
+/** What conditions and texts may name. */
+export type Groups = ReadonlySet<Group>
+
+const order = ["order", "event.amount"] as const
+
+const besidesContact: { readonly [Event in TriggerEvent]: ReadonlyArray<Group> } = {
+  "message.received": ["conversation", "message", "event.isFirst"],
+  "conversation.opened": ["conversation", "event.from"],
+  "conversation.resolved": ["conversation", "event.from"],
+  "conversation.idle": ["conversation", "message"],
+  "contact.created": [],
+  "contact.tagged": ["event.tagIds"],
+  "contact.opted_out": [],
+  "order.created": order,
+  "order.paid": order,
+  "order.fulfilled": order,
+  "order.cancelled": order,
+  "order.refunded": order,
+  "cart.abandoned": ["cart"],
+  "broadcast.replied": ["conversation", "message", "event.broadcastId"]
+}
+
+/** Everything that may be known. */
+export const everyGroup: ReadonlySet<Group> = new Set(["contact", ...Object.values(besidesContact).flat()])
+
+/** What is known where it begins with no event. */
+export const groupsOfContact: ReadonlySet<Group> = new Set<Group>(["contact"])
+
+const known = Records.map(besidesContact, (beside): Groups => new Set<Group>(["contact", ...beside]))
+
+/** What is known once this has happened. */
+export const groupsOf = ({ event }: Pick<Trigger, "event">): Groups => known[event]

@@ -1,0 +1,72 @@
+import { Schema } from "effect"
+import { ConditionInput, Trigger } from "../../automations/index.ts"
+import { RunKey, WorkflowNode } from "./Node.ts"
+import { NodeId } from "./NodeId.ts"
+
+/** How often the same key may go through the workflow. */
+export const Reentry = Schema.Union([
+  Schema.Literals(["always", "never"]),
+  Schema.Struct({
+    afterSeconds: Schema.Int.check(
+      Schema.isBetween({ minimum: 1, maximum: 31_536_000 }, { message: "Expected 1 second to 365 days" })
+    ).annotateKey({ description: "Counted from the end of the last run." })
+  })
+])
+export type Reentry = typeof Reentry.Type
+
+/** How runs begin. */
+export const Entry = Schema.Struct({
+  event: Schema.optionalKey(Schema.NullOr(Trigger)).annotateKey({
+    description: "What begins a run; null or absent: only who calls it does."
+  }),
+  if: Schema.optionalKey(ConditionInput).annotateKey({ description: "What has to hold then." }),
+  by: Schema.optionalKey(RunKey).annotateKey({
+    description: "Of what there is one live run at a time; `contact` if it is absent."
+  }),
+  reentry: Schema.optionalKey(Reentry).annotateKey({ description: "`always` if it is absent." }),
+  maxLateSeconds: Schema.optionalKey(
+    Schema.Int.check(
+      Schema.isBetween({ minimum: 60, maximum: 2_592_000 }, { message: "Expected 60 seconds to 30 days" })
+    )
+  ).annotateKey({ description: "A run that is later than this leaves; 24 hours if it is absent." }),
+  next: NodeId
+}).annotate({ identifier: "WorkflowEntry" })
+export type Entry = typeof Entry.Type
+
+/** What the workflow is there for. */
+export const Goal = Schema.Struct({
+  id: NodeId,
+  event: Schema.optionalKey(Schema.NullOr(Trigger)).annotateKey({
+    description: "Reached when this happens; if it is null or absent, as soon as its condition holds."
+  }),
+  if: Schema.optionalKey(ConditionInput),
+  exit: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "Whether the run leaves then; it does if this is absent."
+  })
+}).annotate({ identifier: "WorkflowGoal" })
+export type Goal = typeof Goal.Type
+
+/** Whom the workflow is no longer meant for. */
+export const Exit = Schema.Struct({
+  id: NodeId,
+  event: Schema.optionalKey(Schema.NullOr(Trigger)),
+  if: Schema.optionalKey(ConditionInput)
+}).annotate({ identifier: "WorkflowExit" })
+export type Exit = typeof Exit.Type
+
+const WrittenGraph = Schema.Struct({
+  entry: Schema.optionalKey(Entry),
+  goals: Schema.optionalKey(Schema.Array(Goal).check(Schema.isMaxLength(10, { message: "Expected at most 10 goals" }))),
+  exits: Schema.optionalKey(Schema.Array(Exit).check(Schema.isMaxLength(10, { message: "Expected at most 10 exits" }))),
+  nodes: Schema.Array(WorkflowNode).check(Schema.isMaxLength(200, { message: "Expected at most 200 nodes" }))
+}).annotate({ identifier: "WorkflowGraph" })
+type WrittenGraph = typeof WrittenGraph.Type
+
+/** What a workflow does. It has a name, as what has a graph would have all of its parts in its own type. */
+export interface Graph extends WrittenGraph {}
+
+/** What a workflow does, as it is written. Whether all of it fits together is checked when it is published. */
+export const Graph: Schema.Codec<Graph, unknown> = WrittenGraph
+
+/** The graph of a workflow of which nothing has been said yet. */
+export const emptyGraph: Graph = { nodes: [] }

@@ -1,0 +1,138 @@
+import { Schema } from "effect"
+import {
+  ActionEffect,
+  ActionError,
+  ConditionExplanation,
+  factPermissions,
+  WorkflowId
+} from "../../automations/index.ts"
+import { ContactId } from "../../../crm/index.ts"
+import { Causation, shownWith, Timestamp, Uuid } from "../../../kernel/index.ts"
+import { NodeId } from "../graph/NodeId.ts"
+
+export const WorkflowRunId = Uuid.pipe(Schema.brand("WorkflowRunId"))
+export type WorkflowRunId = typeof WorkflowRunId.Type
+
+/** Where a run can be that is not over: on its way, resting in a node, or kept from going on. */
+export const LiveRunState = Schema.Literals(["running", "waiting", "held"])
+export type LiveRunState = typeof LiveRunState.Type
+
+/** How runs end. `exited`: it left before its end, `cancelled`: somebody has ended it. */
+export const EndedRunState = Schema.Literals(["completed", "exited", "failed", "cancelled"])
+export type EndedRunState = typeof EndedRunState.Type
+
+export const WorkflowRunState = Schema.Literals([...LiveRunState.literals, ...EndedRunState.literals])
+export type WorkflowRunState = typeof WorkflowRunState.Type
+
+/** What keeps a run from going on: its workflow, its plan, its organization, the kill switch, or what its action needs. */
+export const RunHold = Schema.Literals(["paused", "plan", "suspended", "kill_switch", "template", "account"])
+export type RunHold = typeof RunHold.Type
+
+/** Reason why a run waits in an action. */
+export const RunWait = Schema.Literals(["quiet_hours"])
+export type RunWait = typeof RunWait.Type
+
+/** Why a run has left. `plan` and `suspended`: it was held for too long. `node_gone`: it was moved to a version without its node. `cycle` and `too_deep`: it never began. */
+export const ExitReason = Schema.Literals([
+  "goal",
+  "exit",
+  "late",
+  "merged",
+  "contact_gone",
+  "blocked",
+  "archived",
+  "plan",
+  "suspended",
+  "node_gone",
+  "cycle",
+  "too_deep"
+])
+export type ExitReason = typeof ExitReason.Type
+
+/** Why a run has failed. */
+export const RunFailure = Schema.Literals(["action_failed", "step_limit", "node_gone"])
+export type RunFailure = typeof RunFailure.Type
+
+const reasons = [
+  "account",
+  "action_failed",
+  "archived",
+  "blocked",
+  "contact_gone",
+  "cycle",
+  "exit",
+  "goal",
+  "kill_switch",
+  "late",
+  "merged",
+  "node_gone",
+  "paused",
+  "plan",
+  "quiet_hours",
+  "step_limit",
+  "suspended",
+  "template",
+  "too_deep"
+] as const satisfies ReadonlyArray<RunHold | RunWait | ExitReason | RunFailure>
+
+/** Reason why a run is held, waits, exited or failed. */
+export const RunReason = Schema.Literals(reasons)
+export type RunReason = typeof RunReason.Type
+
+/** `waiting`: until its time or its event. `calling`: a plugin is asked. `skipped`: the run ended or was moved while it waited. */
+export const WorkflowStepState = Schema.Literals(["done", "failed", "waiting", "calling", "skipped"])
+export type WorkflowStepState = typeof WorkflowStepState.Type
+
+/** What a run did in a node. */
+export const WorkflowStep = Schema.Struct({
+  node: NodeId,
+  visit: Schema.Int.annotateKey({ description: "How often the run had come to the node, this time included." }),
+  state: WorkflowStepState,
+  effect: Schema.NullOr(ActionEffect).annotateKey({
+    description: "The row that its action has written; null if nothing changed."
+  }),
+  output: Schema.Json.annotateKey({
+    description: "The result of the node: the path it took, or the answer of a plugin."
+  }).pipe(shownWith(...factPermissions)),
+  error: Schema.NullOr(ActionError),
+  conditions: Schema.NullOr(ConditionExplanation).annotateKey({
+    description: "What its conditions saw and whether they held; null where it has none."
+  }),
+  at: Timestamp
+}).annotate({ identifier: "WorkflowStep" })
+export type WorkflowStep = typeof WorkflowStep.Type
+
+/** One contact on its way through a version of a workflow. */
+export class WorkflowRun extends Schema.Class<WorkflowRun>("WorkflowRun")({
+  id: WorkflowRunId,
+  workflowId: WorkflowId,
+  workflowVersion: Schema.Int.annotateKey({ description: "The version that it keeps to." }),
+  state: WorkflowRunState,
+  reason: Schema.NullOr(RunReason).annotateKey({
+    description: "Reason why it is held, waits, exited or failed; else null."
+  }),
+  contactId: Schema.NullOr(ContactId).annotateKey({
+    description: "Null once nobody is to know any more whose it was."
+  }),
+  key: Schema.NullOr(Uuid).annotateKey({
+    description: "The contact, conversation, order or cart of which there is one live run at a time."
+  }),
+  node: Schema.NullOr(NodeId).annotateKey({ description: "Where it is, or was last; null if it never began." }),
+  wakeAt: Schema.NullOr(Timestamp).annotateKey({ description: "When it goes on by itself, where it waits." }),
+  goals: Schema.Array(NodeId).annotateKey({ description: "The goals that it has reached." }),
+  event: Schema.NullOr(Schema.Struct({ position: Schema.Int, type: Schema.String })).annotateKey({
+    description: "What it began with, or was last woken by; null where it was called."
+  }),
+  causation: Schema.NullOr(Causation),
+  startedAt: Timestamp,
+  endedAt: Schema.NullOr(Timestamp)
+}) {}
+
+/** A run with everything that it did. */
+export class ExplainedWorkflowRun extends Schema.Class<ExplainedWorkflowRun>("ExplainedWorkflowRun")({
+  ...WorkflowRun.fields,
+  steps: Schema.Array(WorkflowStep)
+}) {}
+
+/** Whether nothing more comes of it. */
+export const isWorkflowRunOver = ({ endedAt }: Pick<WorkflowRun, "endedAt">): boolean => endedAt !== null

@@ -1,0 +1,51 @@
+import { DateTime, Effect, Schema } from "effect"
+import { type ActionResult, withRunAsItIs } from "../../automations/index.ts"
+import type { KeptPluginCall } from "../../../integrations/plugins/index.ts"
+import type { ActionNode } from "../graph/Node.ts"
+import { makeCourses, nodeIn } from "./Course.ts"
+import { keepRun } from "./keepRun.ts"
+import { afterAction } from "./moving/afterAction.ts"
+import { openWorkflowLanes } from "./runLanes.ts"
+import { isWorkflowRunOver, WorkflowRunId } from "./WorkflowRun.ts"
+import { type KeptWorkflowRun, WorkflowRuns } from "./WorkflowRuns.ts"
+
+const isRunId = Schema.is(WorkflowRunId)
+
+const resultOf = ({ error, id }: KeptPluginCall): ActionResult =>
+  error === null
+    ? { kind: "done", effect: { kind: "plugin_call", id } }
+    : { kind: "refused", error: { code: error.code, detail: error.message } }
+
+/** The run that has asked for a call; `null` where that is nobody whom workflows know. */
+const askedBy = Effect.fnUntraced(function* ({ caller, runId }: KeptPluginCall) {
+  const nobody: KeptWorkflowRun | null = null
+  return caller === "workflow" && isRunId(runId) ? yield* (yield* WorkflowRuns).find(runId) : nobody
+})
+
+/** The node in which a run waits for what comes of a call; `null` where it does not any more. */
+const waitingIn = Effect.fnUntraced(function* ({ run }: KeptWorkflowRun, { id }: KeptPluginCall) {
+  const elsewhere: ActionNode | null = null
+  if (isWorkflowRunOver(run)) return elsewhere
+  const node = nodeIn(yield* makeCourses()(run.workflowId, run.workflowVersion), run)
+  const asked = (yield* (yield* WorkflowRuns).steps(run.id)).at(-1)
+  return node?.kind === "action" && asked?.state === "calling" && asked.effect?.id === id ? node : elsewhere
+})
+
+const goOn = Effect.fnUntraced(function* (call: KeptPluginCall) {
+  const kept = yield* askedBy(call)
+  const node = kept === null ? null : yield* waitingIn(kept, call)
+  if (kept === null || node === null) return
+  const moved = afterAction(kept, node, resultOf(call), yield* DateTime.now, call.output)
+  yield* keepRun({ ...moved, goals: [] })
+  yield* openWorkflowLanes([kept.lane])
+})
+
+/** A run goes on once the plugin that it has asked has acted, or has not. Once it is over or elsewhere, the plugin is not asked any more. */
+export const workflowCallEnd = {
+  // The plugin is not asked once more because somebody changes the run at the same time.
+  ended: (call: KeptPluginCall) => withRunAsItIs(goOn(call)),
+  isGivenUp: Effect.fnUntraced(function* (call: KeptPluginCall) {
+    const kept = yield* askedBy(call)
+    return kept !== null && (yield* waitingIn(kept, call)) === null
+  })
+}

@@ -1,0 +1,68 @@
+import { DateTime, Effect } from "effect"
+import {
+  AnySourceEvent,
+  clockLanes,
+  type Clockwork,
+  type ClockOwner,
+  type ClockTrigger,
+  factsOf,
+  isClockTrigger,
+  judge,
+  type Struck
+} from "../../../automations/index.ts"
+import { EventLog, readingWith } from "../../../../platform/events/index.ts"
+import { workDue } from "../../../../platform/background/index.ts"
+import type { BeginningWorkflow } from "../../Workflow.ts"
+import { schedulesAtEntry } from "../../namedInGraph.ts"
+import { Workflows } from "../../Workflows.ts"
+import { groupsOfRun } from "../factsOfRun.ts"
+import { workflowsHeldBecause } from "../held.ts"
+import { subjectOf } from "../occurrence.ts"
+import { startRun } from "./startRun.ts"
+
+type Owner = BeginningWorkflow & ClockOwner
+
+const read = readingWith({ schema: AnySourceEvent })
+
+const ownersOf = (workflows: ReadonlyArray<BeginningWorkflow>): ReadonlyArray<Owner> =>
+  workflows.flatMap((workflow) => {
+    const when = workflow.graph.entry?.event ?? null
+    return when !== null && isClockTrigger(when) ? [{ ...workflow, when, after: workflow.activeAfter }] : []
+  })
+
+/** Begins a run where the condition of the entry holds now. */
+const beginRun = Effect.fnUntraced(function* ({ clock, contactId, counted, name, owner }: Struck<Owner>) {
+  const { entry } = owner.graph
+  const [logged] = yield* read([counted])
+  const facts = logged === undefined ? null : yield* factsOf(logged, contactId, schedulesAtEntry(owner.graph))
+  if (entry === undefined || logged === undefined || facts === null) return
+  const key = subjectOf(entry.by ?? "contact", logged.event, facts)
+  if (key === null || !(yield* judge(entry.if ?? {}, groupsOfRun, facts)).held) return
+  yield* startRun(owner, {
+    name,
+    contactId,
+    key,
+    event: { position: clock.position, type: owner.when.event },
+    causation: counted.causation,
+    input: {},
+    from: yield* (yield* EventLog).head(),
+    // A cart may be told of as abandoned only after the time that the entry says.
+    dueAt: DateTime.max(clock.dueAt, counted.at)
+  })
+})
+
+/** The workflows that are begun by conversations that are idle and by carts that stay abandoned. */
+export const workflowClocks = {
+  kind: "workflow",
+  heldBecause: workflowsHeldBecause,
+  on: Effect.fnUntraced(function* (event: ClockTrigger["event"]) {
+    return ownersOf(yield* (yield* Workflows).beginningOn(event))
+  }),
+  begin: (struck: ReadonlyArray<Struck<Owner>>) => Effect.forEach(struck, beginRun, { discard: true })
+} satisfies Clockwork<Owner, unknown, unknown, unknown>
+
+/** Conversations that are idle and carts that stay abandoned begin runs, organization by organization. */
+export const workflowClockLanes = clockLanes(workflowClocks)
+
+/** Lets the clocks of workflows strike whose time has come, of all organizations that nobody else works for. */
+export const strikeWorkflowClocks = workDue(workflowClockLanes)

@@ -1,0 +1,54 @@
+import { type DateTime, Schema } from "effect"
+import { ContactId } from "../crm/index.ts"
+import type { DeliveryId } from "../platform/deliveries/index.ts"
+import { Timestamp } from "../kernel/index.ts"
+import { PrivacyRequestId, StoreConnectionId } from "./Ids.ts"
+
+/** What a shop asks for in the name of a person: what is known of a customer, to forget a customer, or to forget all of the shop. */
+export const PrivacyRequestKind = Schema.Literals(["data_request", "redact_customer", "redact_shop"])
+export type PrivacyRequestKind = typeof PrivacyRequestKind.Type
+
+/** `ready`: the export can be handed over. `ignored`: the shop was connected again before anything was forgotten. */
+export const PrivacyState = Schema.Literals(["open", "ready", "done", "ignored"])
+export type PrivacyState = typeof PrivacyState.Type
+
+/** A request of a shop about personal data. */
+export class PrivacyRequest extends Schema.Class<PrivacyRequest>("PrivacyRequest")({
+  id: PrivacyRequestId,
+  storeConnectionId: StoreConnectionId,
+  kind: PrivacyRequestKind,
+  contactId: Schema.NullOr(ContactId),
+  state: PrivacyState,
+  receivedAt: Timestamp,
+  dueAt: Timestamp,
+  doneAt: Schema.NullOr(Timestamp),
+  /** Why nothing was done. */
+  reason: Schema.NullOr(Schema.String),
+  /** What was found or forgotten, by name. */
+  counts: Schema.Record(Schema.String, Schema.Int),
+  createdAt: Timestamp,
+  updatedAt: Timestamp
+}) {}
+
+/** Whom a request is about, as the shop writes it. */
+export const AskedPerson = Schema.Struct({
+  externalCustomerId: Schema.NullOr(Schema.String),
+  phone: Schema.NullOr(Schema.String),
+  email: Schema.NullOr(Schema.String),
+  externalOrderIds: Schema.Array(Schema.String)
+})
+export type AskedPerson = typeof AskedPerson.Type
+
+/** Nobody in particular. */
+export const askedNobody: AskedPerson = { externalCustomerId: null, phone: null, email: null, externalOrderIds: [] }
+
+/** A request as it is kept. */
+export interface KeptPrivacyRequest {
+  readonly request: PrivacyRequest
+  /** What it came with: that delivery makes no second request. */
+  readonly deliveryId: DeliveryId
+  /** Kept until it is done. */
+  readonly asked: AskedPerson | null
+  /** When it was told that it is due soon. */
+  readonly toldDueAt: DateTime.Utc | null
+}

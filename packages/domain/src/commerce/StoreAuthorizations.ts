@@ -1,0 +1,67 @@
+import { Context, type DateTime, type Effect } from "effect"
+import type { ActorRef, OrganizationId, TenantScoped, Transaction } from "../kernel/index.ts"
+import type { StoreConnectionId } from "./Ids.ts"
+import type { ShopDomain } from "./ShopDomain.ts"
+
+/** A started journey to a shop. */
+export interface StoreAuthorization {
+  readonly storeConnectionId: StoreConnectionId
+  readonly provider: string
+  readonly shopDomain: ShopDomain
+  /** The starter. Other actors cannot complete the journey. */
+  readonly actor: ActorRef
+  /** PKCE S256 challenge. The starter stores the verifier. */
+  readonly codeChallenge: string
+  readonly returnTo: string | null
+}
+
+/** The code of a shop, parked until the starter completes the journey. */
+export interface ParkedStoreCode extends Omit<StoreAuthorization, "returnTo"> {
+  /** The code of the shop, sealed for this store connection. */
+  readonly sealedCode: string
+}
+
+/** The claim to a parked code. All fields must match. */
+export interface ParkedCodeClaim extends Pick<ParkedStoreCode, "actor" | "codeChallenge" | "storeConnectionId"> {
+  readonly digest: string
+}
+
+/** Journeys to shops. Stores states and one-time codes as digests only. */
+export class StoreAuthorizations extends Context.Service<
+  StoreAuthorizations,
+  TenantScoped<{
+    readonly insert: (
+      digest: string,
+      authorization: StoreAuthorization,
+      expiresAt: DateTime.Utc
+    ) => Effect.Effect<void, never, Transaction>
+    /** Parks the code of a shop under the digest of a one-time code. */
+    readonly park: (
+      digest: string,
+      parked: ParkedStoreCode,
+      expiresAt: DateTime.Utc
+    ) => Effect.Effect<void, never, Transaction>
+    /**
+     * Removes and returns a parked code; `null` for a spent, expired or unknown code. Also `null`, without a change, if any field of the claim
+     * differs. A concurrent call waits for the first one. If the first one rolls back, the second one gets the code.
+     */
+    readonly takeParked: (
+      claim: ParkedCodeClaim,
+      now: DateTime.Utc
+    ) => Effect.Effect<ParkedStoreCode | null, never, Transaction>
+    /** Deletes states that expired more than a day ago, and expired parked codes. Returns the number of deleted rows. */
+    readonly sweep: () => Effect.Effect<number>
+  }>
+>()("@parley/domain/commerce/StoreAuthorizations") {}
+
+/** Spends states, from callers who have no tenant yet. */
+export class StoreAuthorizationRedemption extends Context.Service<
+  StoreAuthorizationRedemption,
+  {
+    /** Spends the state and returns its journey; `null` for a spent, expired or unknown state. Only one of several concurrent calls succeeds. */
+    readonly redeem: (
+      digest: string,
+      now: DateTime.Utc
+    ) => Effect.Effect<(StoreAuthorization & { readonly organizationId: OrganizationId }) | null, never, Transaction>
+  }
+>()("@parley/domain/commerce/StoreAuthorizationRedemption") {}

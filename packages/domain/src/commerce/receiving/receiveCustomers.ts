@@ -1,0 +1,173 @@
+import { type DateTime, Effect, Option, Schema } from "effect"
+import {
+  ContactId,
+  Contacts,
+  draftContact,
+  findSuppressed,
+  type IdentityRef,
+  storeReceivedContacts
+} from "../../crm/index.ts"
+import { Plans, plans } from "../../platform/entitlements/index.ts"
+import { Name } from "../../platform/identity/index.ts"
+import { nextId, transact } from "../../kernel/index.ts"
+import { appendEvent } from "../appendEvent.ts"
+import { toldCustomer } from "../customers/toldCustomer.ts"
+import { StoreCustomerId } from "../Ids.ts"
+import { guestKnownBy, identityOf } from "../joining/identitiesOf.ts"
+import { Joining } from "../joining/Joining.ts"
+import { joinOf, type Join, unjoined } from "../joining/joinOf.ts"
+import type { CustomerRecord } from "../records/CustomerRecord.ts"
+import type { StoreConnection } from "../StoreConnection.ts"
+import { type KeptCustomer, StoreCustomer } from "../StoreCustomer.ts"
+import { StoreCustomers } from "../StoreCustomers.ts"
+import { byExternalId, latest, saysTheSame } from "./latest.ts"
+import { underStore } from "./underStore.ts"
+
+/** Somebody else took the last room for contacts while these were added. */
+class RoomTaken extends Schema.TaggedError<RoomTaken>()("RoomTaken", {}) {}
+
+/** What came of customers. */
+export interface ReceivedCustomers {
+  /** Some are no contacts for want of room in the plan. */
+  readonly isFull: boolean
+}
+
+/** How often a batch is tried while others add contacts. */
+const mostTries = 5
+
+const decodeName = Schema.decodeUnknownOption(Name)
+
+/** Whether a contact is to be made of a customer who is nobody yet. */
+const isWanted = ({ makeContacts }: StoreConnection, { phone, smsConsent }: StoreCustomer, { linkedBy }: Join) =>
+  makeContacts !== "never" &&
+  linkedBy !== "manual" &&
+  phone !== null &&
+  (makeContacts === "reachable" || smsConsent === "subscribed")
+
+const knownByOf = (connection: StoreConnection, { email, externalId, phones }: CustomerRecord) => ({
+  own: identityOf(connection, externalId),
+  ...guestKnownBy({ email, phones }, connection)
+})
+
+const draftOf = (
+  id: ContactId,
+  { customer }: KeptCustomer,
+  identities: ReadonlyArray<IdentityRef>,
+  now: DateTime.Utc
+) =>
+  draftContact(
+    id,
+    {
+      name: Option.getOrNull(decodeName(customer.name?.trim())),
+      phone: customer.phone,
+      email: customer.email,
+      locale: customer.locale,
+      identities: identities.map(({ value }) => ({ kind: "store_customer", value }))
+    },
+    "store",
+    now
+  )
+
+const isChanged = (before: KeptCustomer | null, after: KeptCustomer) =>
+  before === null ||
+  !saysTheSame(
+    { ...before.customer, changedAt: before.changedAt, smsConsentAt: before.smsConsentAt },
+    { ...after.customer, changedAt: after.changedAt, smsConsentAt: after.smsConsentAt }
+  )
+
+const appendLinks = Effect.fnUntraced(function* (before: KeptCustomer | null, { customer }: KeptCustomer) {
+  const [from, to] = [before?.customer.contactId ?? null, customer.contactId]
+  if (from === to) return
+  const which = { storeCustomerId: customer.id, storeConnectionId: customer.storeConnectionId }
+  if (from !== null) yield* appendEvent({ type: "customer.unlinked", ...which, contactId: from })
+  if (to !== null) yield* appendEvent({ type: "customer.linked", ...which, contactId: to })
+})
+
+/** How many contacts may be added. */
+const roomFor = Effect.fnUntraced(function* ({ makeContacts }: StoreConnection) {
+  if (makeContacts === "never") return { room: 0, max: Infinity }
+  const max = plans[yield* (yield* Plans).current()].limits.contacts
+  return { room: Math.max(0, max - (yield* (yield* Contacts).count())), max }
+})
+
+const receive = Effect.fnUntraced(function* (
+  connection: StoreConnection,
+  records: ReadonlyArray<CustomerRecord>,
+  isImport: boolean,
+  now: DateTime.Utc
+) {
+  const [contacts, customers] = [yield* Contacts, yield* StoreCustomers]
+  const known = records.map((record) => knownByOf(connection, record))
+  const identities = known.flatMap(({ emails, own, phones }) => [...own, ...phones, ...emails])
+  // Contacts are locked before what hangs on them.
+  const found = yield* contacts.lockByIdentity(identities)
+  const optOuts = yield* findSuppressed([...identities, ...found.flatMap((contact) => contact.identities)])
+  const joining = new Joining(found, now, optOuts)
+  const kept = byExternalId(
+    yield* customers.lock(
+      connection.id,
+      records.map(({ externalId }) => externalId)
+    ),
+    ({ customer }) => customer.externalId
+  )
+  const { max, room: free } = yield* roomFor(connection)
+  let room = free
+  let isFull = false
+
+  const join = Effect.fnUntraced(function* (record: CustomerRecord, told: KeptCustomer) {
+    const { emails, own, phones } = knownByOf(connection, record)
+    const { conflictContactId, contactId, linkedBy } = told.customer
+    const joined: Join = joinOf(
+      { contactId, linkedBy, conflictContactId },
+      { identity: joining.holderOf(own), phone: joining.holderOf(phones), email: joining.holderOf(emails) }
+    )
+    const { contactId: holder } = joined
+    if (holder !== null) {
+      const isHeld = joined.linkedBy === "manual" || joining.holderOf(own) === holder
+      return isHeld || own.every(({ value }) => joining.hold(holder, value)) ? joined : unjoined
+    }
+    if (!isWanted(connection, told.customer, joined)) return joined
+    if (room <= 0) {
+      isFull = true
+      return joined
+    }
+    room -= 1
+    const id = yield* nextId(ContactId)
+    joining.add(draftOf(id, told, own, now))
+    return { contactId: id, linkedBy: "made", conflictContactId: null } satisfies Join
+  })
+
+  const changed: Array<{ readonly before: KeptCustomer | null; readonly after: KeptCustomer }> = []
+  for (const record of records) {
+    const before = kept.get(record.externalId) ?? null
+    const told = toldCustomer(before, record, connection, before?.customer.id ?? (yield* nextId(StoreCustomerId)), now)
+    if (told === before) continue
+    const joined = yield* join(record, told)
+    if (connection.takeConsent && joined.contactId !== null) {
+      joining.say(joined.contactId, record.smsConsent, connection.provider)
+    }
+    const after = { ...told, customer: new StoreCustomer({ ...told.customer, ...joined }) }
+    if (isChanged(before, after)) changed.push({ before, after })
+  }
+
+  const { added, all, altered, consents } = joining
+  yield* storeReceivedContacts({ added, altered, consents, identityPairs: [], all, isImport })
+  if (added.length > 0 && (yield* contacts.count()) > max) return yield* new RoomTaken()
+  yield* customers.put(changed.map(({ after }) => after))
+  for (const { after, before } of changed) yield* appendLinks(before, after)
+  const received: ReceivedCustomers = { isFull }
+  return received
+}, transact)
+
+/**
+ * Takes customers as a shop tells of them: each is joined with the contact that it is, and made one if that is wanted. Repeated where somebody else
+ * has added one of the contacts, or taken the last room for them, meanwhile. `isImport`: the store is read for the first time.
+ */
+export const receiveCustomers = (
+  { id }: Pick<StoreConnection, "id">,
+  records: ReadonlyArray<CustomerRecord>,
+  isImport = false
+) =>
+  underStore(id, (connection, now) =>
+    receive(connection, latest(records), isImport, now).pipe(Effect.retry({ times: mostTries }), Effect.orDie)
+  )

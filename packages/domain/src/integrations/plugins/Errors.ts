@@ -1,0 +1,60 @@
+import { Schema } from "effect"
+import { namesOf, PluginId, UsedBy } from "../../kernel/index.ts"
+import { PluginCallState } from "./calls/PluginCall.ts"
+
+/** The organization has this plugin already. */
+export class PluginExists extends Schema.TaggedError<PluginExists>()("PluginExists", { pluginId: PluginId }) {
+  override get message() {
+    return "The plugin is installed already. Upgrade it, or change its settings."
+  }
+}
+
+/** Something asks the plugin to act, and would come to nothing without it. */
+export class PluginInUse extends Schema.TaggedError<PluginInUse>()("PluginInUse", {
+  usedBy: Schema.Array(UsedBy)
+}) {
+  override get message() {
+    return `The plugin is used by: ${namesOf(this.usedBy)}. Change them first, or uninstall it by force.`
+  }
+}
+
+/** The catalogue has no such version that comes after the one that is installed. */
+export class PluginVersionUnavailable extends Schema.TaggedError<PluginVersionUnavailable>()(
+  "PluginVersionUnavailable",
+  { available: Schema.NullOr(Schema.String) }
+) {
+  override get message() {
+    return this.available === null
+      ? "There is no newer version of the plugin in the catalogue."
+      : `There is no such newer version of the plugin in the catalogue. It has ${this.available}.`
+  }
+}
+
+/** A plugin is not asked to act. */
+export class PluginCallRefused extends Schema.TaggedError<PluginCallRefused>()("PluginCallRefused", {
+  reason: Schema.Literals(["plugin_disabled", "plugin_action_unknown"])
+}) {
+  override get message() {
+    return this.reason === "plugin_disabled" ? "The plugin does not act now." : "The plugin has no such action."
+  }
+}
+
+/** Nobody waits for the answer of the plugin: not yet, or not any more. */
+export class PluginCallEnded extends Schema.TaggedError<PluginCallEnded>()("PluginCallEnded", {
+  state: PluginCallState
+}) {
+  override get message() {
+    return this.state === "pending"
+      ? "The plugin is still asked: nobody waits for its answer yet."
+      : "The call has ended: nobody waits for its answer any more."
+  }
+}
+
+/** What the plugin said of itself could not be read. */
+export class PluginUnreadable extends Schema.TaggedError<PluginUnreadable>()("PluginUnreadable", {
+  reason: Schema.String
+}) {
+  override get message() {
+    return `The manifest could not be read: ${this.reason}.`
+  }
+}

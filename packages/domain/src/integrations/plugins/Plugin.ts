@@ -1,0 +1,114 @@
+import { Schema } from "effect"
+import { Permission, PluginId, Timestamp } from "../../kernel/index.ts"
+import { PluginKey, PluginManifest, PluginVersion } from "./manifests/PluginManifest.ts"
+
+/**
+ * `installing`: it has not answered to its installation, or to being enabled again, yet. `failed`: it did not answer as it should,
+ * so it gets nothing and may do nothing until it is enabled again.
+ */
+export const PluginStatus = Schema.Literals(["installing", "enabled", "disabled", "failed"])
+export type PluginStatus = typeof PluginStatus.Type
+
+/** Why a plugin gets nothing. */
+export const PluginErrorCode = Schema.Literals(["lifecycle_failed", "deliveries_failed", "feature_not_in_plan"])
+export type PluginErrorCode = typeof PluginErrorCode.Type
+
+/** What went wrong with a plugin. */
+export const PluginError = Schema.Struct({
+  code: PluginErrorCode,
+  message: Schema.String,
+  at: Schema.NullOr(Timestamp)
+}).annotate({ identifier: "PluginError" })
+export type PluginError = typeof PluginError.Type
+
+const difference = <S extends Schema.Top>(item: S) =>
+  Schema.Struct({ added: Schema.Array(item), removed: Schema.Array(item) })
+
+/** What a newer version in the catalogue asks for and does that the installed one does not, and the other way round. */
+export const PluginUpdate = Schema.Struct({
+  version: PluginVersion,
+  permissions: difference(Permission),
+  events: difference(Schema.String),
+  actions: difference(Schema.String),
+  hosts: difference(Schema.String)
+}).annotate({ identifier: "PluginUpdate" })
+export type PluginUpdate = typeof PluginUpdate.Type
+
+/** Values of settings. */
+export const PluginSettings = Schema.Record(Schema.String, Schema.Json)
+export type PluginSettings = typeof PluginSettings.Type
+
+/** An outside app that the organization has installed. */
+export class Plugin extends Schema.Class<Plugin>("Plugin")({
+  id: PluginId,
+  key: PluginKey,
+  name: Schema.String,
+  manifest: PluginManifest,
+  status: PluginStatus,
+  permissions: Schema.Array(Permission).annotate({ description: "What it may do: what it asked for and was granted." }),
+  settings: PluginSettings.annotate({ description: "Secret ones are `true` where there is a value." }),
+  update: Schema.NullOr(PluginUpdate).annotate({
+    description: "What changes with the newest version in the catalogue."
+  }),
+  lastError: Schema.NullOr(PluginError),
+  version: Schema.Int
+}) {}
+
+/** A plugin that can be installed. */
+export class CataloguedPlugin extends Schema.Class<CataloguedPlugin>("CataloguedPlugin")({
+  key: PluginKey,
+  name: Schema.String,
+  manifest: PluginManifest,
+  installedId: Schema.NullOr(PluginId).annotate({ description: "The plugin, where the organization has it." })
+}) {}
+
+const Grants = Schema.Array(Permission).check(
+  Schema.isMaxLength(64, { message: "Expected at most 64 permissions" }),
+  Schema.isUnique({ message: "Expected each permission once" })
+)
+
+/** Which plugin to install: by its key in the catalogue, or by its manifest. */
+export const NewPlugin = Schema.Struct({
+  key: Schema.optionalKey(PluginKey).annotateKey({ description: "Of a plugin in the catalogue." }),
+  manifest: Schema.optionalKey(PluginManifest).annotateKey({ description: "Of one that is not in the catalogue." }),
+  grants: Grants.annotateKey({
+    description: "Exactly the `permissions` of the manifest; whoever installs it holds each of them."
+  }),
+  settings: Schema.optionalKey(PluginSettings)
+}).annotate({ identifier: "NewPlugin" })
+export type NewPlugin = typeof NewPlugin.Type
+
+/** What may be changed of a plugin. */
+export const PluginPatch = Schema.Struct({
+  settings: PluginSettings.annotateKey({
+    description: "An absent setting stays; `null` takes one away, unless the schema has it be `null`."
+  })
+}).annotate({ identifier: "PluginPatch" })
+export type PluginPatch = typeof PluginPatch.Type
+
+/** To which version, and what it is granted where it asks for more than before or is on another host. */
+export const PluginUpgrade = Schema.Struct({
+  version: PluginVersion,
+  grants: Schema.optionalKey(Grants),
+  settings: Schema.optionalKey(PluginSettings).annotateKey({
+    description: "As in a change, for what the version asks."
+  })
+}).annotate({ identifier: "PluginUpgrade" })
+export type PluginUpgrade = typeof PluginUpgrade.Type
+
+const shownOnce = (description: string) =>
+  Schema.optionalKey(Schema.RedactedFromValue(Schema.String)).annotateKey({ description })
+
+const onceSaid = {
+  token: shownOnce("The plugin's token. Only where it is not told by itself, because it has no `lifecycle`."),
+  secret: shownOnce("What is signed with. Only where the plugin is not told by itself.")
+}
+
+/** A plugin, and what it works with where it cannot be told that by itself: shown in this answer only. */
+export class PluginSupplied extends Schema.Class<PluginSupplied>("PluginSupplied")({ ...Plugin.fields, ...onceSaid }) {}
+
+/** Until when the former secret and token are good, and the new ones where the plugin cannot be told by itself. */
+export class RotatedPluginSecret extends Schema.Class<RotatedPluginSecret>("RotatedPluginSecret")({
+  ...onceSaid,
+  previousSecretExpiresAt: Timestamp
+}) {}

@@ -1,0 +1,70 @@
+import type { Schema } from "effect"
+import { utf8Bytes } from "../../../platform/files/index.ts"
+import type { Fault } from "../../../kernel/index.ts"
+import { faultOfUrl, isMeantBy, type UrlSurroundings } from "../../webhooks/index.ts"
+import { type KnownEventType } from "../../../platform/events/index.ts"
+import { faultOfCharacters } from "../schemas/faultOfCharacters.ts"
+import { faultsOfSchema } from "../schemas/faultsOfSchema.ts"
+import { mostPluginBytes, type PluginManifest } from "./PluginManifest.ts"
+
+/** What a manifest is judged by. */
+export interface ManifestSurroundings extends UrlSurroundings {
+  readonly types: ReadonlyMap<string, KnownEventType>
+}
+
+const faultsOfUrls = ({ baseUrl, publisher }: PluginManifest, surroundings: UrlSurroundings): ReadonlyArray<Fault> => {
+  const where = faultOfUrl(baseUrl, surroundings)
+  const whose = faultOfUrl(publisher.url, { ...surroundings, ownHost: null })
+  return [
+    ...(where === null ? [] : [{ pointer: "/baseUrl", message: where }]),
+    ...(where === null && baseUrl.includes("?")
+      ? [{ pointer: "/baseUrl", message: "Expected an address without a query" }]
+      : []),
+    ...(whose === null ? [] : [{ pointer: "/publisher/url", message: whose }])
+  ]
+}
+
+/** A plugin is told of nothing that it may not see, so it would wait for such events in vain. */
+const faultsOfEvents = (
+  { events, permissions }: PluginManifest,
+  types: ManifestSurroundings["types"]
+): ReadonlyArray<Fault> =>
+  (events?.types ?? []).flatMap((pattern, index) => {
+    const pointer = `/events/types/${index}`
+    const meant = Array.from(types.values()).filter(({ type }) => isMeantBy(type, pattern))
+    const [first] = meant
+    if (first === undefined) return [{ pointer, message: "There is no event of this type" }]
+    if (meant.some(({ permission }) => permissions.includes(permission))) return []
+    return [{ pointer, message: `Needs the permission ${first.permission}, which is not asked for` }]
+  })
+
+const faultsOfActions = ({ actions = [] }: PluginManifest): ReadonlyArray<Fault> =>
+  actions.flatMap(({ input, key, output }, index) => {
+    const pointer = `/actions/${index}`
+    const isRepeated = actions.findIndex((other) => other.key === key) < index
+    return [
+      ...(isRepeated ? [{ pointer: `${pointer}/key`, message: "Expected each action once" }] : []),
+      ...faultsOfSchema(input, `${pointer}/input`, { secrets: false }),
+      ...faultsOfSchema(output, `${pointer}/output`, { secrets: false })
+    ]
+  })
+
+const mostFaults = 50
+
+/** Everything that is wrong with a manifest besides its form. Pointers are those within it. */
+export const faultsOfManifest = (
+  manifest: PluginManifest,
+  { types, ...surroundings }: ManifestSurroundings
+): ReadonlyArray<Fault> => {
+  if (utf8Bytes(JSON.stringify(manifest)).length > mostPluginBytes) {
+    return [{ pointer: "", message: "Expected a manifest of at most 64 KiB" }]
+  }
+  const unkept = faultOfCharacters(manifest as Schema.Json, "")
+  if (unkept !== null) return [unkept]
+  return [
+    ...faultsOfUrls(manifest, surroundings),
+    ...faultsOfEvents(manifest, types),
+    ...(manifest.settings === undefined ? [] : faultsOfSchema(manifest.settings, "/settings", { secrets: true })),
+    ...faultsOfActions(manifest)
+  ].slice(0, mostFaults)
+}

@@ -1,0 +1,101 @@
+import { type JsonSchema, Predicate, Schema } from "effect"
+import { ActorRef, Causation, OrganizationId, Permission, Timestamp } from "../../kernel/index.ts"
+import type { KnownEventType } from "../../platform/events/index.ts"
+import { WebhookDeliveryId } from "./Ids.ts"
+import { WebhookPayloadVersion } from "./WebhookSubscription.ts"
+
+const described = (description: string) => ({ description })
+
+/** What every delivery of an event says besides its type and its data. */
+export const WebhookEnvelope = Schema.Struct({
+  timestamp: Timestamp.annotateKey(described("When it happened.")),
+  version: WebhookPayloadVersion,
+  id: WebhookDeliveryId.annotateKey(described("The `webhook-id`: the same in each attempt and replay.")),
+  organizationId: OrganizationId,
+  position: Schema.NullOr(Schema.Int).annotateKey(described("Its place in the feed; `null` in a test.")),
+  cursor: Schema.NullOr(Schema.String).annotateKey(
+    described("Goes on after this event in `GET /events`; `null` in a test.")
+  ),
+  actor: ActorRef,
+  causation: Schema.NullOr(Causation).annotateKey(
+    described("The automations and workflows that it comes from; `null` for what people and stores do.")
+  ),
+  resource: Schema.Json.annotateKey(
+    described("What it is about, as `GET` answers it, where the subscription asks for `full`; else `null`.")
+  ),
+  test: Schema.optionalKey(Schema.Literal(true)).annotateKey(described("Only in a test."))
+})
+
+/** The headers of every delivery, and what each is for. */
+export const webhookHeaders = {
+  "webhook-id": "The id of the delivery, the same in each attempt and replay: remember those that you have handled.",
+  "webhook-timestamp": "When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.",
+  "webhook-signature":
+    "`v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; one for each live secret, with spaces between them.",
+  "parley-attempt": "Which attempt this is, from 1."
+} as const
+
+/** What is published of a type of event: how a delivery of it reads, and who may see it. */
+export const PublishedEventType = Schema.Struct({
+  type: Schema.String,
+  permission: Permission.annotateKey(described("What somebody needs to see it.")),
+  version: WebhookPayloadVersion,
+  headers: Schema.Array(Schema.String).annotateKey(described("The headers that every delivery has.")),
+  schema: Schema.Record(Schema.String, Schema.Json).annotateKey(
+    described("The body of a delivery, as JSON Schema 2020-12. Fields may be added to it.")
+  ),
+  example: Schema.Record(Schema.String, Schema.Json).annotateKey(described("The body of a delivery."))
+}).annotate({ identifier: "EventType" })
+export type PublishedEventType = typeof PublishedEventType.Type
+
+/** All types of events, by name. */
+export const PublishedEventTypes = Schema.Struct({ data: Schema.Array(PublishedEventType) }).annotate({
+  identifier: "PublishedEventTypes"
+})
+export type PublishedEventTypes = typeof PublishedEventTypes.Type
+
+type Node = JsonSchema.JsonSchema
+type Nodes = Readonly<Record<string, Node>>
+
+const envelopeDocument = Schema.toJsonSchemaDocument(WebhookEnvelope)
+
+/** The same schema with all that it refers to in its place: it can be read alone. */
+const whole = (value: unknown, definitions: Nodes): unknown => {
+  if (Array.isArray(value)) return value.map((each) => whole(each, definitions))
+  if (!Predicate.isObject(value)) return value
+  const target = definitions[String(value["$ref"]).replace("#/$defs/", "")]
+  if (target !== undefined) return whole(target, definitions)
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, whole(part, definitions)]))
+}
+
+/** The schema of the body of a delivery. */
+const schemaOf = ({ schema: { $defs = {}, ...data }, type }: KnownEventType): unknown => {
+  const { definitions, schema } = envelopeDocument
+  const body: Node = {
+    type: "object",
+    properties: { type: { type: "string", const: type }, ...(schema["properties"] as Nodes), data },
+    required: ["type", ...(schema["required"] as ReadonlyArray<string>), "data"]
+  }
+  return whole(body, { ...definitions, ...($defs as Nodes) })
+}
+
+const envelopeExample = {
+  timestamp: "2026-11-20T09:30:00.000Z",
+  version: "v1",
+  id: "9f2c1b7a-3d4e-5f60-8a1b-2c3d4e5f6071",
+  organizationId: "01934a10-5e00-7c11-8f3d-6a7b8c9d0e1f",
+  position: 42,
+  cursor: "eyJrIjpbIjQyIl19",
+  actor: { kind: "user", id: "01934f6e-8c2b-7d10-9f3a-5b1c2d3e4f50" },
+  causation: null
+} as const
+
+/** What is published of a type of event. */
+export const published = (known: KnownEventType): PublishedEventType => ({
+  type: known.type,
+  permission: known.permission,
+  version: "v1",
+  headers: Object.keys(webhookHeaders),
+  schema: schemaOf(known) as Readonly<Record<string, Schema.Json>>,
+  example: { type: known.type, ...envelopeExample, data: known.example, resource: null }
+})

@@ -1,0 +1,226 @@
+import { Effect, Schema } from "effect"
+import { Interactive, type MediaKind, MessageTemplateId, Recipient, TemplateInputs } from "../chat/index.ts"
+import { OtherIdentity, PhoneNumberInput } from "../../crm/index.ts"
+import { Locale, Name, Prose } from "../../platform/identity/index.ts"
+import { shownWith, Timestamp, wholeShownWith } from "../../kernel/index.ts"
+import { ConversationId, MediaId, MessageId } from "./Ids.ts"
+import { MessageOrder, MessagePricing, Referral } from "./MessageDetails.ts"
+
+export const Direction = Schema.Literals(["inbound", "outbound"])
+export type Direction = typeof Direction.Type
+
+export const MessageKind = Schema.Literals([
+  "text",
+  "image",
+  "video",
+  "audio",
+  "document",
+  "sticker",
+  "location",
+  "contacts",
+  "interactive",
+  "template",
+  "reaction",
+  "order",
+  "edit",
+  "revocation",
+  "system",
+  "unsupported"
+])
+export type MessageKind = typeof MessageKind.Type
+
+/**
+ * `received` for what came in. What goes out is `queued`, then `sent`, `delivered`, `read`, or `failed`; it is `in_doubt`
+ * when the answer of the provider was lost, until a receipt tells.
+ */
+export const MessageStatus = Schema.Literals(["received", "queued", "in_doubt", "sent", "delivered", "read", "failed"])
+export type MessageStatus = typeof MessageStatus.Type
+
+/**
+ * Who wrote a message. The id is that of the contact, the user, the automation token or the plugin, the automation or the broadcast. What the
+ * business wrote in the provider's own app is of `phone_app`, and the id is that of the chat account.
+ */
+export const MessageAuthor = Schema.Struct({
+  kind: Schema.Literals(["contact", "user", "token", "automation", "broadcast", "operator", "phone_app"]),
+  id: Schema.String
+}).annotate({ identifier: "MessageAuthor" })
+export type MessageAuthor = typeof MessageAuthor.Type
+
+/** One of the contact's identities, to be written to instead of the one that wrote last. */
+export const RecipientChoice = Schema.Union([
+  Schema.Struct({ kind: Schema.Literal("phone"), value: PhoneNumberInput }),
+  Schema.Struct({ kind: Schema.Literal("chat_user"), value: OtherIdentity.fields.value }),
+  Schema.Struct({ kind: Schema.Literal("external"), value: OtherIdentity.fields.value })
+]).annotate({ identifier: "RecipientChoice" })
+export type RecipientChoice = typeof RecipientChoice.Type
+
+/** Why a message was not sent. `providerCode` is the provider's own; `null` where it gave none. */
+export const MessageError = Schema.Struct({
+  code: Schema.String,
+  providerCode: Schema.NullOr(Schema.Int),
+  reason: Schema.String
+}).annotate({ identifier: "MessageError" })
+export type MessageError = typeof MessageError.Type
+
+/** The file of a message, in brief. */
+export const MessageMedia = Schema.Struct({
+  id: MediaId,
+  mimeType: Schema.String,
+  filename: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "MessageMedia" })
+export type MessageMedia = typeof MessageMedia.Type
+
+/** A place on the map. */
+export const Place = Schema.Struct({
+  latitude: Schema.Finite.check(Schema.isBetween({ minimum: -90, maximum: 90 })),
+  longitude: Schema.Finite.check(Schema.isBetween({ minimum: -180, maximum: 180 })),
+  name: Schema.NullOr(Schema.String),
+  address: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "Place" })
+export type Place = typeof Place.Type
+
+/** The template that a message was made of. */
+export const MessageTemplateUse = Schema.Struct({
+  id: MessageTemplateId,
+  name: Schema.String,
+  language: Schema.String,
+  values: TemplateInputs
+}).annotate({ identifier: "MessageTemplateUse" })
+export type MessageTemplateUse = typeof MessageTemplateUse.Type
+
+/** A button or a row that the contact has tapped. */
+export const Reply = Schema.Struct({ type: Schema.Literal("reply"), id: Schema.String, title: Schema.String }).annotate(
+  {
+    identifier: "Reply"
+  }
+)
+
+/** A person whom a message hands on. */
+export const SharedContact = Schema.Struct({
+  name: Schema.String,
+  phones: Schema.Array(Schema.String)
+}).annotate({ identifier: "SharedContact" })
+
+const orNull = <S extends Schema.Top>(schema: S) =>
+  Schema.NullOr(schema).pipe(Schema.withConstructorDefault(Effect.succeed(null)))
+
+/** A message of a conversation. Which of its parts are there depends on its kind; a reaction has its emoji as text. */
+export class Message extends Schema.Class<Message>("Message")(
+  {
+    id: MessageId,
+    conversationId: ConversationId,
+    direction: Direction,
+    kind: MessageKind,
+    text: Schema.NullOr(Schema.String),
+    media: Schema.NullOr(MessageMedia),
+    template: Schema.NullOr(MessageTemplateUse),
+    interactive: Schema.NullOr(Schema.Union([...Interactive.members, Reply])),
+    location: Schema.NullOr(Place),
+    contacts: Schema.NullOr(Schema.Array(SharedContact)),
+    order: orNull(MessageOrder),
+    referral: orNull(Referral),
+    /** Additional provider data that other fields do not contain; `{ "truncated": text }` for long data. */
+    raw: Schema.Union([Schema.Json]).pipe(
+      Schema.withConstructorDefault(Effect.succeed(null)),
+      shownWith("conversations.read", "contacts.read")
+    ),
+    /** Message of this conversation that this one answers, reacts to, edits or revokes. */
+    replyToId: Schema.NullOr(MessageId),
+    author: MessageAuthor,
+    recipient: Schema.NullOr(Recipient)
+      .annotateKey({ description: "Destination address. Null for inbound messages." })
+      .pipe(shownWith("contacts.read")),
+    status: MessageStatus,
+    error: Schema.NullOr(MessageError),
+    pricing: orNull(MessagePricing),
+    providerMessageId: Schema.NullOr(Schema.String),
+    /** Time of writing. For incoming messages, the provider's time. */
+    at: Timestamp,
+    sentAt: Schema.NullOr(Timestamp),
+    deliveredAt: Schema.NullOr(Timestamp),
+    readAt: Schema.NullOr(Timestamp),
+    failedAt: Schema.NullOr(Timestamp),
+    /** Time of the last change by a message of the kind `edit`. That message contains the new text. */
+    editedAt: orNull(Timestamp),
+    /** Time of the revocation by a message of the kind `revocation`. */
+    revokedAt: orNull(Timestamp),
+    createdAt: Timestamp
+  },
+  wholeShownWith("conversations.read")
+) {}
+
+const bounded = (most: number) =>
+  Prose.check(Schema.isBetweenCodePoints(1, most, { message: `Expected 1 to ${most} characters` }))
+
+const addressed = { recipient: Schema.optionalKey(RecipientChoice) }
+
+const reply = { replyToId: Schema.optionalKey(MessageId), ...addressed }
+
+/** One schema for each kind, so that a fault is looked for among the fields of that kind only. */
+const file = <const Kind extends MediaKind>(kind: Kind) =>
+  Schema.Struct({
+    kind: Schema.Literal(kind),
+    mediaId: MediaId,
+    caption: Schema.optionalKey(bounded(1_024)),
+    ...reply
+  })
+
+/** People to hand on, each by name and at least one phone number. */
+const NewSharedContacts = Schema.Array(
+  Schema.Struct({
+    name: Name.check(Schema.isMaxCodePoints(200, { message: "Expected at most 200 characters" })),
+    phones: Schema.Array(PhoneNumberInput).check(
+      Schema.isBetweenLength(1, 10, { message: "Expected 1 to 10 phone numbers" }),
+      Schema.isUnique({ message: "Expected each phone number once" })
+    )
+  })
+).check(Schema.isBetweenLength(1, 10, { message: "Expected 1 to 10 contacts" }))
+
+/** What can be sent: free-form messages within the service window, templates at any time. */
+export const NewMessage = Schema.Union([
+  Schema.Struct({ kind: Schema.Literal("text"), text: bounded(4_096), ...reply }),
+  file("image"),
+  file("video"),
+  file("audio"),
+  file("document"),
+  file("sticker"),
+  Schema.Struct({ kind: Schema.Literal("interactive"), interactive: Interactive, ...reply }),
+  Schema.Struct({
+    kind: Schema.Literal("location"),
+    location: Schema.Struct({
+      latitude: Place.fields.latitude,
+      longitude: Place.fields.longitude,
+      name: Schema.optionalKey(bounded(200)),
+      address: Schema.optionalKey(bounded(500))
+    }),
+    ...reply
+  }),
+  Schema.Struct({ kind: Schema.Literal("contacts"), contacts: NewSharedContacts, ...reply }),
+  Schema.Struct({
+    kind: Schema.Literal("reaction"),
+    replyToId: MessageId,
+    /** Empty: takes the reaction back. */
+    emoji: Schema.String.check(Schema.isMaxCodePoints(16, { message: "Expected one emoji" })),
+    ...addressed
+  }),
+  Schema.Struct({
+    kind: Schema.Literal("template"),
+    template: Schema.Union([
+      Schema.Struct({ id: MessageTemplateId, values: Schema.optionalKey(TemplateInputs) }),
+      Schema.Struct({
+        name: Schema.String.check(Schema.isMaxCodePoints(512, { message: "Expected at most 512 characters" })),
+        language: Locale,
+        values: Schema.optionalKey(TemplateInputs)
+      })
+    ]),
+    ...reply
+  })
+]).annotate({ identifier: "NewMessage" })
+export type NewMessage = typeof NewMessage.Type
+
+/** How a message is tried again. One in doubt may have been sent: then it takes a word that a double is accepted. */
+export const MessageRetry = Schema.Struct({
+  acceptDouble: Schema.optionalKey(Schema.Boolean),
+  ...addressed
+}).annotate({ identifier: "MessageRetry" })
+export type MessageRetry = typeof MessageRetry.Type

@@ -1,0 +1,44 @@
+import { Effect } from "effect"
+import { type Member, Members, permissionsOfRole } from "../../platform/identity/index.ts"
+import { CurrentActor, invalid, NotFound, type Permission, refer, UserId } from "../../kernel/index.ts"
+import type { Assignee } from "./Conversation.ts"
+
+/** The person who asks; `null` where that is none. */
+export const whoAsks = Effect.map(CurrentActor, (actor) => {
+  const { id, kind } = refer(actor)
+  return kind === "user" ? UserId.make(id) : null
+})
+
+/** Whom `me` names. */
+export const me = Effect.fnUntraced(function* (pointer: string) {
+  return (yield* whoAsks) ?? (yield* invalid(pointer, "Only a signed-in user can say `me`"))
+})
+
+const isActive = (member: Member | null): member is Member => member?.status === "active"
+
+const requireOf = (member: Member | null, permission: Permission, pointer: string) =>
+  isActive(member) && permissionsOfRole(member.role).has(permission)
+    ? Effect.void
+    : Effect.fail(new NotFound({ resource: "member", pointer }))
+
+const mayLookAfter = (id: UserId, pointer: string) =>
+  Effect.map(
+    Effect.flatMap(Members, (members) => members.lockByUser(id)),
+    (member) => requireOf(member, "conversations.manage", pointer)
+  )
+
+/**
+ * Takes whom a conversation is to be handed to, so that nobody removes them meanwhile. `fits` refuses somebody who is no
+ * member here, or may not work on conversations. Call it before a conversation is taken: whoever removes a member takes
+ * both in that order, too.
+ */
+export const takeAssignee = Effect.fnUntraced(function* (said: Assignee, pointer: string) {
+  if (said === null) return { assigneeId: null, fits: Effect.void }
+  const assigneeId = said === "me" ? yield* me(pointer) : said
+  return { assigneeId, fits: yield* mayLookAfter(assigneeId, pointer) }
+})
+
+/** Refuses to call somebody who could not read what is called to their attention. */
+export const requireReader = Effect.fnUntraced(function* (id: UserId, pointer: string) {
+  yield* requireOf(yield* (yield* Members).findByUser(id), "conversations.read", pointer)
+})

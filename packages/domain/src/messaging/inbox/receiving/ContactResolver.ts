@@ -1,0 +1,245 @@
+import { DateTime, Schema } from "effect"
+import type { Recipient, Sender } from "../../chat/index.ts"
+import {
+  changedContact,
+  type Consent,
+  type ConsentState,
+  type ConsentStep,
+  Contact,
+  ContactId,
+  draftContact,
+  identityName,
+  type IdentityRef,
+  type SuppressedOptOuts,
+  type ReceivedContacts,
+  mostIdentities,
+  OtherIdentity,
+  parsePhoneNumber,
+  PhoneNumber,
+  type ReservedSource,
+  type IdentityPair,
+  isSelfDeclared,
+  withOptOuts
+} from "../../../crm/index.ts"
+import { plainName } from "./plainText.ts"
+
+/** The ids of a sender as the provider gives them: a user may have no phone number. */
+export type SenderIds = Pick<Sender, "phone" | "chatUser" | "external">
+
+const isPhone = Schema.is(PhoneNumber)
+const isOtherId = Schema.is(OtherIdentity.fields.value)
+
+/** The number in the spelling that contacts are known by, also one that no numbering plan knows of. */
+const phoneOf = (told: string | null): PhoneNumber | null => {
+  if (told === null) return null
+  const written = told.startsWith("+") ? told : `+${told}`
+  return parsePhoneNumber(written) ?? (isPhone(written) ? written : null)
+}
+
+/** The identities besides a phone number: the provider's user id, or the id in another system. */
+const othersOf = ({
+  chatUser,
+  external
+}: SenderIds): ReadonlyArray<OtherIdentity & { readonly kind: "chat_user" | "external" }> => [
+  ...(chatUser !== null && isOtherId(chatUser) ? [{ kind: "chat_user" as const, value: chatUser }] : []),
+  ...(external !== undefined && isOtherId(external) ? [{ kind: "external" as const, value: external }] : [])
+]
+
+/** The sender's identities, as far as the provider gives them. */
+export const identitiesOf = (told: SenderIds): ReadonlyArray<IdentityRef> => {
+  const phone = phoneOf(told.phone)
+  return [...othersOf(told), ...(phone === null ? [] : [{ kind: "phone" as const, value: phone }])]
+}
+
+/** The identity that a message was sent to: the phone number before the chat user id. */
+export const recipientOf = (told: SenderIds): Recipient | null => {
+  const phone = phoneOf(told.phone)
+  if (phone !== null) return { kind: "phone", value: phone }
+  return othersOf(told)[0] ?? null
+}
+
+/** Marketing consent that a contact gave or withdrew through a provider. */
+export interface DeclaredConsent {
+  readonly state: ConsentState
+  readonly source: ReservedSource
+  readonly evidence: string | null
+  readonly at: DateTime.Utc
+}
+
+const later = (one: DateTime.Utc | null, other: DateTime.Utc) => (one === null ? other : DateTime.max(one, other))
+
+const secondOf = (at: DateTime.Utc) => Math.floor(DateTime.toEpochMillis(at) / 1_000)
+
+/** Whether this is newer than the stored consent. Providers give whole seconds; within one of them an opt-out wins. */
+const isNewer = ({ consent }: Contact, { at, state }: DeclaredConsent) => {
+  if (consent.changedAt === null) return true
+  if (state === consent.marketing || state === "subscribed") return DateTime.isGreaterThan(at, consent.changedAt)
+  return secondOf(at) >= secondOf(consent.changedAt)
+}
+
+/** Resolves the senders of a batch of events to contacts, known and new: each event sees what those before it added. Nothing is stored here. */
+export class ContactResolver {
+  private readonly owners = new Map<string, ContactId>()
+  private readonly current = new Map<ContactId, Contact>()
+  private readonly stored = new Map<ContactId, Contact>()
+  private readonly consents: Array<ConsentStep> = []
+  private readonly together = new Map<string, IdentityPair>()
+  private readonly optOuts: SuppressedOptOuts
+  private readonly now: DateTime.Utc
+  private readonly nextId: () => string
+
+  constructor(stored: ReadonlyArray<Contact>, optOuts: SuppressedOptOuts, now: DateTime.Utc, nextId: () => string) {
+    this.optOuts = optOuts
+    this.now = now
+    this.nextId = nextId
+    for (const contact of stored) {
+      this.stored.set(contact.id, contact)
+      this.keep(contact)
+    }
+  }
+
+  private keep(contact: Contact): Contact {
+    for (const identity of contact.identities) {
+      const place = identityName(identity)
+      if (!this.owners.has(place)) this.owners.set(place, contact.id)
+    }
+    this.current.set(contact.id, contact)
+    return contact
+  }
+
+  private owner(identity: IdentityRef): Contact | null {
+    const id = this.owners.get(identityName(identity))
+    return id === undefined ? null : (this.current.get(id) ?? null)
+  }
+
+  /**
+   * The known contact, if there is one. If the chat user and the phone number belong to two contacts, it is the chat user's:
+   * the provider gives that id to one person, while numbers pass from one to another. Neither is changed then; they are
+   * proposed as duplicates.
+   */
+  find(told: SenderIds): Contact | null {
+    for (const identity of identitiesOf(told)) {
+      const found = this.owner(identity)
+      if (found !== null) return found
+    }
+    return null
+  }
+
+  /** The known contact, extended by the identities that nobody has yet, or else a new contact. */
+  resolve(told: SenderIds, name: string | null): Contact | null {
+    const identities = identitiesOf(told)
+    if (identities.length === 0) return null
+    const found = this.find(told)
+    this.notePair(identities)
+    const called = plainName(name)
+    if (found === null) {
+      const phone = phoneOf(told.phone)
+      const said = { name: called, phone, identities: othersOf(told) }
+      const draft = draftContact(ContactId.make(this.nextId()), said, "chat", this.now)
+      return this.withOptOuts(null, draft, identities)
+    }
+    const unknown = identities.filter((identity) => !this.owners.has(identityName(identity)))
+    const named = found.name === null && called !== null ? { name: called } : {}
+    return this.change(found, unknown, named)
+  }
+
+  /** Notes that two identities of one sender belong to different contacts. */
+  private notePair([one, other]: ReadonlyArray<IdentityRef>) {
+    if (one === undefined || other === undefined) return
+    const [first, second] = [this.owner(one), this.owner(other)]
+    if (first === null || second === null || first.id === second.id) return
+    this.together.set(`${identityName(one)} ${identityName(other)}`, [one, other])
+  }
+
+  private change(before: Contact, identities: ReadonlyArray<IdentityRef>, named: { readonly name?: string }): Contact {
+    const room = mostIdentities - before.identities.length
+    const added = identities.slice(0, Math.max(0, room)) as ReadonlyArray<OtherIdentity>
+    if (added.length === 0 && named.name === undefined) return before
+    return this.withOptOuts(before, changedContact(before, { ...named, addIdentities: added }, "chat", this.now), added)
+  }
+
+  /** Applies the opt-outs on the suppression list to a contact that has new identities. */
+  private withOptOuts(before: Contact | null, contact: Contact, added: ReadonlyArray<IdentityRef>): Contact {
+    const after = withOptOuts(contact, added, this.optOuts)
+    const { consent, id } = after
+    this.consents.push({ contactId: id, before: before?.consent ?? null, after: consent, evidence: null })
+    return this.keep(after)
+  }
+
+  /** The person has a new number. It becomes the contact's phone, unless it is another contact's; the old one stays an identity. */
+  renumber(id: ContactId, told: string): void {
+    const before = this.current.get(id)
+    const phone = phoneOf(told)
+    if (before === undefined || phone === null) return
+    const identity: IdentityRef = { kind: "phone", value: phone }
+    const owner = this.owner(identity)
+    if (owner !== null && owner.id !== id) return
+    const known = this.change(before, owner === null ? [identity] : [], {})
+    if (known.identities.some(({ kind, value }) => kind === "phone" && value === phone)) {
+      this.keep(changedContact(known, { phone }, "chat", this.now))
+    }
+  }
+
+  /** Notes when the person has written. */
+  recordInbound(id: ContactId, at: DateTime.Utc): void {
+    const before = this.current.get(id)
+    if (before === undefined) return
+    const lastInboundAt = later(before.lastInboundAt, at)
+    const lastSeenAt = later(before.lastSeenAt, at)
+    this.current.set(id, new Contact({ ...before, lastInboundAt, lastSeenAt, updatedAt: this.now }))
+  }
+
+  /** Notes consent to marketing that the person gave or withdrew. The latest one wins, in whatever order they arrive. */
+  recordConsent(id: ContactId, told: DeclaredConsent): void {
+    const before = this.current.get(id)
+    if (before === undefined || !isNewer(before, told)) return
+    const { at, evidence, source, state } = told
+    // A rejection by the provider repeats the contact's declaration. It is not a second opt-out.
+    if (source === "chat_refusal" && before.consent.marketing === state && isSelfDeclared(before.consent)) return
+    const changedAt = later(before.consent.changedAt, at)
+    const consent: Consent = { marketing: state, source, changedAt }
+    this.current.set(id, new Contact({ ...before, consent, updatedAt: this.now }))
+    this.consents.push({ contactId: id, before: before.consent, after: consent, evidence })
+  }
+
+  /**
+   * The sender's identities at which this contact can be written to: the phone number before the chat user id. None that is
+   * another contact's.
+   */
+  recipientsOf(id: ContactId, told: SenderIds): ReadonlyArray<Recipient> {
+    return identitiesOf(told)
+      .flatMap(({ kind, value }): ReadonlyArray<Recipient> =>
+        kind === "phone" || kind === "chat_user" || kind === "external" ? [{ kind, value }] : []
+      )
+      .filter((way) => (this.owner(way)?.id ?? id) === id)
+      .toSorted((one) => (one.kind === "phone" ? -1 : 1))
+  }
+
+  isStored(id: ContactId): boolean {
+    return this.stored.has(id)
+  }
+
+  /** Whether the contact wants no marketing because of a word, and not for another reason. */
+  isOutByWord(id: ContactId): boolean {
+    const consent = this.current.get(id)?.consent
+    return consent?.marketing === "unsubscribed" && consent.source === "chat_keyword"
+  }
+
+  isBlocked(id: ContactId): boolean {
+    return (this.current.get(id)?.blockedAt ?? null) !== null
+  }
+
+  /** The contacts to be stored. */
+  get changes(): ReceivedContacts {
+    return {
+      added: Array.from(this.current.values()).filter(({ id }) => !this.stored.has(id)),
+      altered: Array.from(this.stored.values()).flatMap((before) => {
+        const after = this.current.get(before.id) ?? before
+        return after === before ? [] : [{ before, after }]
+      }),
+      consents: this.consents,
+      identityPairs: [...this.together.values()],
+      all: [...this.current.values()]
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import { Clock, Context, Effect, Latch, Layer } from "effect"
+import type { ChatAccountId } from "../../chat/index.ts"
+import {
+  type AccountPace,
+  newPace,
+  rateAt,
+  readyAt,
+  sharedFor,
+  slowedDown,
+  take,
+  type Taker,
+  withMost
+} from "./AccountPace.ts"
+import { usualThroughput } from "./limits.ts"
+
+/** How fast an account sends, as all see it who send over it: whoever owns its lane. */
+export interface Pace {
+  /** Completes when one call may begin. Persons go before bulk, whoever came first. */
+  readonly take: (taker: Taker) => Effect.Effect<void>
+  /** The provider has said that this is too fast: the rate halves, and climbs back. */
+  readonly slowDown: Effect.Effect<void>
+  /** A former owner may still begin calls for so many milliseconds: what is much waits for that. */
+  readonly shareFor: (millis: number) => Effect.Effect<void>
+  /** How many messages a second the account may send; `null` where the provider has not said. */
+  readonly allow: (throughputPerSecond: number | null) => Effect.Effect<void>
+  /** How many messages a second it may send now. */
+  readonly rate: Effect.Effect<number>
+  /** In how many milliseconds a call of what is much may begin, if nobody else makes one before. */
+  readonly readyIn: Effect.Effect<number>
+}
+
+interface Waiting {
+  readonly latch: Latch.Latch
+}
+
+const nanosPerMilli = 1_000_000n
+
+const nowMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / nanosPerMilli))
+
+const makePace = (started: number) => {
+  let pace: AccountPace = newPace(usualThroughput, started)
+  let usedAt = started
+  const waiting: Readonly<Record<Taker, Array<Waiting>>> = { person: [], bulk: [] }
+  const head = () => waiting.person[0] ?? waiting.bulk[0]
+  const wakeHead = () => head()?.latch.openUnsafe()
+
+  /** When the next one may begin; `null` if this one may. */
+  const tryNow = (taker: Taker, now: number) => {
+    const { granted, nextAt, pace: after } = take(pace, now, 1, taker)
+    pace = after
+    usedAt = now
+    return granted > 0 ? null : nextAt
+  }
+
+  const inLine = Effect.fnUntraced(function* (taker: Taker, mine: Waiting) {
+    while (true) {
+      mine.latch.closeUnsafe()
+      if (head() !== mine) {
+        yield* mine.latch.await
+        continue
+      }
+      const now = yield* nowMillis
+      const nextAt = tryNow(taker, now)
+      if (nextAt === null) return
+      // The head alone looks at the clock; whoever comes before it, or another rate, wakes it.
+      const duration = Math.max(1, nextAt - now)
+      yield* Effect.timeoutOrElse(mine.latch.await, { duration, orElse: () => Effect.void })
+    }
+  })
+
+  const waitInLine = (taker: Taker) =>
+    Effect.suspend(() => {
+      const mine: Waiting = { latch: Latch.makeUnsafe() }
+      waiting[taker].push(mine)
+      return Effect.ensuring(
+        inLine(taker, mine),
+        Effect.sync(() => {
+          waiting[taker].splice(waiting[taker].indexOf(mine), 1)
+          wakeHead()
+        })
+      )
+    })
+
+  const change = (change: (pace: AccountPace, now: number) => AccountPace) =>
+    Effect.map(nowMillis, (now) => {
+      pace = change(pace, now)
+      wakeHead()
+    })
+
+  return {
+    isForgotten: (now: number) => head() === undefined && now - usedAt > forgottenAfter,
+    pace: {
+      take: (taker) =>
+        Effect.flatMap(nowMillis, (now) =>
+          head() === undefined && tryNow(taker, now) === null ? Effect.void : waitInLine(taker)
+        ),
+      slowDown: change(slowedDown),
+      shareFor: (millis) => change((before, now) => sharedFor(before, millis, now)),
+      allow: (throughputPerSecond) =>
+        change((before, now) => withMost(before, Math.max(1, throughputPerSecond ?? usualThroughput), now)),
+      rate: Effect.map(nowMillis, (now) => rateAt(pace, now)),
+      readyIn: Effect.map(nowMillis, (now) => readyAt(pace, now) - now)
+    } satisfies Pace
+  }
+}
+
+/** By then a rate has climbed back, and nothing of the last second counts. */
+const forgottenAfter = 60_000
+const mostRemembered = 1_000
+
+/** Less than the fence of any owner: who owns the account begins anew. */
+const noFence = 0
+
+/**
+ * How fast the accounts send that this process owns. It outlasts a turn of their lanes, but not the ownership: under another fence,
+ * somebody else may have sent over the account a moment ago.
+ */
+export class AccountPaces extends Context.Service<
+  AccountPaces,
+  {
+    readonly of: (id: ChatAccountId, fence: number) => Effect.Effect<Pace>
+    /** As this process sends over the account, for the few messages that go out beside its lane, whoever owns that. */
+    readonly here: (id: ChatAccountId) => Effect.Effect<Pace>
+  }
+>()("@parley/domain/messaging/inbox/AccountPaces") {
+  /** Those of this process. */
+  static readonly layer = Layer.sync(AccountPaces, () => {
+    const paces = new Map<ChatAccountId, ReturnType<typeof makePace> & { readonly fence: number }>()
+    const make = (id: ChatAccountId, fence: number, now: number) => {
+      if (paces.size >= mostRemembered) {
+        for (const [other, each] of paces) if (each.isForgotten(now)) paces.delete(other)
+      }
+      const made = { ...makePace(now), fence }
+      paces.set(id, made)
+      return made.pace
+    }
+    return AccountPaces.of({
+      of: (id, fence) =>
+        Effect.map(nowMillis, (now) => {
+          const known = paces.get(id)
+          return known?.fence === fence && !known.isForgotten(now) ? known.pace : make(id, fence, now)
+        }),
+      here: (id) =>
+        Effect.map(nowMillis, (now) => {
+          const known = paces.get(id)
+          return known === undefined || known.isForgotten(now) ? make(id, noFence, now) : known.pace
+        })
+    })
+  })
+}

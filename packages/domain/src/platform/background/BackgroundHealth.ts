@@ -1,0 +1,149 @@
+import { Cause, Clock, Context, Effect, Layer, Metric, type Scope } from "effect"
+import { isAway, outageIn, wordsOfFault } from "../../kernel/index.ts"
+
+/** Duration of failure of an essential part before the process reports a failure. */
+export const failingAfterMillis = 10_000
+
+/** A reason that disappears and appears again is logged again after this time. */
+const logIntervalMillis = 60_000
+
+/** The background work of a process. `off`: this process does none. */
+export type BackgroundStatus =
+  | { readonly state: "off" }
+  | { readonly state: "ok" }
+  | { readonly state: "failing"; readonly part: string; readonly reason: string }
+
+/** A part of the background work in a separate fiber. */
+export interface BackgroundPart {
+  /** Name for the log and the metrics: a work, or a shared dependency of all works. */
+  readonly name: string
+  /** Whether work stays undone during a failure. Sweeps and notifications are not essential, because a later round or a poll replaces them. */
+  readonly isEssential: boolean
+}
+
+interface Failing {
+  readonly since: number
+  readonly isEssential: boolean
+  reason: string
+  /** The logged reason; `null` for none. */
+  loggedReason: string | null
+}
+
+const up = Metric.gauge("parley_background_up", {
+  description: "Background work of this process: 1 while it runs, 0 once a part of it has failed for 10 seconds"
+})
+const failing = Metric.gauge("parley_background_failing", {
+  description: "Parts of the background work: 1 while the part fails, else 0"
+})
+const failures = Metric.counter("parley_background_failures_total", {
+  description: "Failed attempts of the parts of the background work",
+  incremental: true
+})
+
+const reasonOf = (cause: Cause.Cause<unknown>) =>
+  outageIn(cause)?.reason ?? (wordsOfFault(Cause.squash(cause)).slice(0, 1_000) || "It failed without a reason.")
+
+const nowMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
+
+/**
+ * Records the failing parts of the background work. An error is logged when it appears. An outage of the database is logged after 10 seconds, because
+ * the connections also log it. Each reason is logged once, for all parts and retries.
+ */
+export class BackgroundHealth {
+  private workers = 0
+  private readonly parts = new Map<string, Failing>()
+  /** Time of the last log entry of each reason. It limits the log of an intermittent failure. */
+  private readonly loggedAt = new Map<string, number>()
+
+  /** Marks the workers of this process as running until the scope ends. */
+  readonly start: Effect.Effect<void, never, Scope.Scope> = Effect.asVoid(
+    Effect.acquireRelease(
+      Effect.suspend(() => {
+        this.workers += 1
+        return Metric.update(up, 1)
+      }),
+      () =>
+        Effect.sync(() => {
+          this.workers -= 1
+        })
+    )
+  )
+
+  readonly status: Effect.Effect<BackgroundStatus> = Effect.map(nowMillis, (now): BackgroundStatus => {
+    if (this.workers === 0) return { state: "off" }
+    const [part] = this.failingSince(now - failingAfterMillis)
+    return part === undefined ? { state: "ok" } : { state: "failing", ...part }
+  })
+
+  /** Records a failed attempt. */
+  failed({ isEssential, name }: BackgroundPart, cause: Cause.Cause<unknown>): Effect.Effect<void> {
+    return Effect.flatMap(nowMillis, (now) => {
+      const reason = reasonOf(cause)
+      const known = this.parts.get(name) ?? { since: now, isEssential, reason, loggedReason: null }
+      known.reason = reason
+      this.parts.set(name, known)
+      const isDue = !isAway(cause) || now - known.since >= failingAfterMillis
+      const log = isDue && !this.hasLogged(reason, now) ? this.log(name, known, cause, now) : Effect.void
+      return log.pipe(
+        Effect.andThen(Metric.update(Metric.withAttributes(failing, { part: name }), 1)),
+        Effect.andThen(Metric.update(Metric.withAttributes(failures, { part: name }), 1)),
+        Effect.andThen(this.showUp(now))
+      )
+    })
+  }
+
+  /** Records that a part works. */
+  succeeded({ name }: BackgroundPart): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      const known = this.parts.get(name)
+      if (known === undefined) return Effect.void
+      this.parts.delete(name)
+      return Effect.andThen(
+        known.loggedReason === null ? Effect.void : Effect.logInfo(`The background work runs again: ${name}`),
+        Effect.andThen(
+          Metric.update(Metric.withAttributes(failing, { part: name }), 0),
+          Effect.flatMap(nowMillis, (now) => this.showUp(now))
+        )
+      )
+    })
+  }
+
+  private log(name: string, part: Failing, cause: Cause.Cause<unknown>, now: number): Effect.Effect<void> {
+    part.loggedReason = part.reason
+    for (const [reason, at] of this.loggedAt) if (now - at >= logIntervalMillis) this.loggedAt.delete(reason)
+    this.loggedAt.set(part.reason, now)
+    const message = `The background work fails and is retried: ${name}: ${part.reason}`
+    return isAway(cause) ? Effect.logWarning(message) : Effect.logError(message, cause)
+  }
+
+  private hasLogged(reason: string, now: number): boolean {
+    const at = this.loggedAt.get(reason)
+    if (at !== undefined && now - at < logIntervalMillis) return true
+    return Array.from(this.parts.values()).some(({ loggedReason }) => loggedReason === reason)
+  }
+
+  private failingSince(before: number) {
+    return Array.from(this.parts)
+      .filter(([, { isEssential, since }]) => isEssential && since <= before)
+      .map(([part, { reason }]) => ({ part, reason }))
+  }
+
+  private showUp(now: number): Effect.Effect<void> {
+    return Metric.update(up, this.failingSince(now - failingAfterMillis).length === 0 ? 1 : 0)
+  }
+}
+
+/** Health of the background work of this process; `null` without a report. */
+export const CurrentBackgroundHealth = Context.Reference<BackgroundHealth | null>(
+  "@parley/domain/platform/background/CurrentBackgroundHealth",
+  { defaultValue: () => null }
+)
+
+/** Health that parts report to. A process without one gets a separate instance. */
+export const backgroundHealth: Effect.Effect<BackgroundHealth> = Effect.map(
+  CurrentBackgroundHealth,
+  (health) => health ?? new BackgroundHealth()
+)
+
+/** Provides one shared health. Reuses the instance of the process if it exists. */
+export const layerBackgroundHealth: Layer.Layer<never> = Layer.effect(CurrentBackgroundHealth, backgroundHealth)

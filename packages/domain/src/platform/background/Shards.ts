@@ -1,0 +1,45 @@
+import { Context, type DateTime, type Effect } from "effect"
+import type { OwnedShard, WorkName } from "./Lane.ts"
+
+/** A process that works. */
+export interface WorkNode {
+  readonly id: string
+  readonly works: ReadonlyArray<WorkName>
+  /** Goes up with each heartbeat. */
+  readonly beat: number
+}
+
+/** The processes that work, and the shards that the asking one owns. */
+export interface Ownership {
+  readonly nodes: ReadonlyArray<WorkNode>
+  readonly owned: ReadonlyArray<OwnedShard>
+}
+
+/** Which process owns which shards of which work. It stands above tenants, and never waits for those who work. */
+export class Shards extends Context.Service<
+  Shards,
+  {
+    /** Adds the process to those that share these works. */
+    readonly join: (node: {
+      readonly id: string
+      /** What operators know it by. */
+      readonly name: string
+      readonly works: ReadonlyArray<WorkName>
+      /** What it does besides, which has no shards: for operators to see. */
+      readonly also?: ReadonlyArray<WorkName>
+      readonly now: DateTime.Utc
+    }) => Effect.Effect<void>
+    /** A heartbeat. `null` when the process was declared dead: then it owns nothing any more. */
+    readonly renew: (id: string, now: DateTime.Utc) => Effect.Effect<Ownership | null>
+    /** Declares a process dead, unless it has sent a heartbeat since that one. Its shards are free. */
+    readonly expire: (id: string, beat: number) => Effect.Effect<boolean>
+    /** Claims up to so many shards that no living process owns; each with a higher fence than ever before. */
+    readonly claim: (id: string, work: WorkName, count: number) => Effect.Effect<ReadonlyArray<OwnedShard>>
+    /** Releases shards. Those that it does not own any more stay as they are. */
+    readonly release: (id: string, shards: ReadonlyArray<OwnedShard>) => Effect.Effect<void>
+    /** The process stops working: all of its shards are free. */
+    readonly leave: (id: string) => Effect.Effect<void>
+    /** Completes when a process may have joined or left, or released shards; it may complete for nothing. */
+    readonly awaitNotification: Effect.Effect<void>
+  }
+>()("@parley/domain/platform/background/Shards") {}

@@ -1,0 +1,101 @@
+import { Effect, Layer, type Scope } from "effect"
+import type { Ids, UnitOfWork } from "../../kernel/index.ts"
+import { type BackgroundHealth, backgroundHealth } from "./BackgroundHealth.ts"
+import type { LaneQueue } from "./LaneQueue.ts"
+import type { LaneWork } from "./LaneWork.ts"
+import { runLanes } from "./runLanes.ts"
+import type { Shards } from "./Shards.ts"
+import { awaitWork } from "./awaitWork.ts"
+import { supervise } from "./supervise.ts"
+import type { Wake, Work } from "./Work.ts"
+
+/** How a process runs its works. */
+export interface WorkersOptions {
+  /** How often each looks for work by itself; each second if not said. */
+  readonly lookMillis?: number
+  /** What operators know the process by. */
+  readonly name?: string
+}
+
+/** Work that is polled as a whole, or claimed lane by lane. */
+type Declared<R> = Work<R> | LaneWork<R>
+
+const isNeeded = <R>({ isNeeded = Effect.succeed(true) }: Declared<R>) => isNeeded
+
+const isWhole = <R>(work: Declared<R>): work is Work<R> => !isOfLanes(work)
+
+const isOfLanes = <R>(work: Declared<R>): work is LaneWork<R> => "concurrency" in work
+
+/** Runs the work, then waits for more, in each of its lanes. */
+const repeat = <R>(health: BackgroundHealth, { lanes, name, run }: Work<R>, wake: Wake<R>, lookMillis: number) => {
+  const part = { name, isEssential: true }
+  // The step has succeeded before it waits for more work.
+  const step = Effect.andThen(Effect.andThen(run, health.succeeded(part)), awaitWork(wake, lookMillis))
+  return supervise(health, part, step).pipe(Effect.forkScoped, Effect.replicateEffect(lanes, { discard: true }))
+}
+
+/** Runs a sweep. A failed sweep is logged and runs again in the next round. */
+const sweepOnce = <R>(health: BackgroundHealth, { name, run }: Work<R>) => {
+  const part = { name, isEssential: false }
+  return Effect.matchCauseEffect(run, {
+    onSuccess: () => health.succeeded(part),
+    onFailure: (cause) => health.failed(part, cause)
+  })
+}
+
+/** Sweeps run sequentially, so together they use at most one connection of the pool. */
+const housekeeping = <R>(health: BackgroundHealth, works: ReadonlyArray<Work<R>>) => {
+  const frequent = works.filter(({ wake }) => wake === "housekeeping")
+  const part = { name: "housekeeping", isEssential: false }
+  let number = 0
+  const round = Effect.suspend(() => {
+    const due = number % 6 === 0 ? works : frequent
+    number += 1
+    return Effect.forEach(due, (work) => sweepOnce(health, work), { discard: true })
+  })
+  return Effect.andThen(
+    Effect.sleep("1 minute"),
+    supervise(health, part, Effect.andThen(round, Effect.sleep("10 minutes")))
+  ).pipe(Effect.forkScoped)
+}
+
+type LaneNeeds = Ids | LaneQueue | Shards | UnitOfWork
+
+type Needs<One> = One extends LaneWork<infer R> ? R | LaneNeeds : One extends Work<infer R> ? R : never
+
+/**
+ * Does these works in this process until its scope ends, beside whatever else it does. As many processes as wanted may do
+ * so: whatever waits is done by one of them.
+ */
+export const layerWorkersOf = <const Works extends ReadonlyArray<Declared<unknown>>>(
+  works: Works,
+  { lookMillis = 1_000, name = "parley" }: WorkersOptions = {}
+): Layer.Layer<never, never, Needs<Works[number]>> => {
+  const declared = works as ReadonlyArray<Declared<Needs<Works[number]>>>
+  // Without work of lanes, what that needs is never asked for.
+  const runLanesIfAny = (
+    health: BackgroundHealth,
+    lanes: ReadonlyArray<LaneWork<Needs<Works[number]>>>,
+    also: ReadonlyArray<string>
+  ) =>
+    lanes.length === 0
+      ? Effect.void
+      : (runLanes(lanes, { health, also, name, lookMillis }) as Effect.Effect<
+          void,
+          never,
+          Needs<Works[number]> | Scope.Scope
+        >)
+  return Layer.effectDiscard(
+    Effect.gen(function* () {
+      const health = yield* backgroundHealth
+      yield* health.start
+      const all = yield* Effect.filter(declared, isNeeded)
+      const needed = all.filter(isWhole)
+      const sweeps = needed.filter(({ wake }) => typeof wake === "string")
+      const also = needed.flatMap(({ name, wake }) => (typeof wake === "string" ? [] : [name]))
+      yield* runLanesIfAny(health, all.filter(isOfLanes), sweeps.length === 0 ? also : [...also, "housekeeping"])
+      for (const work of needed) if (typeof work.wake !== "string") yield* repeat(health, work, work.wake, lookMillis)
+      yield* housekeeping(health, sweeps)
+    })
+  )
+}

@@ -1,0 +1,23 @@
+import { Effect } from "effect"
+import { CurrentOrganization, IdempotencyKeys, noOrganization, RateLimits } from "../../kernel/index.ts"
+import { sweepTenants } from "./sweepTenants.ts"
+import { sweep } from "./Work.ts"
+
+/** What the kernel has done in the background. The kernel is below this area and cannot declare it itself. */
+export const kernelWorks = [
+  sweepTenants(
+    "idempotency keys",
+    Effect.gen(function* () {
+      return yield* (yield* IdempotencyKeys).sweep((yield* CurrentOrganization).id)
+    })
+  ),
+  // Keys of sign-ins and sign-ups have no organization, so no organization sweep covers them.
+  sweep(
+    "idempotency keys of callers without an organization",
+    Effect.flatMap(IdempotencyKeys, (keys) => keys.sweep(noOrganization))
+  ),
+  sweep(
+    "rate limits",
+    Effect.flatMap(RateLimits, (limits) => limits.sweep)
+  )
+] as const

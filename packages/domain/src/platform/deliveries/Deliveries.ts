@@ -1,0 +1,100 @@
+import { Context, type DateTime, type Effect } from "effect"
+import type { NotFound, OrganizationId, Slice, TenantScoped, Transaction } from "../../kernel/index.ts"
+import type { Lane, LaneLease, LeaseLost, WorkName } from "../background/index.ts"
+import type { Delivery, DeliveryId, DeliveryState } from "./Delivery.ts"
+
+/** What deliveries that wait to be worked through are called among the works. */
+export const deliveriesWork: WorkName = "deliveries"
+
+/** The lane of an organization where nothing more is said. */
+export const onlyLane = "all"
+
+/** What was delivered to a lane of an organization is worked through in its order; one lane does not wait for another. */
+export const deliveriesLane = (organizationId: OrganizationId, key: string = onlyLane): Lane => ({
+  work: deliveriesWork,
+  organizationId,
+  key
+})
+
+/** A delivery that came, for one organization. */
+export interface ArrivedDelivery {
+  readonly organizationId: OrganizationId
+  /** Names the lane of the organization that it is worked through in. */
+  readonly lane: string
+  readonly id: DeliveryId
+  readonly source: string
+  readonly provider: string
+  /** A digest of the body: seen again, it is not taken again. */
+  readonly digest: string
+  readonly body: Uint8Array
+  readonly receivedAt: DateTime.Utc
+}
+
+/** The deliveries to one organization. */
+export class Deliveries extends Context.Service<
+  Deliveries,
+  TenantScoped<{
+    readonly get: (
+      id: DeliveryId
+    ) => Effect.Effect<{ readonly delivery: Delivery; readonly body: Uint8Array }, NotFound>
+    /** Newest first; the key of a row is its id. */
+    readonly list: (state: DeliveryState | null, slice: Slice) => Effect.Effect<ReadonlyArray<Delivery>>
+    /** Has a delivery that is not waiting worked through again, and opens the lane for it; or parks one that waits. */
+    readonly move: (
+      id: DeliveryId,
+      to: "waiting" | "parked",
+      reason: string | null,
+      now: DateTime.Utc
+    ) => Effect.Effect<Delivery, NotFound, Transaction>
+    /** Forgets the bodies of what came from this source until then and was applied. It stays known, so that it is not taken again. */
+    readonly forget: (source: string, until: DateTime.Utc) => Effect.Effect<void, never, Transaction>
+    /** Deletes what was applied before then, or what is parked and came before then, at most so many; says how many it was. */
+    readonly sweep: (state: "applied" | "parked", before: DateTime.Utc, limit: number) => Effect.Effect<number>
+  }>
+>()("@parley/domain/platform/deliveries/Deliveries") {}
+
+/** A delivery that waits to be worked through. */
+export interface WaitingDelivery {
+  readonly id: DeliveryId
+  readonly source: string
+  readonly provider: string
+  readonly body: Uint8Array
+  readonly receivedAt: DateTime.Utc
+  readonly attempts: number
+}
+
+/** Takes deliveries in and hands them to whoever owns their lane. It stands above tenants. */
+export class DeliveryInbox extends Context.Service<
+  DeliveryInbox,
+  {
+    /**
+     * Stores them for good and opens their lanes, in one commit of its own that many callers may share;
+     * what was seen before is left out.
+     */
+    readonly store: (deliveries: ReadonlyArray<ArrivedDelivery>) => Effect.Effect<void>
+    /**
+     * The oldest of the lane that wait and whose time has come, all of the source and the provider of the very oldest, at most `limit` and
+     * fewer of large ones, to work through them in this unit of work.
+     */
+    readonly next: (
+      lane: LaneLease,
+      limit: number,
+      now: DateTime.Utc
+    ) => Effect.Effect<ReadonlyArray<WaitingDelivery>, never, Transaction>
+    /** When the next one of the lane can be worked through, any time that is past if one can now; `null` when none waits. */
+    readonly nextDue: (lane: LaneLease) => Effect.Effect<DateTime.Utc | null>
+    /** Stores that these were worked through, and holds the lane: call it last in the unit of work. */
+    readonly applied: (
+      lane: LaneLease,
+      done: ReadonlyArray<{ readonly id: DeliveryId; readonly events: number; readonly unknown: number }>,
+      now: DateTime.Utc
+    ) => Effect.Effect<void, LeaseLost, Transaction>
+    /** Stores that one could not be, and when it is tried again; `null`: it is parked. It holds the lane, too. */
+    readonly failed: (
+      lane: LaneLease,
+      id: DeliveryId,
+      reason: string,
+      again: DateTime.Utc | null
+    ) => Effect.Effect<void, LeaseLost, Transaction>
+  }
+>()("@parley/domain/platform/deliveries/DeliveryInbox") {}

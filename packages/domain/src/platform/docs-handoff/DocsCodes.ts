@@ -1,0 +1,33 @@
+import { Context, type DateTime, type Effect } from "effect"
+import type { DocsReader } from "../identity/index.ts"
+import type { SessionId, TenantScoped, Transaction, UserId } from "../../kernel/index.ts"
+
+/** A one-time code of the documentation site, stored under its digest until a reader spends it. */
+export interface DocsCode {
+  readonly owner: DocsReader
+  readonly expiresAt: DateTime.Utc
+}
+
+/** Makes one-time codes for the current organization; a code is known by its digest only. */
+export class DocsCodes extends Context.Service<
+  DocsCodes,
+  TenantScoped<{
+    /** The session is the parent of the code. The code ends with the session. */
+    readonly insert: (
+      digest: string,
+      parent: { readonly userId: UserId; readonly sessionId: SessionId },
+      expiresAt: DateTime.Utc
+    ) => Effect.Effect<void, never, Transaction>
+    /** Deletes codes that expired more than a day ago; says how many. */
+    readonly sweep: () => Effect.Effect<number>
+  }>
+>()("@parley/domain/platform/docs-handoff/DocsCodes") {}
+
+/** Redeems codes, from callers who have no tenant yet. */
+export class DocsCodeRedemption extends Context.Service<
+  DocsCodeRedemption,
+  {
+    /** Spends the code and returns its reader; null for a spent, expired or unknown code. Only one of several concurrent calls succeeds. */
+    readonly redeem: (digest: string, now: DateTime.Utc) => Effect.Effect<DocsReader | null, never, Transaction>
+  }
+>()("@parley/domain/platform/docs-handoff/DocsCodeRedemption") {}

@@ -1,0 +1,15 @@
+import { Effect } from "effect"
+import { useCase } from "../../../kernel/index.ts"
+import { entitlementsOf } from "../Entitlements.ts"
+import { nextMonth } from "../nextMonth.ts"
+import { Plans } from "../Plans.ts"
+import { currentUsage } from "../Usage.ts"
+
+/** Every feature and limit of the organization: allowed, used, and which plans have more. */
+export const getEntitlements = useCase(
+  "entitlements.get",
+  { access: { permission: "organization.read" } },
+  Effect.fnUntraced(function* () {
+    return entitlementsOf(yield* (yield* Plans).current(), yield* currentUsage, yield* nextMonth)
+  })
+)

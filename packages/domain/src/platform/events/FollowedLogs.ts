@@ -1,0 +1,122 @@
+import { Clock, Context, DateTime, Effect, Exit, Latch, Layer, Stream } from "effect"
+import { OrganizationDirectory } from "../identity/index.ts"
+import { asSystem, type OrganizationId, transact } from "../../kernel/index.ts"
+import { backgroundHealth, supervise } from "../background/index.ts"
+import { allOrganizations } from "./allOrganizations.ts"
+import { followLog, idleCursor, isBehind } from "./followLog.ts"
+import { makeLagGauges } from "./lagGauges.ts"
+import { makeAgenda } from "./makeAgenda.ts"
+import { type SubscriberName, Subscribers } from "./Subscriber.ts"
+import { SubscriberDirectory, Subscriptions } from "./Subscriptions.ts"
+
+/** How long to wait after a notification, so that a burst of commits is handled at once. */
+const restMillis = 50
+
+/** How often all organizations are polled: notifications may have been lost, and processes have died. */
+const roundMillis = 30_000
+
+/** When what failed outside of any event is tried again. */
+const retryMillis = 1_000
+
+/** An organization to be looked at, or a subscriber that has something to do there. */
+interface Errand {
+  readonly organizationId: OrganizationId
+  readonly subscriber: SubscriberName | null
+}
+
+const make = Effect.gen(function* () {
+  const subscribers = yield* Subscribers
+  const directory = yield* SubscriberDirectory
+  const organizations = yield* OrganizationDirectory
+  const agenda = makeAgenda<Errand>(({ organizationId, subscriber }) => `${organizationId} ${subscriber ?? ""}`)
+  const gauges = makeLagGauges(Array.from(subscribers.keys()))
+  const notification = Latch.makeUnsafe()
+  let roundAt = Number.NEGATIVE_INFINITY
+
+  const listener = yield* directory.listen
+  const hear = Effect.gen(function* () {
+    const heard = yield* listener.next
+    const at = (yield* Clock.currentTimeMillis) + restMillis
+    for (const organizationId of heard) agenda.put({ organizationId, subscriber: null }, at)
+    notification.openUnsafe()
+  })
+  // Polling rounds cover missed notifications.
+  yield* Effect.forkScoped(
+    supervise(yield* backgroundHealth, { name: "event notifications", isEssential: false }, hear)
+  )
+
+  /** Sees to it that every organization is looked at, and tells what the last time has shown. */
+  const goRound = Effect.gen(function* () {
+    yield* gauges.show
+    yield* directory.add(Array.from(subscribers.keys()), yield* DateTime.now)
+    yield* Stream.runForEach(allOrganizations, ({ id: organizationId }) =>
+      Effect.sync(() => agenda.putLast({ organizationId, subscriber: null }))
+    )
+  }).pipe(Effect.provideService(OrganizationDirectory, organizations))
+
+  const look = Effect.fnUntraced(function* (organizationId: OrganizationId) {
+    const found = yield* (yield* Subscriptions).list(Array.from(subscribers.values()))
+    const now = yield* Clock.currentTimeMillis
+    for (const subscription of found) gauges.add(subscription, now)
+    const behind = found.filter(isBehind)
+    // Most subscribers want few of the events: their cursors follow all at once, and not in a unit of work each.
+    const idle = behind.flatMap(idleCursor)
+    const passed = idle.length === 0 ? new Set() : yield* transact((yield* Subscriptions).passBy(idle))
+    for (const { retryAt, subscriber } of behind) {
+      if (passed.has(subscriber)) continue
+      agenda.put({ organizationId, subscriber }, retryAt === null ? now : DateTime.toEpochMillis(retryAt))
+    }
+    return null
+  })
+
+  const follow = Effect.fnUntraced(function* (name: SubscriberName) {
+    const subscriber = subscribers.get(name)
+    const again = subscriber === undefined ? null : yield* followLog(subscriber)
+    return again === null ? null : DateTime.toEpochMillis(again)
+  })
+
+  const perform = Effect.fnUntraced(
+    function* ({ organizationId, subscriber }: Errand) {
+      return subscriber === null ? yield* look(organizationId) : yield* follow(subscriber)
+    },
+    (effect, { organizationId }) => asSystem("events")(organizationId)(effect)
+  )
+
+  const performNext = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    if (now >= roundAt) {
+      roundAt = now + roundMillis
+      yield* Effect.onError(goRound, () =>
+        Effect.sync(() => {
+          roundAt = now + retryMillis
+        })
+      )
+    }
+    const errand = agenda.take(now)
+    if (errand === null) return false
+    yield* Effect.onExit(perform(errand), (exit) =>
+      Effect.sync(() => agenda.giveBack(errand, Exit.isSuccess(exit) ? exit.value : now + retryMillis))
+    )
+    return true
+  })
+
+  return {
+    /** Handles what there is to handle now. */
+    run: Effect.repeat(performNext, { while: (worked) => worked }),
+    /** Completes when something may have been logged somewhere. */
+    notification: Effect.andThen(notification.await, notification.close),
+    /** When something has to be looked after. */
+    due: Effect.sync(() => {
+      const next = agenda.nextDue()
+      return next === null ? null : DateTime.makeUnsafe(next)
+    })
+  }
+})
+
+/** The logs of all organizations, as the subscribers of this process follow them. */
+export class FollowedLogs extends Context.Service<FollowedLogs, Effect.Success<typeof make>>()(
+  "@parley/domain/platform/events/FollowedLogs"
+) {}
+
+/** Listens to all organizations for as long as the process works. */
+export const layerFollowedLogs = Layer.effect(FollowedLogs, make)

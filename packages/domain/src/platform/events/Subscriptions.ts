@@ -1,0 +1,106 @@
+import { Context, type DateTime, type Effect, type Scope } from "effect"
+import type { NotFound, OrganizationId, Slice, TenantScoped, Transaction } from "../../kernel/index.ts"
+import type { DeclaredSubscriber, SubscriberName } from "./Subscriber.ts"
+import type { KnownSubscriber, ParkedEvent, Subscription } from "./Subscription.ts"
+
+/** How the next event failed. */
+export interface FailedEvent {
+  /** Where the cursor stands. */
+  readonly after: number
+  readonly position: number
+  /** How often, with this time. */
+  readonly attempts: number
+  readonly reason: string
+}
+
+/** A cursor, and how far there is nothing after it for its subscriber. */
+export interface IdleCursor {
+  readonly subscriber: SubscriberName
+  readonly position: number
+  readonly head: number
+}
+
+/** How far each subscriber has come in the organization's log, and which events it could not handle. */
+export class Subscriptions extends Context.Service<
+  Subscriptions,
+  TenantScoped<{
+    /** How far these have come, in their order. */
+    readonly list: (subscribers: ReadonlyArray<DeclaredSubscriber>) => Effect.Effect<ReadonlyArray<Subscription>>
+    /** Puts a cursor before the first event that was not logged before then (`null`: before all), unless there is one. */
+    readonly begin: (name: SubscriberName, since: DateTime.Utc | null) => Effect.Effect<void, never, Transaction>
+    /**
+     * Locks the cursor, so that nobody else moves it before this unit of work ends. `null` when somebody else has it, or
+     * when there is none. Lock it before anything else, so that nobody waits in a circle.
+     */
+    readonly lock: (
+      name: SubscriberName
+    ) => Effect.Effect<{ readonly position: number; readonly attempts: number } | null, never, Transaction>
+    /** Moves the cursor that was locked, and forgets how often the event after it has failed. */
+    readonly advance: (name: SubscriberName, position: number) => Effect.Effect<void, never, Transaction>
+    /**
+     * Moves the cursors that still stand there to their heads, all at once; says of which subscribers. One that somebody else has, that rests
+     * or whose next event has failed stays where it is.
+     */
+    readonly passBy: (idle: ReadonlyArray<IdleCursor>) => Effect.Effect<ReadonlySet<SubscriberName>, never, Transaction>
+    /** Has a subscriber whose cursor is locked look no more, but for every five hundred events, until `wake` says that somebody needs it. */
+    readonly rest: (name: SubscriberName) => Effect.Effect<void, never, Transaction>
+    /** Has it look again, from this commit on. One that has not begun yet begins with what is logged from now on. */
+    readonly wake: (name: SubscriberName) => Effect.Effect<void, never, Transaction>
+    /** Keeps that the next event failed and when it is tried again, unless somebody else has done so, or moved the cursor. */
+    readonly retry: (
+      name: SubscriberName,
+      failed: FailedEvent,
+      again: DateTime.Utc
+    ) => Effect.Effect<void, never, Transaction>
+    /** Sets the next event aside and moves the cursor past it, unless somebody else has moved it. */
+    readonly park: (
+      name: SubscriberName,
+      failed: FailedEvent,
+      now: DateTime.Utc
+    ) => Effect.Effect<void, never, Transaction>
+    /** Those that are parked, the earliest first; the key of a row is its subscriber and its position. */
+    readonly listParked: (name: SubscriberName | null, slice: Slice) => Effect.Effect<ReadonlyArray<ParkedEvent>>
+    /** Has parked events handled once more, all of them or this one. */
+    readonly replayParked: (
+      name: SubscriberName,
+      position: number | null
+    ) => Effect.Effect<number, NotFound, Transaction>
+    /** Locks a parked event that is to be handled once more; says whether that was so and nobody else has it. */
+    readonly lockReplay: (name: SubscriberName, position: number) => Effect.Effect<boolean, never, Transaction>
+    /** Keeps that a parked event failed again; it stays parked. */
+    readonly replayFailed: (
+      name: SubscriberName,
+      position: number,
+      reason: string
+    ) => Effect.Effect<void, never, Transaction>
+    /** Forgets a parked event. */
+    readonly unpark: (name: SubscriberName, position: number) => Effect.Effect<void, NotFound, Transaction>
+    /** Puts the cursor there, so that every event after it is handled, again or for the first time; those are not parked then. */
+    readonly rewind: (name: SubscriberName, position: number) => Effect.Effect<void, NotFound, Transaction>
+    /** Removes what is kept of a subscriber. */
+    readonly remove: (name: SubscriberName) => Effect.Effect<void, never, Transaction>
+  }>
+>()("@parley/domain/platform/events/Subscriptions") {}
+
+/** Tells in which organizations something was logged. */
+export interface LogListener {
+  /** Waits until something may have been logged since it last answered, and says where. It answers at once if that has happened already. */
+  readonly next: Effect.Effect<ReadonlySet<OrganizationId>>
+}
+
+/** Knows the subscribers of all organizations. It stands above tenants. */
+export class SubscriberDirectory extends Context.Service<
+  SubscriberDirectory,
+  {
+    /** By name. */
+    readonly list: Effect.Effect<ReadonlyArray<KnownSubscriber>>
+    /** Makes these known, from now on; what is known already stays as it is. */
+    readonly add: (
+      names: ReadonlyArray<SubscriberName>,
+      now: DateTime.Utc
+    ) => Effect.Effect<ReadonlyArray<KnownSubscriber>>
+    readonly remove: (name: SubscriberName) => Effect.Effect<void, NotFound, Transaction>
+    /** Listens to all organizations until the scope ends. It is quick, not sure: a sign may be lost on its way. */
+    readonly listen: Effect.Effect<LogListener, never, Scope.Scope>
+  }
+>()("@parley/domain/platform/events/SubscriberDirectory") {}

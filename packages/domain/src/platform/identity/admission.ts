@@ -1,0 +1,207 @@
+import { DateTime, Effect } from "effect"
+import { plans, plansWith } from "../entitlements/index.ts"
+import {
+  type Actor,
+  CurrentActor,
+  CurrentOrganization,
+  FeatureNotInPlan,
+  type OrganizationId,
+  permissionsOf,
+  type SessionId,
+  type UserId
+} from "../../kernel/index.ts"
+import {
+  Accounts,
+  type PersonTokenAccess,
+  type PluginTokenAccess,
+  type SessionAccess,
+  type TokenAccess
+} from "./Accounts.ts"
+import {
+  OrganizationForbidden,
+  OrganizationHeaderMissing,
+  OrganizationSuspended,
+  PasswordChangeRequired,
+  TokenInvalid,
+  TokenRevoked
+} from "./Errors.ts"
+import { permissionsOfRole } from "./Roles.ts"
+import type { Claims } from "./TokenSigner.ts"
+import { effectivePermissions, suspensionOf } from "./tokenRights.ts"
+import { Users } from "./Users.ts"
+
+/** An actor and the organization it acts in; `null` where the call needs none and none was named. */
+export interface Admission {
+  readonly actor: Actor
+  readonly organizationId: OrganizationId | null
+}
+
+type SessionClaims = Extract<Claims, { readonly use: "session" }>
+type TokenClaims = Extract<Claims, { readonly use: "automation" }>
+
+/** A signed-in user outside of any organization, where there is nothing to be allowed. */
+export const userActor = (userId: UserId, sessionId: SessionId): Extract<Actor, { readonly kind: "user" }> => ({
+  kind: "user",
+  userId,
+  sessionId,
+  role: null,
+  permissions: new Set()
+})
+
+/** `password-change`: also admits a session that must change the password first. */
+export type AdmissionPurpose = "anything" | "password-change"
+
+const admitSession = (
+  claims: SessionClaims,
+  organizationId: OrganizationId | null,
+  access: SessionAccess | null,
+  purpose: AdmissionPurpose
+): Effect.Effect<
+  Admission,
+  OrganizationForbidden | OrganizationSuspended | PasswordChangeRequired | TokenInvalid | TokenRevoked
+> => {
+  if (access === null || access.userId !== claims.userId) return Effect.fail(new TokenInvalid())
+  if (!access.live || access.userStatus !== "active") return Effect.fail(new TokenRevoked())
+  if (access.mustChangePassword && purpose !== "password-change") return Effect.fail(new PasswordChangeRequired())
+  const { sessionId, userId } = claims
+  if (organizationId === null) {
+    return Effect.succeed<Admission>({ actor: userActor(userId, sessionId), organizationId: null })
+  }
+  if (access.membership === null) return Effect.fail(new OrganizationForbidden())
+  if (access.membership.organizationStatus === "suspended") return Effect.fail(new OrganizationSuspended())
+  const { role } = access.membership
+  return Effect.succeed<Admission>({
+    actor: { kind: "user", userId, sessionId, role, permissions: permissionsOfRole(role) },
+    organizationId
+  })
+}
+
+/** Refuses whatever a token of either kind cannot do where it is used. */
+const requirePlace = (organizationId: OrganizationId | null, access: TokenAccess) => {
+  if (organizationId !== null && organizationId !== access.organizationId) {
+    return Effect.fail(new OrganizationForbidden())
+  }
+  return access.organizationStatus === "suspended" ? Effect.fail(new OrganizationSuspended()) : Effect.void
+}
+
+const admitPerson = Effect.fnUntraced(function* (
+  { tokenId }: TokenClaims,
+  organizationId: OrganizationId | null,
+  access: PersonTokenAccess
+) {
+  const suspension = suspensionOf(access.permissions, access.responsible)
+  // A token whose person has lost its permissions is let in: each refusal names the permission that is missing.
+  if (suspension !== null && suspension !== "permissions_lost") {
+    return yield* new TokenRevoked({ reason: suspension })
+  }
+  yield* requirePlace(organizationId, access)
+  const actor: Actor = {
+    kind: "token",
+    tokenId,
+    responsibleUserId: access.responsibleUserId,
+    permissions: new Set(effectivePermissions(access.permissions, access.responsible))
+  }
+  return { actor, organizationId } satisfies Admission
+})
+
+/** Nothing that a plugin does is open to it while the plan has no plugins, reading neither. */
+const admitPlugin = Effect.fnUntraced(function* (
+  { tokenId }: TokenClaims,
+  organizationId: OrganizationId | null,
+  { permissions, plan, pluginId, ...access }: PluginTokenAccess
+) {
+  yield* requirePlace(organizationId, { permissions, plan, pluginId, ...access })
+  if (!plans[plan].features.includes("plugins")) {
+    return yield* new FeatureNotInPlan({ feature: "plugins", plan, availableIn: plansWith("plugins") })
+  }
+  const actor: Actor = { kind: "plugin", pluginId, tokenId, permissions: new Set(permissions) }
+  return { actor, organizationId } satisfies Admission
+})
+
+const admitToken = Effect.fnUntraced(function* (
+  claims: TokenClaims,
+  organizationId: OrganizationId | null,
+  access: TokenAccess | null
+) {
+  if (access === null || access.organizationId !== claims.organizationId) return yield* new TokenInvalid()
+  if (!access.live) return yield* new TokenRevoked()
+  return access.heldBy === "person"
+    ? yield* admitPerson(claims, organizationId, access)
+    : yield* admitPlugin(claims, organizationId, access)
+})
+
+/** Finds the actor of a verified token, and checks that it may act in that organization right now. */
+export const admit = Effect.fnUntraced(function* (
+  claims: SessionClaims | TokenClaims,
+  organizationId: OrganizationId | null,
+  purpose: AdmissionPurpose = "anything"
+) {
+  const accounts = yield* Accounts
+  const now = yield* DateTime.now
+  return claims.use === "session"
+    ? yield* admitSession(
+        claims,
+        organizationId,
+        yield* accounts.sessionAccess(claims.sessionId, organizationId, now),
+        purpose
+      )
+    : yield* admitToken(claims, organizationId, yield* accounts.tokenAccess(claims.tokenId, now))
+})
+
+const claimsOf = (actor: Actor, organizationId: OrganizationId): SessionClaims | TokenClaims | null => {
+  if (actor.kind === "user") return { use: "session", userId: actor.userId, sessionId: actor.sessionId }
+  return actor.kind === "token" || actor.kind === "plugin"
+    ? { use: "automation", tokenId: actor.tokenId, organizationId }
+    : null
+}
+
+const holdTheSame = (one: Actor, other: Actor) => {
+  const [held, now] = [permissionsOf(one), permissionsOf(other)]
+  return held.size === now.size && held.isSubsetOf(now)
+}
+
+/**
+ * Whether the actor would be admitted right now with the same permissions. Long-running requests check this from time to
+ * time. It is always so for operators and the service itself.
+ */
+export const isStillAdmitted = Effect.gen(function* () {
+  const actor = yield* CurrentActor
+  const { id } = yield* CurrentOrganization
+  const claims = claimsOf(actor, id)
+  if (claims === null) return true
+  return yield* Effect.match(admit(claims, id), {
+    onFailure: () => false,
+    onSuccess: (admission) => holdTheSame(actor, admission.actor)
+  })
+})
+
+/** The organization of an admission that must have one. */
+export const requireOrganization = (admission: Admission) =>
+  admission.organizationId === null
+    ? Effect.fail(new OrganizationHeaderMissing())
+    : Effect.succeed(admission.organizationId)
+
+/** Reader of the documentation, with its parent session. */
+export interface DocsReader {
+  readonly organizationId: OrganizationId
+  readonly sessionId: SessionId
+  readonly userId: UserId
+}
+
+/** User and organization of a docs session. Both its parent session and the membership must be active. */
+export const admitToDocs = Effect.fnUntraced(function* ({ organizationId, sessionId, userId }: DocsReader) {
+  const accounts = yield* Accounts
+  const access = yield* accounts.sessionAccess(sessionId, organizationId, yield* DateTime.now)
+  yield* admitSession({ use: "session", userId, sessionId }, organizationId, access, "anything").pipe(
+    Effect.catchTags({
+      TokenInvalid: () => Effect.fail(new TokenRevoked()),
+      OrganizationSuspended: () => Effect.fail(new OrganizationForbidden())
+    })
+  )
+  const user = yield* (yield* Users).find(userId)
+  if (user === null || user.status !== "active") return yield* new TokenRevoked()
+  const affiliations = yield* accounts.affiliations(userId)
+  const affiliation = affiliations.find(({ organization }) => organization.id === organizationId)
+  if (affiliation === undefined) return yield* new OrganizationForbidden()
+  return { user, organization: affiliation.organization }
+})

@@ -1,0 +1,58 @@
+import { Schema } from "effect"
+import { ActorRef, Timestamp, Uuid } from "../../kernel/index.ts"
+
+export const JobId = Uuid.pipe(Schema.brand("JobId"))
+export type JobId = typeof JobId.Type
+
+/** What sort of work it is: the area and the work, such as `contacts.import`. Each area declares its own with `defineJob`. */
+export const JobKindName = Schema.String.check(
+  Schema.isMaxCodePoints(64, { message: "Expected at most 64 characters" }),
+  Schema.isPattern(/^[a-z][a-z_]*(?:\.[a-z][a-z_]*)+$/u, { message: "Expected a kind such as contacts.import" })
+)
+export type JobKindName = typeof JobKindName.Type
+
+/** Where a job stands. The last three are final. */
+export const JobState = Schema.Literals(["queued", "running", "succeeded", "failed", "cancelled"])
+export type JobState = typeof JobState.Type
+
+/**
+ * Reason why a job failed. `requester_inactive`: its requester was removed or disabled, or its token was revoked or has expired. `permission_lost`:
+ * its requester no longer holds a required permission. `refused`: the work cannot continue, `error` has the reason. `internal_error`: an error of the
+ * service.
+ */
+export const JobErrorCode = Schema.Literals(["requester_inactive", "permission_lost", "refused", "internal_error"])
+export type JobErrorCode = typeof JobErrorCode.Type
+
+/** How much is done, of how much; `null` as long as nobody knows. */
+export const JobProgress = Schema.Struct({ done: Schema.Int, total: Schema.NullOr(Schema.Int) }).annotate({
+  identifier: "JobProgress"
+})
+export type JobProgress = typeof JobProgress.Type
+
+/** What came of it so far, by name: `created`, `updated`, `bad`. */
+export const JobCounts = Schema.Record(Schema.String, Schema.Int)
+export type JobCounts = typeof JobCounts.Type
+
+/** Work that takes longer than a request: it goes on in the background, and tells how far it is. */
+export class Job extends Schema.Class<Job>("Job")({
+  id: JobId,
+  kind: JobKindName,
+  state: JobState,
+  progress: JobProgress,
+  counts: JobCounts,
+  /** A sentence for people, when it failed. */
+  error: Schema.NullOr(Schema.String),
+  errorCode: Schema.NullOr(JobErrorCode).annotateKey({
+    description:
+      "Reason of the failure. `requester_inactive`: its requester was removed or disabled, or its token was revoked or has expired. `permission_lost`: its requester no longer holds a permission that the work needs. `refused`: see `error`. `internal_error`: the service failed. Null if it did not fail."
+  }),
+  /** The path of what came out of it, when there is something to fetch. */
+  resultUrl: Schema.NullOr(Schema.String),
+  /** Somebody wants it to stop; it does so before its next step. */
+  cancelRequested: Schema.Boolean,
+  createdBy: ActorRef,
+  createdAt: Timestamp,
+  startedAt: Schema.NullOr(Timestamp),
+  finishedAt: Schema.NullOr(Timestamp),
+  updatedAt: Timestamp
+}) {}

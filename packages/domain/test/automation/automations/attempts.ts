@@ -1,0 +1,119 @@
+import {
+  type Automation,
+  createAutomation,
+  type CurrentActor,
+  type CurrentOrganization,
+  deleteAutomation,
+  disableAutomation,
+  enableAutomation,
+  getAutomation,
+  getAutomationRun,
+  listAutomationRuns,
+  getAutomationSettings,
+  listAutomations,
+  type Ports,
+  testAutomation,
+  updateAutomation,
+  updateAutomationSettings
+} from "@parley/domain"
+import { givenAutomationRun, givenConversation, givenReceived } from "@parley/testkit"
+import { Effect } from "effect"
+import { asOwner, attempt, firstPage, reads, type Values, type World, type Prepare } from "../../attempting.ts"
+
+const givenAutomation = (world: World) => asOwner(world, createAutomation({ name: "Before", ...definition }))
+
+const definition = {
+  when: { event: "message.received" },
+  if: { field: "message.text", op: "has_word", value: ["order"] },
+  then: [{ type: "set_priority", priority: "high" }]
+} as const
+
+const named = (name: string): Values => ({ name, position: 1, ...definition })
+
+const onAutomation =
+  (
+    call: (
+      id: Automation["id"]
+    ) => Effect.Effect<unknown, { readonly _tag: string }, Ports | CurrentActor | CurrentOrganization>,
+    type: "automation.updated" | "automation.enabled" | "automation.disabled" | "automation.deleted",
+    before: Values | null,
+    after: Values | null,
+    first?: (
+      id: Automation["id"]
+    ) => Effect.Effect<unknown, { readonly _tag: string }, Ports | CurrentActor | CurrentOrganization>
+  ): Prepare =>
+  (world) =>
+    Effect.gen(function* () {
+      const { id } = yield* givenAutomation(world)
+      if (first !== undefined) yield* asOwner(world, first(id))
+      return attempt(call(id), () => ({
+        action: type,
+        target: { kind: "automation", id },
+        before,
+        after,
+        event: type === "automation.deleted" ? { type, automationId: id, cancelledRuns: 0 } : { type, automationId: id }
+      }))
+    })
+
+/** A valid attempt at every use case of this area. */
+export const attempts: Readonly<Record<string, Prepare>> = {
+  "automation.create": () =>
+    Effect.succeed(
+      attempt(createAutomation({ name: "Welcome", ...definition }), ({ id }) => ({
+        action: "automation.created",
+        target: { kind: "automation", id },
+        before: null,
+        after: named("Welcome"),
+        event: { type: "automation.created", automationId: id }
+      }))
+    ),
+  "automation.delete": onAutomation((id) => deleteAutomation(id, 1), "automation.deleted", named("Before"), {
+    cancelledRuns: 0
+  }),
+  "automation.disable": onAutomation(
+    (id) => disableAutomation(id, null),
+    "automation.disabled",
+    { enabled: true },
+    { enabled: false },
+    (id) => enableAutomation(id, null)
+  ),
+  "automation.enable": onAutomation(
+    (id) => enableAutomation(id, 1),
+    "automation.enabled",
+    { enabled: false },
+    { enabled: true }
+  ),
+  "automation.get": (world) => Effect.map(givenAutomation(world), ({ id }) => attempt(getAutomation(id))),
+  "automation.getRun": (world) =>
+    Effect.gen(function* () {
+      const { id } = yield* givenAutomation(world)
+      const run = yield* givenAutomationRun(world.organization, id)
+      return attempt(getAutomationRun(id, run.id))
+    }),
+  "automation.listRuns": (world) =>
+    Effect.map(givenAutomation(world), ({ id }) => attempt(listAutomationRuns(id, { state: null }, firstPage))),
+  "automation.list": reads(() => listAutomations(firstPage)),
+  "automation.test": (world) =>
+    Effect.gen(function* () {
+      const { id } = yield* givenAutomation(world)
+      const { position } = yield* givenReceived(world.organization, yield* givenConversation(world.organization))
+      return attempt(testAutomation(id, { position }))
+    }),
+  "automation.update": onAutomation(
+    (id) => updateAutomation(id, { name: "After" }, 1),
+    "automation.updated",
+    { name: "Before" },
+    { name: "After" }
+  ),
+  "automationSettings.get": reads(() => getAutomationSettings()),
+  "automationSettings.update": ({ organization: { id } }) =>
+    Effect.succeed(
+      attempt(updateAutomationSettings({ paused: true }, 1), () => ({
+        action: "automations.paused",
+        target: { kind: "organization", id },
+        before: { paused: false },
+        after: { paused: true },
+        event: { type: "automations.paused" }
+      }))
+    )
+}

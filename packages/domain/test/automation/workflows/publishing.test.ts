@@ -1,0 +1,278 @@
+import { assert, layer } from "@effect/vitest"
+import {
+  archiveWorkflow,
+  createSchedule,
+  createWorkflow,
+  deleteSchedule,
+  deleteWebhookSubscription,
+  deleteWorkflow,
+  drawWorkflow,
+  getWorkflow,
+  type Graph,
+  listEvents,
+  listWorkflowVersions,
+  NodeId,
+  pauseWorkflow,
+  publishWorkflow,
+  resumeWorkflow,
+  setOrganizationPlan,
+  uninstallPlugin,
+  updateWorkflow,
+  type Workflow,
+  type WorkflowNode,
+  type WorkflowVersion
+} from "@parley/domain"
+import {
+  actingIn,
+  asOperatorOf,
+  asOwnerOf,
+  givenOrganization,
+  givenSubscription,
+  putPlugin,
+  TestKit
+} from "@parley/testkit"
+import { Effect } from "effect"
+import { tagOf } from "../../tagOf.ts"
+
+const id = (name: string) => NodeId.make(name)
+const end: WorkflowNode = { id: id("end"), kind: "end" }
+const onScale = givenOrganization({ plan: "scale" })
+
+const graphOf = (...nodes: ReadonlyArray<WorkflowNode>): Graph => ({
+  entry: { event: { event: "message.received" }, next: nodes[0]?.id ?? end.id },
+  nodes: [...nodes, end]
+})
+
+const sound = graphOf({ id: id("w"), kind: "wait", seconds: 60, next: end.id })
+
+const drafted = (graph: Graph = sound) => createWorkflow({ name: "Cart", graph })
+
+const eventsOf = Effect.map(listEvents({}, { limit: 100, cursor: null }), ({ data }) =>
+  data.map(({ event }) => event.event).filter(({ type }) => type.startsWith("workflow."))
+)
+
+const inEach = {
+  draft: drafted(),
+  active: Effect.flatMap(drafted(), ({ id }) => publishWorkflow(id, null)),
+  paused: Effect.flatMap(drafted(), ({ id }) => Effect.andThen(publishWorkflow(id, null), pauseWorkflow(id, null))),
+  archived: Effect.flatMap(drafted(), ({ id }) =>
+    Effect.andThen(publishWorkflow(id, null), archiveWorkflow(id, {}, null))
+  )
+} as const
+
+type Owner = ReturnType<typeof asOwnerOf>
+
+/** How it goes to move a workflow. */
+const moves = {
+  publish: ({ id }: Workflow, asOwner: Owner) => tagOf(publishWorkflow(id, null)).pipe(asOwner),
+  pause: ({ id }: Workflow, asOwner: Owner) => tagOf(pauseWorkflow(id, null)).pipe(asOwner),
+  resume: ({ id }: Workflow, asOwner: Owner) => tagOf(resumeWorkflow(id, null)).pipe(asOwner),
+  archive: ({ id }: Workflow, asOwner: Owner) => tagOf(archiveWorkflow(id, { runs: "exit" }, null)).pipe(asOwner),
+  delete: ({ id }: Workflow, asOwner: Owner) => tagOf(deleteWorkflow(id, null)).pipe(asOwner)
+} as const
+
+const no = "WorkflowTransitionInvalid"
+
+const table = [
+  ["draft", { publish: "active", pause: no, resume: no, archive: no, delete: "gone" }],
+  ["active", { publish: "active", pause: "paused", resume: no, archive: "archived", delete: "WorkflowInUse" }],
+  ["paused", { publish: "paused", pause: no, resume: "active", archive: "archived", delete: "WorkflowInUse" }],
+  ["archived", { publish: no, pause: no, resume: no, archive: no, delete: "gone" }]
+] as const
+
+layer(TestKit.layer)("publishing workflows", (it) => {
+  it.effect("keeps each version as it was published, whatever becomes of the draft", () =>
+    Effect.gen(function* () {
+      yield* Effect.gen(function* () {
+        const { id } = yield* drafted()
+        const first = yield* publishWorkflow(id, 1)
+        assert.deepStrictEqual([first.status, first.publishedVersion, first.version], ["active", 1, 2])
+        const other = graphOf()
+        yield* updateWorkflow(id, { graph: other }, 2)
+        assert.strictEqual((yield* getWorkflow(id)).publishedVersion, 1)
+        assert.notInclude(yield* drawWorkflow(id, null), "wait")
+        assert.include(yield* drawWorkflow(id, 1), "wait")
+        const second = yield* publishWorkflow(id, 3)
+        assert.deepStrictEqual([second.publishedVersion, second.version], [2, 4])
+        const { data } = yield* listWorkflowVersions(id, { limit: 10, cursor: null })
+        assert.deepStrictEqual(
+          data.map(({ graph, number }: WorkflowVersion) => [number, graph]),
+          [
+            [2, other],
+            [1, sound]
+          ]
+        )
+        const [created, ...events] = yield* eventsOf
+        assert.strictEqual(created?.type, "workflow.created")
+        assert.deepStrictEqual(
+          events.flatMap((event) =>
+            event.type === "workflow.published" ? [[event.workflowId, event.publishedVersion]] : []
+          ),
+          [1, 2].map((publishedVersion) => [id, publishedVersion])
+        )
+      }).pipe(asOwnerOf(yield* onScale))
+    })
+  )
+
+  it.effect.each(table)("goes from %s where the table says", ([status, expected]) =>
+    Effect.gen(function* () {
+      const asOwner = asOwnerOf(yield* onScale)
+      for (const name of ["publish", "pause", "resume", "archive", "delete"] as const) {
+        const workflow = yield* inEach[status].pipe(asOwner)
+        const tag = yield* moves[name](workflow, asOwner)
+        const outcome =
+          tag === "ok"
+            ? yield* Effect.match(getWorkflow(workflow.id).pipe(asOwner), {
+                onFailure: () => "gone",
+                onSuccess: (found) => found.status
+              })
+            : tag
+        assert.strictEqual(outcome, expected[name], name)
+      }
+    })
+  )
+
+  it.effect("happens at the expected version only, and once of many at once", () =>
+    Effect.gen(function* () {
+      const asOwner = asOwnerOf(yield* onScale)
+      const { id } = yield* drafted().pipe(asOwner)
+      const tags = yield* Effect.replicateEffect(tagOf(publishWorkflow(id, 1)).pipe(asOwner), 10, {
+        concurrency: "unbounded"
+      })
+      assert.deepStrictEqual(tags.toSorted(), [...Array.from({ length: 9 }, () => "VersionConflict"), "ok"])
+      for (const late of [pauseWorkflow(id, 1), archiveWorkflow(id, {}, 1)]) {
+        assert.strictEqual(yield* tagOf(late).pipe(asOwner), "VersionConflict")
+      }
+      assert.strictEqual((yield* getWorkflow(id).pipe(asOwner)).publishedVersion, 1)
+    })
+  )
+
+  it.effect("gives each of many at once a number of its own", () =>
+    Effect.gen(function* () {
+      const asOwner = asOwnerOf(yield* onScale)
+      const { id } = yield* drafted().pipe(asOwner)
+      const published = yield* Effect.replicateEffect(publishWorkflow(id, null).pipe(asOwner), 5, {
+        concurrency: "unbounded"
+      })
+      const numbers = published.map(({ publishedVersion }) => publishedVersion ?? 0)
+      assert.deepStrictEqual(numbers.toSorted(), [1, 2, 3, 4, 5])
+    })
+  )
+
+  it.effect("says of what is archived what becomes of its runs", () =>
+    Effect.gen(function* () {
+      yield* Effect.gen(function* () {
+        for (const said of [{}, { runs: "exit" }] as const) {
+          const { id } = yield* drafted()
+          yield* publishWorkflow(id, null)
+          yield* archiveWorkflow(id, said, null)
+        }
+        const archived = (yield* eventsOf).flatMap((event) => (event.type === "workflow.archived" ? [event.runs] : []))
+        assert.deepStrictEqual(archived, ["finish", "exit"])
+      }).pipe(asOwnerOf(yield* onScale))
+    })
+  )
+
+  it.effect("is refused on a plan without workflows, as are all other moves", () =>
+    Effect.gen(function* () {
+      const organization = yield* onScale
+      const asOwner = asOwnerOf(organization)
+      const workflow = yield* inEach.active.pipe(asOwner)
+      yield* setOrganizationPlan("growth").pipe(asOperatorOf(organization))
+      for (const move of Object.values(moves)) {
+        assert.strictEqual(yield* move(workflow, asOwner), "FeatureNotInPlan")
+      }
+    })
+  )
+
+  it.effect("needs what each action needs, of whoever saves and of whoever publishes", () =>
+    Effect.gen(function* () {
+      const organization = yield* onScale
+      const asOwner = asOwnerOf(organization)
+      const graph = graphOf({
+        id: id("a"),
+        kind: "action",
+        action: { type: "set_priority", priority: "high" },
+        next: end.id
+      })
+      const { id: saved } = yield* drafted(graph).pipe(asOwner)
+      const managing = actingIn(organization, {
+        kind: "delegate",
+        for: { kind: "user", id: "somebody" },
+        permissions: new Set(["workflows.manage", "workflows.read", "conversations.read"] as const)
+      })
+      assert.strictEqual(yield* tagOf(drafted(graph)).pipe(managing), "PermissionDenied")
+      assert.strictEqual(yield* tagOf(publishWorkflow(saved, null)).pipe(managing), "PermissionDenied")
+      const { id: plain } = yield* drafted().pipe(managing)
+      assert.strictEqual(yield* tagOf(updateWorkflow(plain, { graph }, null)).pipe(managing), "PermissionDenied")
+      assert.strictEqual(yield* tagOf(updateWorkflow(saved, { name: "Later" }, null)).pipe(managing), "ok")
+      assert.strictEqual(yield* tagOf(publishWorkflow(plain, null)).pipe(managing), "ok")
+      assert.strictEqual(yield* tagOf(publishWorkflow(saved, null)).pipe(asOwner), "ok")
+    })
+  )
+
+  it.effect("makes a use of what is named, until it is not named or nothing of it is in force any more", () =>
+    Effect.gen(function* () {
+      const organization = yield* onScale
+      const asOwner = asOwnerOf(organization)
+      const schedule = yield* createSchedule({
+        name: "Shop",
+        weekly: { mon: [["09:00", "18:00"]] }
+      }).pipe(asOwner)
+      const subscription = yield* givenSubscription(organization)
+      const plugin = yield* putPlugin(organization)
+      const acting = (action: Extract<WorkflowNode, { kind: "action" }>["action"]): WorkflowNode => ({
+        id: id("a"),
+        kind: "action",
+        action,
+        next: end.id
+      })
+      const named = [
+        {
+          graph: graphOf({ id: id("w"), kind: "wait", scheduleId: schedule.id, next: end.id }),
+          remove: tagOf(deleteSchedule(schedule.id, null)).pipe(asOwner)
+        },
+        {
+          graph: graphOf({
+            id: id("b"),
+            kind: "branch",
+            branches: [{ if: { field: "schedule", key: schedule.id, op: "is", value: "open" }, next: end.id }],
+            else: end.id
+          }),
+          remove: tagOf(deleteSchedule(schedule.id, null)).pipe(asOwner)
+        },
+        {
+          graph: graphOf(
+            acting({
+              type: "call_webhook",
+              webhookSubscriptionId: subscription.id,
+              body: { said: "{{ message.text }}" }
+            })
+          ),
+          remove: tagOf(deleteWebhookSubscription(subscription.id, null)).pipe(asOwner)
+        },
+        {
+          graph: graphOf(
+            acting({ type: "plugin_action", pluginId: plugin.id, action: "add_points", input: { points: 7 } })
+          ),
+          remove: tagOf(uninstallPlugin(plugin.id, false, null)).pipe(asOwner)
+        }
+      ]
+      const refused = ["ScheduleInUse", "ScheduleInUse", "WebhookSubscriptionInUse", "PluginInUse"]
+      for (const [index, { graph, remove }] of named.entries()) {
+        const { id } = yield* drafted(graph).pipe(asOwner)
+        yield* publishWorkflow(id, null).pipe(asOwner)
+        assert.strictEqual(yield* remove, refused[index])
+        yield* pauseWorkflow(id, null).pipe(asOwner)
+        yield* updateWorkflow(id, { graph: sound }, null).pipe(asOwner)
+        assert.strictEqual(
+          yield* remove,
+          refused[index],
+          "what is paused goes on one day, and the draft is no version yet"
+        )
+        yield* moves[index % 2 === 0 ? "publish" : "archive"](yield* getWorkflow(id).pipe(asOwner), asOwner)
+        if (index > 0) assert.strictEqual(yield* remove, "ok")
+      }
+    })
+  )
+})

@@ -1,0 +1,262 @@
+import {
+  checkChatAccount,
+  connectChatAccount,
+  connectThroughPlatformApp,
+  createMessageTemplate,
+  deleteMessageTemplate,
+  getChatAccount,
+  getMessageTemplate,
+  getPlatformApp,
+  listChatAccounts,
+  listMessageTemplates,
+  type MessageTemplate,
+  nextId,
+  previewMessageTemplate,
+  removeChatAccount,
+  resealChatSecrets,
+  rotateChatSecret,
+  submitMessageTemplate,
+  syncMessageTemplates,
+  updateChatAccount,
+  updateMessageTemplate,
+  Uuid
+} from "@parley/domain"
+import { givenNumber, MemoryChat } from "@parley/testkit"
+import { Effect, Redacted } from "effect"
+import {
+  asOwner,
+  attempt,
+  firstPage,
+  type Prepare,
+  reads,
+  type Trace,
+  type Values,
+  type World
+} from "../../attempting.ts"
+
+const fresh = nextId(Uuid)
+
+const given = ({ organization }: World) => givenNumber(organization)
+
+/** An account that is an address of its own. */
+export const givenEndpoint = (world: World) =>
+  asOwner(
+    world,
+    connectChatAccount({ provider: "webhook", displayName: "Shop chat", url: "https://chat.shop.example/parley" })
+  )
+
+const components = { body: { text: "Hello {{1}}, welcome.", examples: { "1": "Ada" } } } as const
+
+/** A draft whose name nobody has: the provider in memory is one for all organizations. */
+const givenTemplate = (world: World) =>
+  Effect.gen(function* () {
+    const { id: chatAccountId } = yield* given(world)
+    const name = `hello_${(yield* fresh).replaceAll("-", "_")}`
+    return yield* asOwner(
+      world,
+      createMessageTemplate({ chatAccountId, name, language: "en", category: "utility", components })
+    )
+  })
+
+const onAccount = (
+  id: string,
+  action: string,
+  before: Values | null,
+  after: Values | null,
+  event: Trace["event"]
+): Trace => ({ action, target: { kind: "chat_account", id }, before, after, event })
+
+const onTemplate = (
+  { id }: Pick<MessageTemplate, "id">,
+  action: string,
+  before: Values | null,
+  after: Values | null,
+  event: Trace["event"]
+): Trace => ({ action, target: { kind: "message_template", id }, before, after, event })
+
+const everyTemplate = { chatAccountId: null, status: null, name: null }
+
+/** A valid attempt at every use case of chat accounts and templates, by the name of the use case. */
+export const attempts: Readonly<Record<string, Prepare>> = {
+  "chatAccounts.check": (world) =>
+    Effect.map(given(world), ({ id }) =>
+      attempt(checkChatAccount(id), () =>
+        onAccount(id, "chat_account.checked", {}, {}, { type: "chat_account.updated", chatAccountId: id })
+      )
+    ),
+  "chatAccounts.connect": () =>
+    Effect.map(fresh, (mark) => {
+      const said = {
+        displayName: "Bakery",
+        externalAccountId: `b-${mark}`,
+        externalPhoneId: `p-${mark}`,
+        accessToken: Redacted.make(`token-${mark}`),
+        appSecret: Redacted.make(`secret-${mark}`)
+      }
+      const { displayName, externalAccountId, externalPhoneId } = said
+      return attempt(
+        connectChatAccount(said),
+        ({ id }) =>
+          onAccount(
+            id,
+            "chat_account.connected",
+            null,
+            {
+              provider: "whatsapp",
+              mode: "own_app",
+              displayName,
+              externalAccountId,
+              externalPhoneId,
+              status: "connected"
+            },
+            { type: "chat_account.connected", chatAccountId: id }
+          ),
+        said
+      )
+    }),
+  "chatAccounts.reseal": (world) =>
+    Effect.map(given(world), ({ id }) =>
+      attempt(resealChatSecrets(), () => onAccount(id, "chat_account.resealed", null, null, null))
+    ),
+  "chatAccounts.rotateSecret": (world) =>
+    Effect.map(givenEndpoint(world), ({ id }) =>
+      attempt(rotateChatSecret(id), () =>
+        onAccount(id, "chat_account.secret_rotated", null, null, { type: "chat_account.updated", chatAccountId: id })
+      )
+    ),
+  "chatAccounts.signUp": () =>
+    Effect.gen(function* () {
+      const mark = yield* fresh
+      const said = { externalAccountId: `b-${mark}`, externalPhoneId: `p-${mark}` }
+      const script = yield* Effect.serviceOption(MemoryChat.ChatScript)
+      if (script._tag === "Some") yield* script.value.addSignupCode(`code-${mark}`, `token-${mark}`)
+      return attempt(
+        connectThroughPlatformApp({ ...said, code: Redacted.make(`code-${mark}`) }),
+        ({ id }) =>
+          onAccount(
+            id,
+            "chat_account.connected",
+            null,
+            {
+              provider: "whatsapp",
+              mode: "platform_app",
+              displayName: said.externalPhoneId,
+              ...said,
+              status: "connected"
+            },
+            { type: "chat_account.connected", chatAccountId: id }
+          ),
+        [Redacted.make(`code-${mark}`), Redacted.make(`token-${mark}`)]
+      )
+    }),
+  "chatAccounts.get": (world) => Effect.map(given(world), ({ id }) => attempt(getChatAccount(id))),
+  "chatAccounts.list": reads(() => listChatAccounts(firstPage)),
+  "chatAccounts.platformApp": reads(() => getPlatformApp()),
+  "chatAccounts.remove": (world) =>
+    Effect.map(given(world), ({ displayName, externalAccountId, externalPhoneId, id, mode }) =>
+      attempt(removeChatAccount(id, 1), () =>
+        onAccount(id, "chat_account.removed", { mode, displayName, externalAccountId, externalPhoneId }, null, {
+          type: "chat_account.removed",
+          chatAccountId: id
+        })
+      )
+    ),
+  "chatAccounts.update": (world) =>
+    Effect.map(given(world), ({ displayName, id }) => {
+      const said = { displayName: "After", accessToken: Redacted.make(`another token of ${id}`) }
+      return attempt(
+        updateChatAccount(id, said, 1),
+        () =>
+          onAccount(
+            id,
+            "chat_account.updated",
+            { displayName, replaced: [] },
+            { displayName: "After", replaced: ["accessToken"] },
+            { type: "chat_account.updated", chatAccountId: id }
+          ),
+        said
+      )
+    }),
+  "messageTemplates.create": (world) =>
+    Effect.map(given(world), ({ id: chatAccountId }) => {
+      const said = { chatAccountId, name: "hello", language: "en", category: "utility" } as const
+      return attempt(createMessageTemplate({ ...said, components }), (template) =>
+        onTemplate(template, "message_template.created", null, said, {
+          type: "message_template.created",
+          messageTemplateId: template.id
+        })
+      )
+    }),
+  "messageTemplates.delete": (world) =>
+    Effect.map(givenTemplate(world), (template) => {
+      const { category, chatAccountId, id, language, name } = template
+      return attempt(deleteMessageTemplate(id, 1), () =>
+        onTemplate(template, "message_template.deleted", { chatAccountId, name, language, category }, null, {
+          type: "message_template.deleted",
+          messageTemplateId: id
+        })
+      )
+    }),
+  "messageTemplates.get": (world) => Effect.map(givenTemplate(world), ({ id }) => attempt(getMessageTemplate(id))),
+  "messageTemplates.list": reads(() => listMessageTemplates(everyTemplate, firstPage)),
+  "messageTemplates.preview": (world) =>
+    Effect.map(givenTemplate(world), ({ id }) => attempt(previewMessageTemplate(id, { "body.1": "Ada" }))),
+  "messageTemplates.submit": (world) =>
+    Effect.map(givenTemplate(world), (template) =>
+      attempt(submitMessageTemplate(template.id), () =>
+        onTemplate(
+          template,
+          "message_template.submitted",
+          { status: "draft" },
+          { status: "pending" },
+          {
+            type: "message_template.status_changed",
+            messageTemplateId: template.id,
+            from: "draft",
+            to: "pending"
+          }
+        )
+      )
+    ),
+  "messageTemplates.sync": (world) =>
+    Effect.gen(function* () {
+      const { id } = yield* given(world)
+      const name = `kept_${(yield* fresh).replaceAll("-", "_")}`
+      const line = { accessToken: Redacted.make("any"), phoneId: "any", businessId: "any" }
+      yield* Effect.orDie(
+        (yield* MemoryChat.whole).templates.submit(line, {
+          name,
+          language: "en",
+          category: "utility",
+          named: false,
+          parts: [{ type: "body", text: "Hello.", example: {} }]
+        })
+      )
+      const sync = Effect.gen(function* () {
+        const counts = yield* syncMessageTemplates(id)
+        const { data } = yield* listMessageTemplates({ ...everyTemplate, name, chatAccountId: id }, firstPage)
+        return { counts, template: data[0] }
+      })
+      return attempt(sync, ({ counts, template }) =>
+        onAccount(
+          id,
+          "message_templates.synced",
+          null,
+          counts,
+          template === undefined ? null : { type: "message_template.created", messageTemplateId: template.id }
+        )
+      )
+    }),
+  "messageTemplates.update": (world) =>
+    Effect.map(givenTemplate(world), (template) =>
+      attempt(updateMessageTemplate(template.id, { category: "marketing" }, 1), () =>
+        onTemplate(
+          template,
+          "message_template.updated",
+          { category: "utility" },
+          { category: "marketing" },
+          { type: "message_template.updated", messageTemplateId: template.id }
+        )
+      )
+    )
+}

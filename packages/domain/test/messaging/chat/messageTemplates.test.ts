@@ -1,0 +1,378 @@
+import { assert, describe } from "@effect/vitest"
+import {
+  ChannelUnreachable,
+  createMessageTemplate,
+  deleteMessageTemplate,
+  getMessageTemplate,
+  listMessageTemplates,
+  type MessageTemplate,
+  type MessageTemplateId,
+  MessageTemplates,
+  type Ports,
+  previewMessageTemplate,
+  submitMessageTemplate,
+  syncMessageTemplates,
+  transact,
+  updateMessageTemplate
+} from "@parley/domain"
+import { asOperatorOf, givenOrganization, MemoryChat, type Of } from "@parley/testkit"
+import { DateTime, Effect, Redacted, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { traced } from "../../crm/traces.ts"
+import { whyOf } from "../inbox/faults.ts"
+import { givenConnected, givenDraft, hello, keptByProvider, test } from "./given.ts"
+
+const everything = { chatAccountId: null, status: null, name: null }
+const all = { limit: 100, cursor: null }
+
+const line = { accessToken: Redacted.make("another right"), phoneId: "any", businessId: "any" }
+
+const welcome = { body: { text: "Welcome {{1}}, to us.", examples: { "1": "Ada" } } } as const
+
+/** What the provider keeps. */
+const kept = Effect.flatMap(MemoryChat.whole, (channel) => Stream.runCollect(channel.templates.list(line)))
+
+const keptStates = Effect.map(kept, (templates) => templates.map(({ name, status }) => [name, status]))
+
+/** An organization with a number and a draft. */
+const givenStage = Effect.gen(function* () {
+  const organization = yield* givenOrganization()
+  const account = yield* givenConnected(organization)
+  const draft = yield* givenDraft(organization, account.id)
+  return { organization, account, draft, inside: asOperatorOf(organization) }
+})
+
+/** What is there after the process died between the provider's answer and the commit: the template as it was. */
+const forget = (organization: Of, before: MessageTemplate) =>
+  Effect.flatMap(MessageTemplates, (templates) => transact(templates.save(before, null))).pipe(
+    asOperatorOf(organization),
+    Effect.orDie
+  )
+
+/** The template after the provider has rejected it. */
+const rejected = Effect.fnUntraced(function* (organization: Of, { id, language, name }: MessageTemplate) {
+  const inside = asOperatorOf(organization)
+  const submitted = yield* submitMessageTemplate(id).pipe(inside)
+  yield* (yield* MemoryChat.ChatScript).decide(name, language, "rejected")
+  yield* syncMessageTemplates(submitted.chatAccountId).pipe(inside)
+  return yield* getMessageTemplate(id).pipe(inside)
+})
+
+describe("message templates", () => {
+  test("are drafted, refused where the provider would refuse them, and one of a name and language", () =>
+    Effect.gen(function* () {
+      const { account, draft, inside } = yield* givenStage
+      assert.deepStrictEqual(
+        [draft.status, draft.externalId, draft.variables],
+        ["draft", null, [{ key: "body.1", in: "body", kind: "text" }]]
+      )
+      const { category, language, name } = draft
+      const said = { chatAccountId: account.id, category, language, name, components: hello }
+      const foreign = yield* givenConnected(yield* givenOrganization(), { externalPhoneId: "phone-2" })
+      assert.deepStrictEqual(
+        yield* Effect.forEach(
+          [
+            createMessageTemplate(said),
+            createMessageTemplate({ ...said, language: "de" }),
+            createMessageTemplate({ ...said, name: "other", components: { body: { text: "{{1}} and {{3}}" } } }),
+            createMessageTemplate({ ...said, name: "other", chatAccountId: foreign.id })
+          ],
+          whyOf
+        ).pipe(inside),
+        [
+          "MessageTemplateExists",
+          "ok",
+          "ValidationFailed /components/body/text /components/body/examples /components/body/examples /components/body/text",
+          "NotFound /chatAccountId"
+        ]
+      )
+      assert.deepStrictEqual(yield* kept, [])
+    }))
+
+  test("are changed while they are drafts or rejected, at the expected version, and stay what they are", () =>
+    Effect.gen(function* () {
+      const { draft, inside, organization } = yield* givenStage
+      const { answer, events } = yield* traced(
+        organization,
+        updateMessageTemplate(draft.id, { components: welcome }, 1).pipe(inside)
+      )
+      assert.deepStrictEqual([answer.status, answer.version, answer.components], ["draft", 2, welcome])
+      assert.deepStrictEqual(events, [{ type: "message_template.updated", messageTemplateId: draft.id }])
+      const same = yield* traced(organization, updateMessageTemplate(draft.id, { components: welcome }, 2).pipe(inside))
+      assert.deepStrictEqual([same.answer.version, same.events, same.audit], [2, [], []])
+      const refusals = [
+        updateMessageTemplate(draft.id, { category: "marketing" }, 1),
+        updateMessageTemplate(draft.id, { components: { body: { text: "{{1}}" } } }, 2)
+      ]
+      assert.deepStrictEqual(yield* Effect.forEach(refusals, whyOf).pipe(inside), [
+        "VersionConflict",
+        "ValidationFailed /components/body/examples /components/body/text"
+      ])
+      const after = yield* rejected(organization, answer)
+      const mended = yield* updateMessageTemplate(draft.id, { category: "marketing" }, after.version).pipe(inside)
+      assert.strictEqual(mended.status, "rejected")
+      yield* submitMessageTemplate(draft.id).pipe(inside)
+      assert.strictEqual(
+        yield* whyOf(updateMessageTemplate(draft.id, { category: "utility" }, null)).pipe(inside),
+        "MessageTemplateState"
+      )
+    }))
+
+  test("are pending once they are submitted, and cannot be submitted again", () =>
+    Effect.gen(function* () {
+      const { draft, inside, organization } = yield* givenStage
+      const { answer, audit, events } = yield* traced(organization, submitMessageTemplate(draft.id).pipe(inside))
+      assert.deepStrictEqual([answer.status, answer.externalId], ["pending", (yield* kept)[0]?.externalId])
+      assert.deepStrictEqual(events, [
+        { type: "message_template.status_changed", messageTemplateId: draft.id, from: "draft", to: "pending" }
+      ])
+      assert.deepStrictEqual(audit, [
+        {
+          action: "message_template.submitted",
+          target: draft.id,
+          before: { status: "draft" },
+          after: { status: "pending" }
+        }
+      ])
+      assert.strictEqual(yield* whyOf(submitMessageTemplate(draft.id)).pipe(inside), "MessageTemplateState")
+    }))
+
+  test("are changed and deleted by nobody while the provider is asked, nor submitted by a second", () =>
+    Effect.gen(function* () {
+      const { draft, inside } = yield* givenStage
+      const channel = yield* MemoryChat.whole
+      const outside = yield* Effect.context<Ports>()
+      let answers: ReadonlyArray<string> = []
+      const meddle = Effect.all([
+        whyOf(updateMessageTemplate(draft.id, { components: welcome }, null)),
+        whyOf(deleteMessageTemplate(draft.id, null)),
+        whyOf(submitMessageTemplate(draft.id))
+      ]).pipe(inside, Effect.provideContext(outside))
+      const submitTemplate: typeof channel.templates.submit = (line, template) =>
+        Effect.tap(channel.templates.submit(line, template), () =>
+          Effect.map(meddle, (said) => {
+            answers = said
+          })
+        )
+      const after = yield* submitMessageTemplate(draft.id).pipe(
+        inside,
+        MemoryChat.through({ templates: { ...channel.templates, submit: submitTemplate } })
+      )
+      assert.deepStrictEqual(answers, ["MessageTemplateState", "MessageTemplateState", "MessageTemplateState"])
+      assert.deepStrictEqual([after.status, after.components, after.version], ["pending", hello, 2])
+    }))
+
+  test("are changed again after a submission that was refused, or whose process has died for a while", () =>
+    Effect.gen(function* () {
+      const { draft, inside } = yield* givenStage
+      const channel = yield* MemoryChat.whole
+      const refusing = { templates: { ...channel.templates, submit: () => Effect.fail(new ChannelUnreachable()) } }
+      const submit = submitMessageTemplate(draft.id).pipe(inside, MemoryChat.through(refusing))
+      assert.strictEqual(yield* whyOf(submit), "ChannelUnreachable")
+      const update = updateMessageTemplate(draft.id, { components: welcome }, null).pipe(inside)
+      assert.strictEqual((yield* update).version, 2)
+      const now = yield* DateTime.now
+      const templates = yield* MessageTemplates
+      yield* transact(templates.lease(draft.id, now, DateTime.add(now, { minutes: 5 }))).pipe(inside)
+      assert.strictEqual(yield* whyOf(submitMessageTemplate(draft.id)).pipe(inside), "MessageTemplateState")
+      yield* TestClock.adjust("5 minutes")
+      assert.strictEqual((yield* submitMessageTemplate(draft.id).pipe(inside)).status, "pending")
+    }))
+
+  test("stay drafts when the provider refuses them", () =>
+    Effect.gen(function* () {
+      const { draft, inside, organization } = yield* givenStage
+      yield* (yield* MemoryChat.ChatScript).revoke("token-1")
+      const { answer, audit, events } = yield* traced(organization, whyOf(submitMessageTemplate(draft.id)).pipe(inside))
+      assert.match(answer, /^ChannelRefused/u)
+      assert.deepStrictEqual([audit, events], [[], []])
+      assert.deepStrictEqual(yield* getMessageTemplate(draft.id).pipe(inside), draft)
+    }))
+
+  test("are found where the provider keeps them when the answer to a submission was lost", () =>
+    Effect.gen(function* () {
+      const { draft, inside, organization } = yield* givenStage
+      const submitted = yield* submitMessageTemplate(draft.id).pipe(inside)
+      yield* forget(organization, draft)
+      // It was changed since: the provider decides about what it was given.
+      yield* updateMessageTemplate(draft.id, { components: welcome }, null).pipe(inside)
+      const again = yield* submitMessageTemplate(draft.id).pipe(inside)
+      assert.deepStrictEqual(
+        [again.status, again.externalId, again.components],
+        ["pending", submitted.externalId, hello]
+      )
+      assert.lengthOf(yield* kept, 1)
+    }))
+
+  test("take the place of what the provider has rejected", () =>
+    Effect.gen(function* () {
+      const { draft, inside, organization } = yield* givenStage
+      const before = yield* rejected(organization, draft)
+      assert.strictEqual(before.status, "rejected")
+      yield* updateMessageTemplate(draft.id, { components: welcome }, null).pipe(inside)
+      const after = yield* submitMessageTemplate(draft.id).pipe(inside)
+      assert.deepStrictEqual([after.status, after.components], ["pending", welcome])
+      assert.notStrictEqual(after.externalId, before.externalId)
+      assert.deepStrictEqual(yield* keptStates, [["hello", "pending"]])
+    }))
+
+  test("can be submitted again wherever an earlier attempt to replace a rejected one has died", () =>
+    Effect.gen(function* () {
+      const { draft, inside, organization } = yield* givenStage
+      const before = yield* rejected(organization, draft)
+      const channel = yield* MemoryChat.whole
+      // After the rejected one was deleted.
+      yield* channel.templates.remove(line, before.name, before.externalId ?? "")
+      const first = yield* submitMessageTemplate(draft.id).pipe(inside)
+      assert.deepStrictEqual([first.status, yield* keptStates], ["pending", [["hello", "pending"]]])
+      // After the new one was submitted.
+      yield* forget(organization, before)
+      const second = yield* submitMessageTemplate(draft.id).pipe(inside)
+      assert.deepStrictEqual([second.status, second.externalId], ["pending", first.externalId])
+      assert.lengthOf(yield* kept, 1)
+    }))
+
+  test("are deleted at the provider as well, if they ever were there", () =>
+    Effect.gen(function* () {
+      const { account, draft, inside, organization } = yield* givenStage
+      const submitted = yield* submitMessageTemplate(draft.id).pipe(inside)
+      // Under its name, but never submitted from here.
+      const script = yield* MemoryChat.ChatScript
+      yield* script.keepTemplate(keptByProvider({ externalId: "theirs", name: "other" }))
+      const other = yield* givenDraft(organization, account.id, { name: "other" })
+      assert.strictEqual(yield* whyOf(deleteMessageTemplate(draft.id, 1)).pipe(inside), "VersionConflict")
+      assert.lengthOf(yield* kept, 2)
+      const { events } = yield* traced(organization, deleteMessageTemplate(draft.id, submitted.version).pipe(inside))
+      assert.deepStrictEqual(events, [{ type: "message_template.deleted", messageTemplateId: draft.id }])
+      yield* deleteMessageTemplate(other.id, null).pipe(inside)
+      assert.deepStrictEqual(yield* keptStates, [["other", "approved"]])
+      assert.deepStrictEqual((yield* listMessageTemplates(everything, all).pipe(inside)).data, [])
+    }))
+
+  test("are deleted even if the provider does not keep them any more, but not if it cannot be asked", () =>
+    Effect.gen(function* () {
+      const { draft, inside } = yield* givenStage
+      const submitted = yield* submitMessageTemplate(draft.id).pipe(inside)
+      yield* (yield* MemoryChat.whole).templates.remove(line, draft.name, submitted.externalId ?? "")
+      yield* deleteMessageTemplate(draft.id, null).pipe(inside)
+      assert.strictEqual(yield* whyOf(getMessageTemplate(draft.id)).pipe(inside), "NotFound")
+      const again = yield* givenStage
+      const { id } = yield* submitMessageTemplate(again.draft.id).pipe(again.inside)
+      yield* (yield* MemoryChat.ChatScript).revoke("token-1")
+      assert.match(yield* whyOf(deleteMessageTemplate(id, null)).pipe(again.inside), /^ChannelRefused/u)
+      assert.strictEqual((yield* getMessageTemplate(id).pipe(again.inside)).status, "pending")
+    }))
+
+  test("come in as the provider keeps them, and drafts stay untouched", () =>
+    Effect.gen(function* () {
+      const { account, draft, inside, organization } = yield* givenStage
+      const script = yield* MemoryChat.ChatScript
+      const sent = yield* givenDraft(organization, account.id, { name: "sent" })
+      yield* submitMessageTemplate(sent.id).pipe(inside)
+      yield* script.decide("sent", "en", "approved")
+      yield* script.keepTemplate(
+        keptByProvider({
+          externalId: "new-1",
+          name: "new",
+          category: "marketing",
+          parts: [
+            { type: "header", format: "image", text: null, example: [] },
+            { type: "body", text: "News for {{first_name}} today.", example: { first_name: "Ada" } }
+          ],
+          named: true
+        })
+      )
+      const sync = syncMessageTemplates(account.id).pipe(inside)
+      assert.deepStrictEqual(yield* sync, { created: 1, updated: 1, unchanged: 0, missing: 0 })
+      const { data } = yield* listMessageTemplates(everything, all).pipe(inside)
+      assert.deepStrictEqual(
+        data.map(({ category, name, quality, status }) => [name, status, category, quality]),
+        [
+          ["hello", "draft", "utility", "unknown"],
+          ["new", "approved", "marketing", "green"],
+          ["sent", "approved", "utility", "unknown"]
+        ]
+      )
+      assert.deepStrictEqual(
+        data[1]?.variables.map(({ key, kind }) => [key, kind]),
+        [
+          ["header", "image"],
+          ["body.first_name", "text"]
+        ]
+      )
+      assert.deepStrictEqual(yield* getMessageTemplate(draft.id).pipe(inside), draft)
+      const again = yield* traced(organization, sync)
+      assert.deepStrictEqual([again.answer, again.events], [{ created: 0, updated: 0, unchanged: 2, missing: 0 }, []])
+    }))
+
+  test("keep what was mended of a rejected one when they come in", () =>
+    Effect.gen(function* () {
+      const { account, draft, inside, organization } = yield* givenStage
+      yield* rejected(organization, draft)
+      const mended = yield* updateMessageTemplate(draft.id, { components: welcome, category: "marketing" }, null).pipe(
+        inside
+      )
+      yield* syncMessageTemplates(account.id).pipe(inside)
+      assert.deepStrictEqual(yield* getMessageTemplate(draft.id).pipe(inside), mended)
+    }))
+
+  test("are disabled when the provider has changed them into what cannot be filled here, and not brought in as such", () =>
+    Effect.gen(function* () {
+      const { account, draft, inside } = yield* givenStage
+      const script = yield* MemoryChat.ChatScript
+      const { externalId } = yield* submitMessageTemplate(draft.id).pipe(inside)
+      yield* script.keepTemplate(keptByProvider({ externalId: externalId ?? "", parts: null }))
+      yield* script.keepTemplate(keptByProvider({ externalId: "other", name: "carousel", parts: null }))
+      const answer = yield* syncMessageTemplates(account.id).pipe(inside)
+      assert.deepStrictEqual(answer, { created: 0, updated: 0, unchanged: 0, missing: 1 })
+      assert.strictEqual((yield* getMessageTemplate(draft.id).pipe(inside)).status, "disabled")
+    }))
+
+  test("are disabled when the provider does not keep them any more", () =>
+    Effect.gen(function* () {
+      const { account, draft, inside, organization } = yield* givenStage
+      const { externalId } = yield* submitMessageTemplate(draft.id).pipe(inside)
+      yield* (yield* MemoryChat.whole).templates.remove(line, draft.name, externalId ?? "")
+      const { answer, events } = yield* traced(organization, syncMessageTemplates(account.id).pipe(inside))
+      assert.deepStrictEqual(answer, { created: 0, updated: 0, unchanged: 0, missing: 1 })
+      assert.deepStrictEqual(events, [
+        { type: "message_template.status_changed", messageTemplateId: draft.id, from: "pending", to: "disabled" }
+      ])
+    }))
+
+  test("are previewed with the values that they could be sent with, and no others", () =>
+    Effect.gen(function* () {
+      const { draft, inside } = yield* givenStage
+      const preview = (values: Readonly<Record<string, string>>) =>
+        previewMessageTemplate(draft.id, values).pipe(inside)
+      assert.strictEqual((yield* preview({ "body.1": "Grace" })).body, "Hello Grace, welcome.")
+      const refused = [{}, { "body.1": "a\nb" }, { "body.1": "Grace", "body.2": "x", "header.a/b": "y" }]
+      assert.deepStrictEqual(yield* Effect.forEach(refused, (values) => whyOf(preview(values))), [
+        "ValidationFailed /values/body.1",
+        "ValidationFailed /values/body.1",
+        "ValidationFailed /values/body.2 /values/header.a~1b"
+      ])
+    }))
+
+  test("are another organization's to nobody", () =>
+    Effect.gen(function* () {
+      const { account, draft } = yield* givenStage
+      const outside = asOperatorOf(yield* givenOrganization())
+      const id: MessageTemplateId = draft.id
+      const calls = [
+        whyOf(getMessageTemplate(id)),
+        whyOf(updateMessageTemplate(id, {}, null)),
+        whyOf(submitMessageTemplate(id)),
+        whyOf(deleteMessageTemplate(id, null)),
+        whyOf(previewMessageTemplate(id, {})),
+        whyOf(syncMessageTemplates(account.id)),
+        whyOf(listMessageTemplates({ ...everything, chatAccountId: account.id }, all))
+      ]
+      const answers = yield* Effect.all(calls).pipe(outside)
+      assert.deepStrictEqual([...new Set(answers)], ["NotFound", "NotFound /chatAccountId"])
+      assert.lengthOf(
+        answers.filter((answer) => answer.startsWith("NotFound")),
+        calls.length
+      )
+    }))
+})

@@ -1,0 +1,275 @@
+import { assert } from "@effect/vitest"
+import {
+  assignConversation,
+  assignWaiting,
+  AuditLog,
+  type AutoAssignment,
+  autoAssign,
+  type ConversationId,
+  CurrentActor,
+  getConversation,
+  type MemberId,
+  type Organization,
+  type Permission,
+  PluginId,
+  removeMember,
+  resolveConversation,
+  setAvailability,
+  setOrganizationPlan,
+  setUserStatus,
+  snoozeConversation,
+  transact,
+  updateAutomationSettings,
+  updateConversation
+} from "@parley/domain"
+import {
+  asOperator,
+  asOperatorOf,
+  givenContact,
+  givenConversation,
+  givenMember,
+  givenOrganization,
+  within
+} from "@parley/testkit"
+import { DateTime, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { eventsOf } from "../../crm/traces.ts"
+import { settleReactions } from "../../integrations/webhooks/given.ts"
+import { test } from "./given.ts"
+
+const anybody: AutoAssignment = { memberIds: null, sticky: false, whenNone: "queue" }
+
+const assign = (organization: Organization, id: ConversationId, said: Partial<AutoAssignment> = {}) =>
+  transact(autoAssign(id, { ...anybody, ...said })).pipe(asOperatorOf(organization))
+
+const assigneeOf = (organization: Organization, id: ConversationId) =>
+  Effect.map(getConversation(id), ({ assigneeId }) => assigneeId).pipe(asOperatorOf(organization))
+
+const set = (organization: Organization, id: MemberId, status: "available" | "away", capacity?: number) =>
+  setAvailability(id, { status, ...(capacity !== undefined && { capacity }) }).pipe(asOperatorOf(organization))
+
+/** Hands out what waits, once everybody has handled what was logged. */
+const settle = (organization: Organization) => Effect.andThen(settleReactions(organization), assignWaiting)
+
+/** An organization whose plan has automations, and two members who take so many conversations each. */
+const givenTeam = Effect.fnUntraced(function* (capacity: number) {
+  const organization = yield* givenOrganization({ plan: "growth" })
+  const one = yield* givenMember(organization, "agent")
+  const other = yield* givenMember(organization, "agent")
+  for (const { member } of [one, other]) yield* set(organization, member.id, "available", capacity)
+  return { organization, one, other }
+})
+
+const trailOf = (organization: Organization, id: ConversationId) =>
+  Effect.flatMap(AuditLog, (log) =>
+    log.list(
+      { actorId: null, targetKind: null, targetId: id, action: null, from: null, to: null },
+      { limit: 10, after: null }
+    )
+  ).pipe(
+    asOperatorOf(organization),
+    Effect.map((entries) => entries.map(({ action, actor }) => [action, actor.kind, actor.id]))
+  )
+
+const pluginId = PluginId.make("01990000-0000-7000-8000-000000000001")
+
+const asPlugin = Effect.provideService(CurrentActor, {
+  kind: "delegate",
+  for: { kind: "plugin", id: pluginId },
+  permissions: new Set<Permission>()
+})
+
+test("whoever has least to do is handed a conversation as the team hands it, in the name of whoever acts", () =>
+  Effect.gen(function* () {
+    const { one, organization, other } = yield* givenTeam(5)
+    const { id: busy } = yield* givenConversation(organization)
+    yield* assignConversation(busy, one.user.id).pipe(asOperatorOf(organization))
+    const { id } = yield* givenConversation(organization)
+    const outcome = yield* transact(autoAssign(id, anybody)).pipe(asPlugin, within(organization))
+    assert.deepStrictEqual(outcome, { kind: "assigned", assigneeId: other.user.id })
+    assert.strictEqual(yield* assigneeOf(organization, id), other.user.id)
+    assert.deepStrictEqual((yield* eventsOf(organization)).at(-1), {
+      type: "conversation.assigned",
+      conversationId: id,
+      assigneeId: other.user.id
+    })
+    assert.deepStrictEqual(yield* trailOf(organization, id), [["conversation.updated", "plugin", pluginId]])
+    // Both have one by now: the other one was handed theirs later.
+    yield* TestClock.adjust("1 second")
+    const { id: next } = yield* givenConversation(organization)
+    assert.deepStrictEqual(yield* assign(organization, next), { kind: "assigned", assigneeId: one.user.id })
+  }))
+
+test("nobody is handed one who is away, disabled, may not work on conversations, is not named, or has enough", () =>
+  Effect.gen(function* () {
+    const { one, organization, other } = yield* givenTeam(1)
+    yield* givenMember(organization, "viewer")
+    const conversations = [
+      yield* givenConversation(organization),
+      yield* givenConversation(organization),
+      yield* givenConversation(organization)
+    ]
+    const [first = assert.fail(), second = assert.fail(), third = assert.fail()] = conversations.map(({ id }) => id)
+    const named = { memberIds: [one.member.id], whenNone: "leave" as const }
+    yield* set(organization, one.member.id, "away")
+    assert.deepStrictEqual(yield* assign(organization, first, named), { kind: "unchanged" })
+    yield* set(organization, one.member.id, "available")
+    yield* setUserStatus(one.user.id, "disabled").pipe(asOperator)
+    assert.deepStrictEqual(yield* assign(organization, first, named), { kind: "unchanged" })
+    yield* setUserStatus(one.user.id, "active").pipe(asOperator)
+    assert.deepStrictEqual(yield* assign(organization, first, named), { kind: "assigned", assigneeId: one.user.id })
+    assert.deepStrictEqual(yield* assign(organization, second, named), { kind: "unchanged" })
+    assert.deepStrictEqual(yield* assign(organization, second, { whenNone: "leave" }), {
+      kind: "assigned",
+      assigneeId: other.user.id
+    })
+    assert.deepStrictEqual(yield* assign(organization, third, { whenNone: "leave" }), { kind: "unchanged" })
+  }))
+
+test("a conversation that somebody looks after stays theirs, and a resolved one is nobody's", () =>
+  Effect.gen(function* () {
+    const { one, organization } = yield* givenTeam(5)
+    const { id } = yield* givenConversation(organization)
+    yield* assignConversation(id, one.user.id).pipe(asOperatorOf(organization))
+    assert.deepStrictEqual(yield* assign(organization, id), { kind: "unchanged" })
+    const { id: resolved } = yield* givenConversation(organization, { status: "resolved" })
+    assert.deepStrictEqual(yield* assign(organization, resolved), { kind: "unchanged" })
+  }))
+
+test("who looked after the contact last goes first while they are free, where that is wanted", () =>
+  Effect.gen(function* () {
+    const { one, organization, other } = yield* givenTeam(2)
+    const { id: contactId } = yield* givenContact(organization)
+    yield* givenConversation(organization, { contactId, status: "resolved", assigneeId: one.user.id })
+    yield* givenConversation(organization, { assigneeId: one.user.id })
+    const conversation = () => givenConversation(organization, { contactId })
+    const [sticky, plain, full] = [yield* conversation(), yield* conversation(), yield* conversation()]
+    assert.deepStrictEqual(yield* assign(organization, plain.id), { kind: "assigned", assigneeId: other.user.id })
+    yield* assignConversation(plain.id, null).pipe(asOperatorOf(organization))
+    assert.deepStrictEqual(yield* assign(organization, sticky.id, { sticky: true }), {
+      kind: "assigned",
+      assigneeId: one.user.id
+    })
+    assert.deepStrictEqual(yield* assign(organization, full.id, { sticky: true }), {
+      kind: "assigned",
+      assigneeId: other.user.id
+    })
+  }))
+
+test("those that wait are handed out by urgency, once somebody comes or has less to do, in the name of who asked for it", () =>
+  Effect.gen(function* () {
+    const { one, organization, other } = yield* givenTeam(1)
+    for (const { member } of [one, other]) yield* set(organization, member.id, "away")
+    const [low, high, last] = [
+      yield* givenConversation(organization, { priority: "low" }),
+      yield* givenConversation(organization, { priority: "high" }),
+      yield* givenConversation(organization)
+    ]
+    yield* transact(autoAssign(low.id, anybody)).pipe(asPlugin, within(organization))
+    for (const { id } of [high, last]) {
+      assert.deepStrictEqual(yield* assign(organization, id), { kind: "queued" })
+    }
+    yield* settle(organization)
+    assert.isNull(yield* assigneeOf(organization, high.id))
+    yield* set(organization, one.member.id, "available")
+    yield* settle(organization)
+    assert.strictEqual(yield* assigneeOf(organization, high.id), one.user.id)
+    assert.isNull(yield* assigneeOf(organization, low.id))
+    yield* resolveConversation(high.id).pipe(asOperatorOf(organization))
+    yield* settle(organization)
+    assert.strictEqual(yield* assigneeOf(organization, low.id), one.user.id)
+    assert.deepStrictEqual(yield* trailOf(organization, low.id), [["conversation.updated", "plugin", pluginId]])
+    const later = DateTime.add(yield* DateTime.now, { hours: 1 })
+    yield* snoozeConversation(low.id, later).pipe(asOperatorOf(organization))
+    yield* settle(organization)
+    assert.strictEqual(yield* assigneeOf(organization, last.id), one.user.id)
+  }))
+
+test("a new conversation does not overtake those that wait for the same members", () =>
+  Effect.gen(function* () {
+    const { one, organization, other } = yield* givenTeam(1)
+    yield* removeMember(other.member.id).pipe(asOperatorOf(organization))
+    yield* set(organization, one.member.id, "away")
+    const waiting = yield* givenConversation(organization)
+    assert.deepStrictEqual(yield* assign(organization, waiting.id), { kind: "queued" })
+    yield* set(organization, one.member.id, "available")
+    const newcomer = yield* givenConversation(organization)
+    assert.deepStrictEqual(yield* assign(organization, newcomer.id), { kind: "queued" })
+    const urgent = yield* givenConversation(organization, { priority: "urgent" })
+    assert.deepStrictEqual(yield* assign(organization, urgent.id), { kind: "assigned", assigneeId: one.user.id })
+    yield* resolveConversation(urgent.id).pipe(asOperatorOf(organization))
+    yield* settle(organization)
+    assert.deepStrictEqual(
+      [yield* assigneeOf(organization, waiting.id), yield* assigneeOf(organization, newcomer.id)],
+      [one.user.id, null]
+    )
+  }))
+
+test("who is handed one by hand, or is resolved, waits no more, though nobody looks after it later", () =>
+  Effect.gen(function* () {
+    const { one, organization, other } = yield* givenTeam(5)
+    for (const { member } of [one, other]) yield* set(organization, member.id, "away")
+    const [taken, resolved] = [yield* givenConversation(organization), yield* givenConversation(organization)]
+    for (const { id } of [taken, resolved]) yield* assign(organization, id)
+    yield* Effect.gen(function* () {
+      yield* assignConversation(taken.id, one.user.id)
+      yield* assignConversation(taken.id, null)
+      yield* resolveConversation(resolved.id)
+      yield* updateConversation(resolved.id, { status: "open" }, null)
+    }).pipe(asOperatorOf(organization))
+    yield* set(organization, one.member.id, "available")
+    yield* settle(organization)
+    assert.deepStrictEqual(
+      [yield* assigneeOf(organization, taken.id), yield* assigneeOf(organization, resolved.id)],
+      [null, null]
+    )
+  }))
+
+test("after 24 hours a conversation waits no more", () =>
+  Effect.gen(function* () {
+    const { one, organization, other } = yield* givenTeam(5)
+    for (const { member } of [one, other]) yield* set(organization, member.id, "away")
+    const old = yield* givenConversation(organization)
+    yield* assign(organization, old.id)
+    yield* TestClock.adjust("1 minute")
+    const young = yield* givenConversation(organization)
+    yield* assign(organization, young.id)
+    yield* TestClock.adjust("1439 minutes")
+    yield* set(organization, one.member.id, "available")
+    yield* settle(organization)
+    assert.deepStrictEqual(
+      [yield* assigneeOf(organization, old.id), yield* assigneeOf(organization, young.id)],
+      [null, one.user.id]
+    )
+  }))
+
+test("while automations are paused nothing that waits is handed out, and at once when they go on", () =>
+  Effect.gen(function* () {
+    const { one, organization, other } = yield* givenTeam(5)
+    for (const { member } of [one, other]) yield* set(organization, member.id, "away")
+    const { id } = yield* givenConversation(organization)
+    yield* assign(organization, id)
+    const pause = (paused: boolean) => updateAutomationSettings({ paused }, null).pipe(asOperatorOf(organization))
+    yield* pause(true)
+    yield* set(organization, one.member.id, "available")
+    yield* settle(organization)
+    assert.isNull(yield* assigneeOf(organization, id))
+    yield* pause(false)
+    yield* settle(organization)
+    assert.strictEqual(yield* assigneeOf(organization, id), one.user.id)
+  }))
+
+test("while the plan lacks automations nothing that waits is handed out, and what still waits is once it has them", () =>
+  Effect.gen(function* () {
+    const { one, organization, other } = yield* givenTeam(5)
+    for (const { member } of [one, other]) yield* set(organization, member.id, "away")
+    const { id } = yield* givenConversation(organization)
+    yield* assign(organization, id)
+    yield* setOrganizationPlan("free").pipe(asOperatorOf(organization))
+    yield* set(organization, one.member.id, "available")
+    yield* settle(organization)
+    assert.isNull(yield* assigneeOf(organization, id))
+    yield* setOrganizationPlan("growth").pipe(asOperatorOf(organization))
+    yield* settle(organization)
+    assert.strictEqual(yield* assigneeOf(organization, id), one.user.id)
+  }))

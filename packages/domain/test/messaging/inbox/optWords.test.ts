@@ -1,0 +1,128 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { builtInWords, faultsOfWords, wordOf, WordLists } from "../../../src/messaging/inbox/receiving/words/index.ts"
+
+const none: WordLists = { optOutWords: {}, optInWords: {} }
+const own: WordLists = { optOutWords: { de: ["Keine Werbung"], fr: ["Ça suffit"] }, optInWords: { de: ["Bin dabei"] } }
+
+const all = builtInWords.flatMap(({ optIn, optOut }) => [
+  ...optOut.map((word) => ({ word, meaning: "opt_out" as const })),
+  ...optIn.map((word) => ({ word, meaning: "opt_in" as const }))
+])
+
+const Marks = Schema.Array(
+  Schema.Literals([" ", "!", ".", "*", "_", "~", "`", "\n", "…", "«", "»", "🛑", "\u200f"])
+).check(Schema.isMaxLength(8))
+const Anyone = Schema.Literals(all.map(({ word }) => word))
+
+const isListed = Schema.is(WordLists)
+
+describe("a word", () => {
+  it.each([
+    ["STOP", "opt_out"],
+    [" stop. ", "opt_out"],
+    ["S.T.O.P!!", "opt_out"],
+    ["Arrêt", "opt_out"],
+    ["arre\u0302t", "opt_out"],
+    ["*STOP*", "opt_out"],
+    ["Opt-out", "opt_out"],
+    ["ＳＴＯＰ", "opt_out"],
+    ["إلغاء الاشتراك", "opt_out"],
+    ["الغاء الاشتراك", "opt_out"],
+    ["退订", "opt_out"],
+    ["start", "opt_in"],
+    ["please stop", null],
+    ["stop it", null],
+    ["stopped", null],
+    ["no", null],
+    ["", null],
+    ["!!!", null],
+    ["🛑", null],
+    [`stop${" ".repeat(300)}`, null]
+  ] as const)("is the whole of a message: %s", (text, meaning) => {
+    assert.strictEqual(wordOf(text, none), meaning)
+  })
+
+  it("is none where nothing is written", () => {
+    assert.isNull(wordOf(null, own))
+  })
+
+  it("may be the organization's, in any language", () => {
+    assert.deepStrictEqual(
+      ["keine werbung!", "Ca suffit.", "BIN DABEI", "keine"].map((text) => wordOf(text, own)),
+      ["opt_out", "opt_out", "opt_in", null]
+    )
+    assert.isNull(wordOf("Keine Werbung", none))
+  })
+
+  it("opts out if it is in both lists", () => {
+    assert.strictEqual(wordOf("yes", { optOutWords: { en: ["yes"] }, optInWords: { en: ["yes"] } }), "opt_out")
+  })
+
+  it.prop(
+    "means the same whatever its case, its accents and the marks round it, and whatever the organization's own words",
+    { word: Anyone, before: Marks, after: Marks, decomposed: Schema.Boolean, upper: Schema.Boolean },
+    ({ after, before, decomposed, upper, word }) => {
+      const cased = upper ? word.toUpperCase() : word
+      const text = before.join("") + (decomposed ? cased.normalize("NFD") : cased) + after.join("")
+      const meaning = all.find((each) => each.word === word)?.meaning
+      assert.strictEqual(wordOf(text, none), meaning)
+      assert.strictEqual(wordOf(text, { optOutWords: { en: [word] }, optInWords: { en: [word] } }), meaning)
+    }
+  )
+
+  it("opts out that always did", () => {
+    const always = ["STOP", "STOPALL", "UNSUBSCRIBE", "ARRET", "BAJA", "PARAR", "SAIR", "STOPP", "ABMELDEN"]
+    assert.deepStrictEqual(
+      always.filter((word) => wordOf(word, none) !== "opt_out"),
+      []
+    )
+  })
+
+  it("built in is of one of at most 20 languages, says one thing, and could be an organization's", () => {
+    assert.isAtMost(builtInWords.length, 20)
+    assert.deepStrictEqual(
+      all.filter(({ meaning, word }) => wordOf(word, none) !== meaning),
+      []
+    )
+    for (const { language, optIn, optOut } of builtInWords) {
+      const lists = { optOutWords: { [language]: optOut }, optInWords: { [language]: optIn } }
+      assert.isTrue(isListed(lists), language)
+      assert.deepStrictEqual(faultsOfWords(lists), [])
+    }
+  })
+})
+
+describe("lists of words", () => {
+  const list = (languages: number, words: number) =>
+    Object.fromEntries(
+      Array.from({ length: languages }, (_, at) => [
+        `a${String.fromCodePoint(97 + at)}`,
+        Array.from({ length: words }, (_, at) => `word ${at}`)
+      ])
+    )
+
+  it.each([
+    ["20 languages of 50 words", list(20, 50), true],
+    ["21 languages", list(21, 1), false],
+    ["51 words", list(1, 51), false],
+    ["a letter", { en: ["a"] }, false],
+    ["40 characters", { en: ["a".repeat(40)] }, true],
+    ["41 characters", { en: ["a".repeat(41)] }, false],
+    ["no language", { "": ["word"] }, false],
+    ["two lines", { en: ["two\nlines"] }, false]
+  ])("have bounds: %s", (_, optOutWords, fits) => {
+    assert.strictEqual(isListed({ optOutWords, optInWords: {} }), fits)
+  })
+
+  it("have no word that says both, or something else than everywhere, and none that is all marks", () => {
+    const faults = faultsOfWords({
+      optOutWords: { en: ["enough", "start"], de: ["!!!"] },
+      optInWords: { en: ["yes", "STOP"], fr: ["Énough."] }
+    })
+    assert.deepStrictEqual(
+      faults.map(({ pointer }) => pointer),
+      ["/optOutWords/en/1", "/optOutWords/de/0", "/optInWords/en/1", "/optInWords/fr/0"]
+    )
+  })
+})

@@ -1,0 +1,145 @@
+import { assert, describe } from "@effect/vitest"
+import {
+  applyMessages,
+  createContact,
+  deleteContact,
+  eraseContact,
+  getContact,
+  type NewContact,
+  type Organization,
+  DeliveryId,
+  type PersonalEvent,
+  transact,
+  updateContact
+} from "@parley/domain"
+import { asOperatorOf, givenContact, givenOrganization } from "@parley/testkit"
+import { DateTime, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { tagOf } from "../../tagOf.ts"
+import { givenChatAccount, test } from "./given.ts"
+import { storyEnd } from "./story.ts"
+import { readStage } from "./telling.ts"
+
+const phone = "+491701234561"
+const told = { phone, chatUser: "DE.1", name: null }
+
+const at = (secondsAgo: number) => DateTime.subtract(storyEnd, { seconds: secondsAgo })
+
+const given = Effect.gen(function* () {
+  yield* TestClock.setTime(DateTime.toEpochMillis(storyEnd))
+  const organization = yield* givenOrganization({ plan: "scale" })
+  const { externalPhoneId: phoneId } = yield* givenChatAccount(organization)
+  let count = 0
+  const arrival = () => ({
+    deliveryId: DeliveryId.make("01990000-0000-7000-8000-000000000001"),
+    at: DateTime.add(storyEnd, { days: 1 }),
+    position: (count += 1)
+  })
+  const says = (text: string, secondsAgo: number, from = told): PersonalEvent => ({
+    kind: "message",
+    phoneId,
+    arrival: arrival(),
+    id: `wamid.${count}`,
+    at: at(secondsAgo),
+    from,
+    content: { kind: "text", text },
+    replyTo: null,
+    fromAdvertisement: false
+  })
+  const prefers = (marketing: "stop" | "resume", secondsAgo: number, from = told): PersonalEvent => ({
+    kind: "preference",
+    phoneId,
+    arrival: arrival(),
+    at: at(secondsAgo),
+    from,
+    marketing
+  })
+  return { organization, says, prefers }
+})
+
+const tell = (organization: Organization, ...events: ReadonlyArray<PersonalEvent>) =>
+  transact(applyMessages("whatsapp", events)).pipe(asOperatorOf(organization))
+
+const onlyContact = (organization: Organization) =>
+  Effect.flatMap(readStage(organization), ({ contacts: [contact, ...others] }) => {
+    assert.isEmpty(others)
+    return contact === undefined ? assert.fail("There is no contact.") : Effect.succeed(contact)
+  })
+
+const consentOf = (organization: Organization, said: NewContact) =>
+  Effect.map(createContact(said).pipe(asOperatorOf(organization), Effect.orDie), ({ consent }) => consent)
+
+describe("an opt-out that is kept", () => {
+  for (const leave of [deleteContact, eraseContact]) {
+    test("counts for whoever writes, and is over with their own later word only", () =>
+      Effect.gen(function* () {
+        const { organization, prefers, says } = yield* given
+        const inside = asOperatorOf(organization)
+        yield* tell(organization, says("stop", 100))
+        yield* leave((yield* onlyContact(organization)).id, null).pipe(inside)
+        yield* tell(organization, says("Hello", 50), prefers("resume", 101))
+        const back = yield* onlyContact(organization)
+        assert.deepStrictEqual(
+          { ...back.consent },
+          { marketing: "unsubscribed", source: "suppression_list", changedAt: at(100) }
+        )
+        assert.strictEqual(
+          yield* tagOf(updateContact(back.id, { marketing: { state: "subscribed" } }, null)).pipe(inside),
+          "ContactOptedOut"
+        )
+        yield* tell(organization, prefers("resume", 99))
+        assert.strictEqual((yield* onlyContact(organization)).consent.marketing, "subscribed")
+        yield* leave(back.id, null).pipe(inside)
+        assert.strictEqual((yield* consentOf(organization, { phone })).marketing, "unknown")
+      }))
+  }
+
+  test("was said of everything that the person is known by, also of what is told later", () =>
+    Effect.gen(function* () {
+      const { organization, prefers, says } = yield* given
+      const inside = asOperatorOf(organization)
+      const known = yield* givenContact(organization, { phone, email: "ada@example.org" })
+      yield* tell(organization, prefers("stop", 100, { ...told, chatUser: "" }))
+      yield* tell(organization, says("Hello", 50))
+      yield* updateContact(
+        known.id,
+        { email: null, phone: null, removeIdentities: [{ kind: "chat_user", value: "DE.1" }], name: "Ada" },
+        null
+      ).pipe(inside)
+      for (const said of [
+        { phone },
+        { email: "ada@example.org" },
+        { identities: [{ kind: "chat_user", value: "DE.1" }] }
+      ] as const) {
+        assert.strictEqual((yield* consentOf(organization, said)).marketing, "unsubscribed")
+      }
+    }))
+
+  test("of an identity that is told later ends a claim of somebody else, but not the person's own later word", () =>
+    Effect.gen(function* () {
+      const { organization, prefers, says } = yield* given
+      const inside = asOperatorOf(organization)
+      const leaver = yield* givenContact(organization, { phone, marketing: { state: "unsubscribed" } })
+      yield* deleteContact(leaver.id, null).pipe(inside)
+      const marketing = { state: "subscribed" } as const
+      const claimed = yield* givenContact(organization, {
+        identities: [{ kind: "chat_user", value: "DE.1" }],
+        marketing
+      })
+      yield* TestClock.adjust("1 hour")
+      yield* tell(organization, says("Hello", 0))
+      assert.strictEqual((yield* getContact(claimed.id).pipe(inside)).consent.source, "suppression_list")
+
+      const other = yield* givenContact(organization, { identities: [{ kind: "chat_user", value: "DE.2" }] })
+      const otherPhone = { ...told, phone: "+491701234562", chatUser: "DE.2" }
+      const gone = yield* givenContact(organization, { phone: otherPhone.phone, marketing: { state: "unsubscribed" } })
+      yield* deleteContact(gone.id, null).pipe(inside)
+      yield* TestClock.adjust("1 hour")
+      const resumed = { ...prefers("resume", 0, { ...otherPhone, phone: "" }), at: yield* DateTime.now }
+      yield* tell(organization, resumed)
+      yield* tell(organization, says("Hello", 0, otherPhone))
+      assert.strictEqual((yield* getContact(other.id).pipe(inside)).consent.marketing, "subscribed")
+      yield* deleteContact(other.id, null).pipe(inside)
+      assert.strictEqual((yield* consentOf(organization, { phone: otherPhone.phone })).marketing, "unknown")
+    }))
+})

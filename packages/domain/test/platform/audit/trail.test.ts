@@ -1,0 +1,164 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  type Actor,
+  AuditLog,
+  CurrentRequest,
+  EventLog,
+  eventPermissions,
+  type OrganizationId,
+  platform,
+  refer
+} from "@parley/domain"
+import { actingIn, actorOf, asOperatorOf, operator, TestKit } from "@parley/testkit"
+import { DateTime, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { newWorld } from "../../attempting.ts"
+import { attempts } from "../../attempts.ts"
+import { namesOf, rowsOf } from "../../promises.ts"
+import { asTable, useCases } from "../../useCases.ts"
+
+const all = { limit: 1000, after: null }
+
+const auditEventsOf = (id: OrganizationId) =>
+  Effect.flatMap(AuditLog, (log) =>
+    log.list({ actorId: null, targetKind: null, targetId: null, action: null, from: null, to: null }, all)
+  ).pipe(asOperatorOf({ id }))
+
+const eventsOf = (id: OrganizationId) =>
+  Effect.flatMap(EventLog, (log) => log.list(Object.keys(eventPermissions), all)).pipe(asOperatorOf({ id }))
+
+/** Who makes the attempt: an operator where only operators may, else the owner. */
+const accessOf = (name: string) => useCases.find(({ useCase }) => useCase.name === name)?.useCase.access
+
+/** Makes the attempt at the use case, and gives what it said of its trace and what it really left. */
+const trial = Effect.fnUntraced(
+  function* (name: string) {
+    yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe("2026-05-06T07:08:09.123Z")))
+    const prepare = attempts[name]
+    if (prepare === undefined) return yield* Effect.die(new Error(`Nobody has tried ${name}.`))
+    const world = yield* newWorld
+    const actor: Actor = accessOf(name) === "operator" ? operator : yield* actorOf(world.owner, world.organization)
+    const { call, secrets } = yield* prepare(world)
+    yield* TestClock.adjust("1 second")
+    const at = yield* DateTime.now
+    const trace = yield* call.pipe(
+      actingIn(world.organization, actor),
+      Effect.provideService(CurrentRequest, { id: "req-1" })
+    )
+    const places = new Set([world.organization.id, platform, trace?.place ?? platform])
+    const audited = yield* Effect.forEach(places, (place) =>
+      Effect.map(auditEventsOf(place), (events) => events.map((event) => ({ place, event })))
+    )
+    const logged = yield* Effect.forEach(places, (place) =>
+      Effect.map(eventsOf(place), (events) => events.map((event) => ({ place, event })))
+    )
+    const isNew = ({ event }: { readonly event: { readonly at: DateTime.Utc } }) =>
+      DateTime.isGreaterThanOrEqualTo(event.at, at)
+    return {
+      actor,
+      at,
+      trace,
+      secrets,
+      world,
+      everything: JSON.stringify([audited, logged]),
+      audited: audited.flat().filter(isNew),
+      logged: logged.flat().filter(isNew)
+    }
+  },
+  (effect) => Effect.provide(effect, TestKit.layer, { local: true })
+)
+
+const head = ["use case", "audit event", "event"]
+
+const names = useCases.map(({ useCase }) => useCase.name)
+
+describe("the audit trail", () => {
+  it.effect.each(names)("%s: says who changed what, from what to what, when and in which request, once", (name) =>
+    Effect.gen(function* () {
+      const { actor, at, audited, trace, world } = yield* trial(name)
+      if (trace === null || trace.action === null) return assert.deepStrictEqual(audited, [])
+      const self = actor.kind === "user" ? actor.userId : ""
+      const id = trace.target.id === "the actor" ? self : trace.target.id
+      assert.deepStrictEqual(
+        audited.map(({ event: { action, actor, after, at, before, requestId, target }, place }) => ({
+          place,
+          actor,
+          action,
+          target,
+          before,
+          after,
+          requestId,
+          at: DateTime.formatIso(at)
+        })),
+        [
+          {
+            place: trace.place ?? world.organization.id,
+            actor: trace.actor === undefined ? refer(actor) : { kind: "user", id: trace.actor },
+            action: trace.action,
+            target: { kind: trace.target.kind, id },
+            before: trace.before,
+            after: trace.after,
+            requestId: "req-1",
+            at: DateTime.formatIso(at)
+          }
+        ]
+      )
+    })
+  )
+
+  it.effect("covers every use case that changes something", () =>
+    Effect.gen(function* () {
+      const rows = yield* Effect.forEach(names, (name) => Effect.map(trial(name), ({ trace }) => ({ name, trace })))
+      const table = asTable([
+        head,
+        ...rows.flatMap(({ name, trace }) =>
+          trace === null ? [] : [[name, trace.action ?? "-", trace.event?.type ?? "-"]]
+        )
+      ])
+      assert.strictEqual(table, asTable([head, ...rowsOf(({ trails }) => [trails])]), `\n${table}\n`)
+      assert.deepStrictEqual(
+        rows.filter(({ trace }) => trace === null).map(({ name }) => name),
+        namesOf(({ traceless }) => traceless)
+      )
+    })
+  )
+
+  it.effect.each(names)("%s: writes no secret into it, nor into the events", (name) =>
+    Effect.gen(function* () {
+      const { everything, secrets } = yield* trial(name)
+      for (const secret of secrets) assert.notInclude(everything, secret)
+    })
+  )
+
+  it.effect("is tried with secrets wherever there are any", () =>
+    Effect.gen(function* () {
+      const rows = yield* Effect.forEach(names, (name) => Effect.map(trial(name), ({ secrets }) => ({ name, secrets })))
+      assert.deepStrictEqual(
+        rows.filter(({ secrets }) => secrets.length > 0).map(({ name }) => name),
+        namesOf(({ withSecrets }) => withSecrets)
+      )
+    })
+  )
+})
+
+describe("the events", () => {
+  it.effect.each(names)("%s: tell what happened, in the organization it happened to", (name) =>
+    Effect.gen(function* () {
+      const { actor, logged, trace, world } = yield* trial(name)
+      const expected =
+        trace?.event === undefined || trace.event === null
+          ? []
+          : [
+              {
+                place: trace.place ?? world.organization.id,
+                actor: trace.actor === undefined ? refer(actor) : { kind: "user", id: trace.actor },
+                event: trace.event
+              }
+            ]
+      assert.deepStrictEqual(
+        logged.map(({ event: { actor, event }, place }): unknown => ({ place, actor, event })),
+        expected
+      )
+    })
+  )
+})

@@ -1,0 +1,97 @@
+import {
+  DeliveryId,
+  DeliveryInbox,
+  onlyLane,
+  Deliveries,
+  listDeliveries,
+  nextId,
+  parkDelivery,
+  receiveAccountDelivery,
+  receiveChatDelivery,
+  replayDelivery,
+  showDelivery,
+  transact,
+  verifyChatWebhook
+} from "@parley/domain"
+import { DateTime, Effect, Redacted } from "effect"
+import { createHmac } from "node:crypto"
+import { asOwner, attempt, firstPage, type Prepare, reads, type World } from "../../attempting.ts"
+import { givenEndpoint } from "../../messaging/chat/attempts.ts"
+import { appSecret, givenChatAccount } from "../../messaging/inbox/given.ts"
+
+const body = new TextEncoder().encode("{}")
+
+/** What the provider signs a delivery with. */
+export const signed = (bytes: Uint8Array, secret: Redacted.Redacted = appSecret) =>
+  `sha256=${createHmac("sha256", Redacted.value(secret)).update(bytes).digest("hex")}`
+
+const givenDelivery = Effect.fnUntraced(function* ({ organization }: World) {
+  const id = yield* nextId(DeliveryId)
+  const receivedAt = yield* DateTime.now
+  yield* (yield* DeliveryInbox).store([
+    {
+      organizationId: organization.id,
+      id,
+      lane: onlyLane,
+      source: "chat",
+      provider: "whatsapp",
+      digest: id,
+      body,
+      receivedAt
+    }
+  ])
+  return id
+})
+
+/** An attempt at each use case of deliveries, by name. */
+export const attempts: Readonly<Record<string, Prepare>> = {
+  "deliveries.list": reads(() => listDeliveries(null, firstPage)),
+  "deliveries.park": (world) =>
+    Effect.map(givenDelivery(world), (id) =>
+      attempt(parkDelivery(id, "Looked odd"), () => ({
+        action: "delivery.parked",
+        target: { kind: "delivery", id },
+        before: { state: "waiting", reason: null },
+        after: { state: "parked", reason: "Looked odd" },
+        event: null
+      }))
+    ),
+  "chatWebhooks.receive": ({ organization }) =>
+    Effect.map(givenChatAccount(organization), () =>
+      attempt(
+        receiveChatDelivery(organization.id, { body: body, headers: { "x-hub-signature-256": signed(body) } }),
+        () => null,
+        appSecret
+      )
+    ),
+  "deliveries.replay": (world) =>
+    Effect.gen(function* () {
+      const id = yield* givenDelivery(world)
+      const park = Effect.flatMap(Deliveries, (port) =>
+        Effect.flatMap(DateTime.now, (now) => port.move(id, "parked", "Looked odd", now))
+      )
+      yield* asOwner(world, transact(park))
+      return attempt(replayDelivery(id), () => ({
+        action: "delivery.replayed",
+        target: { kind: "delivery", id },
+        before: { state: "parked", reason: "Looked odd" },
+        after: { state: "waiting", reason: null },
+        event: null
+      }))
+    }),
+  "deliveries.show": (world) => Effect.map(givenDelivery(world), (id) => attempt(showDelivery(id))),
+  "chatWebhooks.receiveForAccount": (world) =>
+    Effect.gen(function* () {
+      const { id, signingSecret } = yield* givenEndpoint(world)
+      const secret = Redacted.make(signingSecret ?? "")
+      const body = new TextEncoder().encode(JSON.stringify({ memory: [], account: id }))
+      const headers = { "x-hub-signature-256": signed(body, secret) }
+      return attempt(receiveAccountDelivery(world.organization.id, id, { body, headers }), () => null, secret)
+    }),
+  "chatWebhooks.verify": ({ organization }) =>
+    Effect.map(givenChatAccount(organization), ({ id }) => {
+      const token = `verify ${id}`
+      const handshake = { "hub.mode": "subscribe", "hub.verify_token": token, "hub.challenge": "1158201444" }
+      return attempt(verifyChatWebhook(organization.id, handshake), () => null, Redacted.make(token))
+    })
+}

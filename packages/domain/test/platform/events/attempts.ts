@@ -1,0 +1,81 @@
+import {
+  forgetSubscriber,
+  listParkedEvents,
+  listSubscribers,
+  platform,
+  replayParkedEvents,
+  rewindSubscriber,
+  skipParkedEvent,
+  SubscriberDirectory,
+  SubscriberName,
+  Subscriptions,
+  transact,
+  followEvents,
+  listEvents
+} from "@parley/domain"
+import { DateTime, Effect } from "effect"
+import { asOwner, attempt, type Prepare, reads, type World, firstPage } from "../../attempting.ts"
+
+const name = SubscriberName.make("crm.clear_tags")
+const gone = SubscriberName.make("crm.gone")
+
+const target = (id: SubscriberName) => ({ kind: "subscriber", id })
+
+/** Has the subscriber park the first event there is. */
+const givenParked = Effect.fnUntraced(function* (world: World, subscriber: SubscriberName) {
+  const subscriptions = yield* Subscriptions
+  const now = yield* DateTime.now
+  yield* (yield* SubscriberDirectory).add([subscriber], now)
+  const failed = { after: 0, position: 1, attempts: 8, reason: "No." }
+  const parked = Effect.andThen(subscriptions.begin(subscriber, null), subscriptions.park(subscriber, failed, now))
+  yield* asOwner(world, transact(parked))
+})
+
+/** An attempt at each use case of subscribers, by name. */
+export const attempts: Readonly<Record<string, Prepare>> = {
+  "events.follow": reads(() => followEvents({ cursor: null })),
+  "events.list": reads(() => listEvents({}, firstPage)),
+  "subscribers.list": reads(() => listSubscribers()),
+  "subscribers.listParked": reads(() => listParkedEvents({ subscriber: null, organizationId: null }, 10)),
+  "subscribers.replayParked": (world) =>
+    Effect.map(givenParked(world, name), () =>
+      attempt(replayParkedEvents(name, 1), () => ({
+        action: "subscriber.parked_replayed",
+        target: target(name),
+        before: null,
+        after: { position: 1, events: 1 },
+        event: null
+      }))
+    ),
+  "subscribers.skipParked": (world) =>
+    Effect.map(givenParked(world, name), () =>
+      attempt(skipParkedEvent(name, 1), () => ({
+        action: "subscriber.parked_skipped",
+        target: target(name),
+        before: { position: 1 },
+        after: null,
+        event: null
+      }))
+    ),
+  "subscribers.rewind": (world) =>
+    Effect.map(givenParked(world, name), () =>
+      attempt(rewindSubscriber(name, 0), () => ({
+        action: "subscriber.rewound",
+        target: target(name),
+        before: { position: 1, parked: 1 },
+        after: { position: 0, parked: 0 },
+        event: null
+      }))
+    ),
+  "subscribers.forget": (world) =>
+    Effect.map(givenParked(world, gone), () =>
+      attempt(forgetSubscriber(gone), () => ({
+        action: "subscriber.forgotten",
+        target: target(gone),
+        before: null,
+        after: null,
+        place: platform,
+        event: null
+      }))
+    )
+}

@@ -1,0 +1,226 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import {
+  type Actor,
+  AutomationTokenId,
+  createAutomation,
+  DomainEvent,
+  EventLog,
+  eventPermissions,
+  listEvents,
+  type Organization,
+  type Permission,
+  permissionsOfRole,
+  Role,
+  UserId,
+  visibleTypes
+} from "@parley/domain"
+import {
+  actingIn,
+  asAgentOf,
+  asOperatorOf,
+  asOwnerOf,
+  givenInvitation,
+  givenOrganization,
+  operator,
+  TestKit
+} from "@parley/testkit"
+import { Effect } from "effect"
+import { namesOf } from "../../promises.ts"
+import { tagOf } from "../../tagOf.ts"
+
+const id = "01990000-0000-7000-8000-000000000001"
+
+const tokenWith = (...permissions: ReadonlyArray<Permission>): Actor => ({
+  kind: "token",
+  tokenId: AutomationTokenId.make(id),
+  responsibleUserId: UserId.make(id),
+  permissions: new Set(permissions)
+})
+
+const all = DomainEvent.members.map((member) => member.fields.type.literal)
+
+const seenBy = (organization: Organization, actor: Actor) =>
+  Effect.map(listEvents({}, { limit: 100, cursor: null }), ({ data }) =>
+    data.map(({ event }) => event.event.type)
+  ).pipe(actingIn(organization, actor))
+
+/** An organization in which an event of each kind of permission has happened. */
+const given = Effect.gen(function* () {
+  const organization = yield* givenOrganization({ plan: "growth" })
+  yield* givenInvitation(organization, `i@${organization.id}.test`)
+  yield* createAutomation({ name: "Welcome" }).pipe(asOperatorOf(organization))
+  return organization
+})
+
+describe("the visibility of events", () => {
+  it("is said of every type", () => {
+    assert.sameMembers(Object.keys(eventPermissions), all)
+  })
+
+  it("is nothing without a permission, and all for operators", () => {
+    assert.deepStrictEqual(visibleTypes(tokenWith()), [])
+    assert.deepStrictEqual(visibleTypes(tokenWith("events.read")), [])
+    assert.sameMembers(Array.from(visibleTypes(operator)), all)
+  })
+
+  it.each(Role.literals)("is for the role %s all but what areas hide from it", (role) => {
+    const seen = visibleTypes(tokenWith(...permissionsOfRole(role)))
+    const hidden = all.filter((type) => !seen.includes(type))
+    assert.deepStrictEqual(
+      hidden.toSorted(),
+      namesOf(({ hiddenEvents }) => hiddenEvents?.[role])
+    )
+  })
+})
+
+layer(TestKit.layer)("listEvents", (it) => {
+  it.effect("gives oldest first what the actor may see", () =>
+    Effect.gen(function* () {
+      const organization = yield* given
+      const seen = (...permissions: ReadonlyArray<Permission>) =>
+        seenBy(organization, tokenWith("events.read", ...permissions))
+      assert.deepStrictEqual(yield* seenBy(organization, operator), [
+        "organization.created",
+        "member.invited",
+        "automation.created"
+      ])
+      assert.deepStrictEqual(yield* seen("organization.read"), ["organization.created"])
+      assert.deepStrictEqual(yield* seen("members.read"), ["member.invited"])
+      assert.deepStrictEqual(yield* seen("automations.read", "organization.read"), [
+        "organization.created",
+        "automation.created"
+      ])
+    })
+  )
+
+  it.effect("gives the types that are asked for, by name or by their beginning, of those that the actor may see", () =>
+    Effect.gen(function* () {
+      const organization = yield* given
+      const seen = (actor: Actor, ...types: ReadonlyArray<string>) =>
+        Effect.map(listEvents({ types }, { limit: 100, cursor: null }), ({ data }) =>
+          data.map(({ event }) => event.event.type)
+        ).pipe(actingIn(organization, actor))
+      assert.deepStrictEqual(yield* seen(operator, "member.invited"), ["member.invited"])
+      assert.deepStrictEqual(yield* seen(operator, "automation.*", "organization.created"), [
+        "organization.created",
+        "automation.created"
+      ])
+      assert.deepStrictEqual(yield* seen(operator, "contact.*"), [])
+      assert.deepStrictEqual(yield* seen(tokenWith("events.read", "members.read"), "automation.*", "member.*"), [
+        "member.invited"
+      ])
+      const error = yield* Effect.flip(
+        listEvents({ types: ["member.*", "member", "members.*", "member.eaten"] }, { limit: 1, cursor: null })
+      ).pipe(asOperatorOf(organization))
+      assert.deepStrictEqual(error._tag === "ValidationFailed" ? error.errors.map(({ pointer }) => pointer) : error, [
+        "/type/1",
+        "/type/2",
+        "/type/3"
+      ])
+    })
+  )
+
+  it.effect("gives a cursor behind all that was looked through, whatever was found and with whatever types", () =>
+    Effect.gen(function* () {
+      const organization = yield* given
+      const read = (types: ReadonlyArray<string>, cursor: string | null, limit = 100) =>
+        Effect.map(listEvents({ types }, { limit, cursor }), ({ data, nextCursor }) => ({
+          nextCursor,
+          positions: data.map(({ event }) => event.position)
+        })).pipe(asOperatorOf(organization))
+      const none = yield* read(["contact.*"], null)
+      assert.isEmpty(none.positions)
+      const one = yield* read(["organization.*"], null)
+      assert.deepStrictEqual(one.positions, [1])
+      for (const { nextCursor } of [none, one]) {
+        const rest = yield* Effect.map(listEvents({}, { limit: 10, cursor: nextCursor }), ({ data }) => data).pipe(
+          asOperatorOf(organization)
+        )
+        assert.isEmpty(rest)
+      }
+      const full = yield* read(["organization.*", "automation.*"], null, 1)
+      assert.deepStrictEqual((yield* read(["member.*", "automation.*"], full.nextCursor)).positions, [2, 3])
+      yield* createAutomation({ name: "Second" }).pipe(asOperatorOf(organization))
+      assert.deepStrictEqual((yield* read(["automation.*"], none.nextCursor)).positions, [4])
+    })
+  )
+
+  it.effect("gives nothing to who may read events and none of their subjects", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* seenBy(yield* given, tokenWith("events.read")), [])
+    })
+  )
+
+  it.effect("gives nothing of another organization", () =>
+    Effect.gen(function* () {
+      yield* given
+      const other = yield* givenOrganization()
+      assert.deepStrictEqual(yield* seenBy(other, operator), ["organization.created"])
+    })
+  )
+
+  it.effect("gives a cursor at the end, from which what happens later is read", () =>
+    Effect.gen(function* () {
+      const organization = yield* given
+      const read = (cursor: string | null, limit = 100) =>
+        listEvents({}, { limit, cursor }).pipe(asOperatorOf(organization))
+      const first = yield* read(null)
+      const nothing = yield* read(first.nextCursor)
+      assert.deepStrictEqual(nothing.data, [])
+      yield* createAutomation({ name: "Second" }).pipe(asOperatorOf(organization))
+      const later = yield* read(nothing.nextCursor)
+      assert.deepStrictEqual(
+        later.data.map(({ event }) => event.position),
+        [4]
+      )
+    })
+  )
+
+  it.effect("can begin before anything happened that the actor may see", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization({ plan: "growth" })
+      const actor = tokenWith("events.read", "automations.read")
+      const read = (cursor: string | null) => listEvents({}, { limit: 10, cursor }).pipe(actingIn(organization, actor))
+      const { nextCursor } = yield* read(null)
+      yield* createAutomation({ name: "Welcome" }).pipe(asOperatorOf(organization))
+      assert.lengthOf((yield* read(nextCursor)).data, 1)
+    })
+  )
+
+  it.effect("gives with each event the cursor to go on after it", () =>
+    Effect.gen(function* () {
+      const organization = yield* given
+      const read = (cursor: string | null) => listEvents({}, { limit: 100, cursor }).pipe(asOperatorOf(organization))
+      const { data } = yield* read(null)
+      for (const [index, { cursor }] of data.entries()) {
+        assert.deepStrictEqual(
+          (yield* read(cursor)).data.map(({ event }) => event.position),
+          data.slice(index + 1).map(({ event }) => event.position)
+        )
+      }
+    })
+  )
+
+  it.effect("refuses a cursor of another organization", () =>
+    Effect.gen(function* () {
+      const [one, other] = [yield* given, yield* given]
+      const { nextCursor } = yield* listEvents({}, { limit: 1, cursor: null }).pipe(asAgentOf(one))
+      const read = tagOf(listEvents({}, { limit: 1, cursor: nextCursor }))
+      assert.strictEqual(yield* read.pipe(asAgentOf(other)), "CursorInvalid")
+      assert.strictEqual(yield* read.pipe(asAgentOf(one)), "ok")
+    })
+  )
+
+  it.effect("of a use case that fails there is no event", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization({ plan: "free" })
+      yield* Effect.flip(createAutomation({ name: "Welcome" }).pipe(asOwnerOf(organization)))
+      const log = yield* EventLog
+      const logged = yield* log.list(all, { limit: 100, after: null }).pipe(asOperatorOf(organization))
+      assert.deepStrictEqual(
+        logged.map(({ event }) => event.type),
+        ["organization.created", "member.joined"]
+      )
+    })
+  )
+})

@@ -1,0 +1,33 @@
+import { givenSubscription, givenWebhookDelivery } from "@parley/testkit"
+import { Effect } from "effect"
+import { nothing, type Recipe } from "../../Recipe.ts"
+
+const onSubscription =
+  (body?: unknown): Recipe =>
+  ({ tenant }) =>
+    Effect.map(givenSubscription(tenant.organization), ({ id }) => ({ id, body }))
+
+const onDelivery: Recipe = ({ tenant }) =>
+  Effect.gen(function* () {
+    const { id } = yield* givenSubscription(tenant.organization)
+    const delivery = yield* givenWebhookDelivery(tenant.organization, id)
+    return { id, params: { deliveryId: delivery.id } }
+  })
+
+/** What to send to each endpoint of this area so that it does what it is for. What the request needs is made first. */
+export const recipes: Readonly<Record<string, Recipe>> = {
+  "webhookSubscriptions.list": nothing,
+  "webhookSubscriptions.create": () =>
+    Effect.succeed({ body: { name: "ERP", url: "https://erp.example/hook", events: ["tag.*"] } }),
+  "webhookSubscriptions.get": onSubscription(),
+  "webhookSubscriptions.update": onSubscription({ name: "Warehouse" }),
+  "webhookSubscriptions.delete": onSubscription(),
+  "webhookSubscriptions.enable": onSubscription(),
+  "webhookSubscriptions.disable": onSubscription(),
+  "webhookSubscriptions.test": onSubscription({}),
+  "webhookSubscriptions.rotateSecret": onSubscription({ overlapSeconds: 60 }),
+  "webhookSubscriptions.listDeliveries": onSubscription(),
+  "webhookSubscriptions.getDelivery": onDelivery,
+  "webhookSubscriptions.redeliver": onDelivery,
+  "webhookSubscriptions.replay": onSubscription({ after: 0 })
+}

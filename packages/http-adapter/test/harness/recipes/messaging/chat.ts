@@ -1,0 +1,45 @@
+import { Effect } from "effect"
+import { givenEndpoint, givenNumber, givenTemplate, newNumber, newSignup } from "../../inbox.ts"
+import { freshText } from "../../tenants.ts"
+import { nothing, type Recipe } from "../../Recipe.ts"
+
+const onNumber =
+  (body?: unknown): Recipe =>
+  ({ tenant }) =>
+    Effect.map(givenNumber(tenant.organization), ({ id }) => ({ id, body }))
+
+const onTemplate =
+  (body?: unknown): Recipe =>
+  ({ tenant }) =>
+    Effect.map(givenTemplate(tenant.organization), ({ id }) => ({ id, body }))
+
+/** What to send to each endpoint of this area so that it does what it is for. What the request needs is made first. */
+export const recipes: Readonly<Record<string, Recipe>> = {
+  "chatAccounts.list": nothing,
+  "chatAccounts.create": () => Effect.map(newNumber, (body) => ({ body })),
+  "chatAccounts.get": onNumber(),
+  "chatAccounts.update": onNumber({ displayName: "Corner Bakery, orders" }),
+  "chatAccounts.delete": onNumber(),
+  "chatAccounts.check": onNumber(),
+  "chatAccounts.rotateSecret": ({ tenant }) => Effect.map(givenEndpoint(tenant.organization), ({ id }) => ({ id })),
+  "chatAccounts.platformApp": nothing,
+  "chatAccounts.connectThroughPlatformApp": () => Effect.map(newSignup, (body) => ({ body })),
+  "messageTemplates.list": nothing,
+  "messageTemplates.create": ({ tenant }) =>
+    Effect.map(Effect.all([givenNumber(tenant.organization), freshText("greeting")]), ([account, name]) => ({
+      body: {
+        chatAccountId: account.id,
+        name: name.replaceAll("-", "_"),
+        language: "en",
+        category: "utility",
+        components: { body: { text: "Your order is ready." } }
+      }
+    })),
+  "messageTemplates.get": onTemplate(),
+  "messageTemplates.update": onTemplate({ components: { body: { text: "Your order is here." } } }),
+  "messageTemplates.delete": onTemplate(),
+  "messageTemplates.submit": onTemplate(),
+  "messageTemplates.preview": onTemplate({ values: {} }),
+  "messageTemplates.sync": ({ tenant }) =>
+    Effect.map(givenNumber(tenant.organization), ({ id }) => ({ body: { chatAccountId: id } }))
+}

@@ -1,0 +1,41 @@
+import { type ActionEffect, ActionEffects, CurrentOrganization } from "@parley/domain"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { stamp } from "../../kernel/columns.ts"
+import { driverFailuresDie } from "../../kernel/defects.ts"
+
+export const layer = Layer.effect(
+  ActionEffects,
+  Effect.map(SqlClient.SqlClient, (sql) =>
+    ActionEffects.of({
+      find: Effect.fnUntraced(function* ({ runId, step, visit }) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<ActionEffect>`
+          SELECT kind, effect_id AS id FROM action_effects
+          WHERE organization_id = ${organization.id} AND run_id = ${runId} AND step = ${step} AND visit = ${visit}`
+        return row ?? null
+      }, driverFailuresDie),
+      add: Effect.fnUntraced(function* ({ runId, step, visit }, { id, kind }, at) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql`
+          INSERT INTO action_effects (organization_id, run_id, step, visit, kind, effect_id, at)
+          VALUES (${organization.id}, ${runId}, ${step}, ${visit}, ${kind}, ${id}, ${stamp(at)})
+          ON CONFLICT (organization_id, run_id, step, visit) DO NOTHING RETURNING 1 AS one`
+        return rows.length > 0
+      }, driverFailuresDie),
+      sweep: Effect.fnUntraced(function* (before, limit) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql`
+          WITH old AS (
+            SELECT run_id, step, visit FROM action_effects
+            WHERE organization_id = ${organization.id} AND at < ${stamp(before)}
+            ORDER BY at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+          )
+          DELETE FROM action_effects AS t USING old
+          WHERE t.organization_id = ${organization.id} AND t.run_id = old.run_id AND t.step = old.step
+            AND t.visit = old.visit RETURNING 1 AS one`
+        return rows.length
+      }, driverFailuresDie)
+    })
+  )
+)

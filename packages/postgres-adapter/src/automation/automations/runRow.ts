@@ -1,0 +1,84 @@
+import { AutomationRun, isRunOver, type KeptRun, type NewRun, RunAction } from "@parley/domain"
+import { DateTime, Schema } from "effect"
+import { asWritten, type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
+
+const Actions = Schema.toCodecJson(Schema.Array(RunAction))
+const written = Schema.encodeSync(Actions)
+const read = Schema.decodeUnknownSync(Actions, asWritten)
+
+/** A run as the driver reads it. */
+export interface RunRow extends Pick<
+  AutomationRun,
+  "id" | "automationId" | "automationVersion" | "state" | "reason" | "contactId" | "causation" | "conditions"
+> {
+  readonly ordinal: number
+  readonly position: bigint
+  readonly type: string
+  readonly actions: unknown
+  readonly createdAt: Instant
+  readonly startedAt: Instant | null
+  readonly finishedAt: Instant | null
+  readonly revision: number
+}
+
+/** What to read of a run. */
+export const runColumns = `t.id, t.automation_id AS "automationId", t.automation_version AS "automationVersion", t.ordinal, t.state,
+  t.reason, t.event_position AS position, t.event_type AS type, t.contact_id AS "contactId", t.causation, t.conditions, t.actions,
+  t.created_at AS "createdAt", t.started_at AS "startedAt", t.finished_at AS "finishedAt", t.revision`
+
+/** What is shown of the row. */
+export const runOf = ({ actions, createdAt, finishedAt, position, startedAt, type, ...row }: RunRow): AutomationRun =>
+  new AutomationRun(
+    {
+      ...row,
+      event: { position: Number(position), type },
+      actions: read(actions),
+      createdAt: utc(createdAt),
+      startedAt: utcOrNull(startedAt),
+      finishedAt: utcOrNull(finishedAt)
+    },
+    asWritten
+  )
+
+/** All that is kept of the row. */
+export const keptRunOf = (row: RunRow): KeptRun => ({
+  run: runOf(row),
+  ordinal: row.ordinal,
+  revision: row.revision
+})
+
+const iso = (at: DateTime.Utc | null) => (at === null ? null : DateTime.formatIso(at))
+
+/** What of a run changes. */
+const changing = ({ actions, conditions, finishedAt, reason, startedAt, state }: AutomationRun) => {
+  const waiting = actions.find((action) => action.state === "waiting")
+  const isCalling = actions.some((action) => action.state === "calling")
+  return {
+    state,
+    reason,
+    queue: isRunOver(state) ? null : isCalling ? "calling" : waiting === undefined ? "ready" : "waiting",
+    due_at: iso(waiting?.until ?? null),
+    conditions,
+    actions: written(actions),
+    started_at: iso(startedAt),
+    finished_at: iso(finishedAt)
+  }
+}
+
+/** A run that begins, as it goes to the database. */
+export const newRow = ({ lane, ordinal, run }: NewRun) => ({
+  id: run.id,
+  automation_id: run.automationId,
+  automation_version: run.automationVersion,
+  ordinal,
+  lane,
+  event_position: run.event.position,
+  event_type: run.event.type,
+  contact_id: run.contactId,
+  causation: run.causation,
+  created_at: iso(run.createdAt),
+  ...changing(run)
+})
+
+/** A run that has changed, as it goes to the database. */
+export const changedRow = ({ revision, run }: KeptRun) => ({ id: run.id, revision, ...changing(run) })

@@ -1,0 +1,105 @@
+import { ContactWorkflowRuns, CurrentOrganization } from "@parley/domain"
+import { Effect, Layer } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { mergesBefore } from "../../crm/mergesBefore.ts"
+import { stamp } from "../../kernel/columns.ts"
+import { driverFailuresDie } from "../../kernel/defects.ts"
+import { takeLive } from "./takeLive.ts"
+import { workflowRunColumns, workflowRunOf, type WorkflowRunRow } from "./workflowRunRow.ts"
+
+/** How often a merge looks again at runs that began while it was under way. */
+const attempts = 5
+
+const isTaken = ({ reason }: SqlError.SqlError) =>
+  reason._tag === "UniqueViolation" && reason.constraint === "workflow_runs_live"
+
+export const layer = Layer.effect(
+  ContactWorkflowRuns,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const columns = sql.literal(workflowRunColumns)
+    const over = sql.literal("wake_at = NULL, due_at = NULL, revision = t.revision + 1")
+
+    return ContactWorkflowRuns.of({
+      list: Effect.fnUntraced(function* (contactId, limit) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<WorkflowRunRow>`
+          SELECT ${columns} FROM workflow_runs AS t
+          WHERE t.organization_id = ${organization.id} AND t.contact_id = ${contactId}
+          ORDER BY t.started_at DESC, t.id DESC LIMIT ${limit}`
+        return rows.map(workflowRunOf)
+      }, driverFailuresDie),
+      handOver: Effect.fnUntraced(function* ({ from, mergeId, to }, lane, now) {
+        const organization = yield* CurrentOrganization
+        const both = [from, to]
+        const join = Effect.gen(function* () {
+          yield* takeLive(sql, organization.id, both)
+          const left = yield* sql<WorkflowRunRow>`
+            UPDATE workflow_runs AS t SET state = 'exited', reason = 'merged', ended_at = ${stamp(now)}, ${over}
+            WHERE t.organization_id = ${organization.id} AND t.contact_id = ANY(${both}::uuid[]) AND t.ended_at IS NULL
+              AND EXISTS (
+                SELECT FROM workflow_runs AS o
+                WHERE o.organization_id = ${organization.id} AND o.contact_id = ANY(${both}::uuid[]) AND o.ended_at IS NULL
+                  AND o.workflow_id = t.workflow_id AND (o.started_at, o.id) < (t.started_at, t.id)
+                  AND CASE WHEN o.key = ${from} THEN ${to}::uuid ELSE o.key END
+                    = CASE WHEN t.key = ${from} THEN ${to}::uuid ELSE t.key END)
+            RETURNING ${columns}`
+          yield* sql`
+            UPDATE workflow_runs AS t SET contact_id = ${to}, key = CASE WHEN key = ${from} THEN ${to}::uuid ELSE key END,
+              lane = ${lane}, handed_by = handed_by || ${mergeId}::uuid, revision = revision + 1
+            WHERE t.organization_id = ${organization.id} AND t.contact_id = ${from}`
+          return left
+        })
+        // Somebody may have begun a run meanwhile that was not seen yet: it is seen the next time.
+        const left = yield* Effect.retry(sql.withTransaction(join), { while: isTaken, times: attempts })
+        yield* sql`
+          INSERT INTO workflow_ends AS e (organization_id, workflow_id, key, ended_at)
+          SELECT ${organization.id}::uuid, o.workflow_id, ${to}::uuid, o.ended_at FROM workflow_ends AS o
+          WHERE o.organization_id = ${organization.id} AND o.key = ${from}
+          ON CONFLICT (organization_id, workflow_id, key)
+            DO UPDATE SET ended_at = greatest(e.ended_at, excluded.ended_at) WHERE e.organization_id = ${organization.id}`
+        return left.map((row) =>
+          workflowRunOf({
+            ...row,
+            contactId: row.contactId === from ? to : row.contactId,
+            key: row.key === from ? to : row.key
+          })
+        )
+      }, driverFailuresDie),
+      handBack: Effect.fnUntraced(function* ({ from, mergeId, to }, lane) {
+        const organization = yield* CurrentOrganization
+        yield* takeLive(sql, organization.id, [from])
+        const rows = yield* sql`
+          UPDATE workflow_runs AS t SET contact_id = ${to}, key = CASE WHEN key = ${from} THEN ${to}::uuid ELSE key END,
+            lane = ${lane}, handed_by = ${mergesBefore(sql, mergeId)}, revision = revision + 1
+          WHERE t.organization_id = ${organization.id} AND t.contact_id = ${from} AND t.ended_at IS NULL
+            AND t.handed_by @> ARRAY[${mergeId}]::uuid[]
+          RETURNING 1`
+        return rows.length
+      }, driverFailuresDie),
+      forget: Effect.fnUntraced(function* (contactIds, now) {
+        if (contactIds.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const ids = Array.from(contactIds)
+        // Whoever leads one of them on at the same time is waited for here: what they have written by then is blanked, too.
+        yield* takeLive(sql, organization.id, contactIds)
+        const left = yield* sql<WorkflowRunRow>`
+          UPDATE workflow_runs AS t SET state = 'exited', reason = 'contact_gone', ended_at = ${stamp(now)}, ${over}
+          WHERE t.organization_id = ${organization.id} AND t.contact_id = ANY(${ids}::uuid[]) AND t.ended_at IS NULL
+          RETURNING ${columns}`
+        yield* sql`
+          UPDATE workflow_run_steps AS s SET output = NULL, conditions = NULL,
+            error = CASE WHEN s.error IS NULL THEN NULL ELSE s.error || '{"detail": null}' END
+          WHERE s.organization_id = ${organization.id} AND s.run_id IN (
+            SELECT t.id FROM workflow_runs AS t
+            WHERE t.organization_id = ${organization.id} AND t.contact_id = ANY(${ids}::uuid[]))`
+        yield* sql`
+          UPDATE workflow_runs AS t SET contact_id = NULL, key = NULL, progress = progress || '{"input": {}, "subject": null}',
+            revision = revision + 1
+          WHERE t.organization_id = ${organization.id} AND t.contact_id = ANY(${ids}::uuid[])`
+        yield* sql`
+          DELETE FROM workflow_ends WHERE organization_id = ${organization.id} AND key = ANY(${ids}::uuid[])`
+        return left.map((row) => workflowRunOf({ ...row, contactId: null, key: null }))
+      }, driverFailuresDie)
+    })
+  })
+)

@@ -1,0 +1,273 @@
+import { PgTypes } from "@effect/sql-pg"
+import {
+  type ContactId,
+  CurrentOrganization,
+  NotFound,
+  WorkflowRuns,
+  type NodeId,
+  type WorkflowId
+} from "@parley/domain"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Instant, stamp, utcOrNull } from "../../kernel/columns.ts"
+import { driverFailuresDie } from "../../kernel/defects.ts"
+import { takeLive } from "./takeLive.ts"
+import {
+  keptWorkflowRunOf,
+  rowOfWorkflowRun,
+  rowOfWorkflowStep,
+  workflowRunColumns,
+  workflowRunOf,
+  type WorkflowRunRow,
+  workflowStepOf,
+  type WorkflowStepRow
+} from "./workflowRunRow.ts"
+
+const recordColumns = `id uuid, workflow_id uuid, workflow_version int, lane smallint, state text, reason text, contact_id uuid, key uuid,
+  node text, wake_at timestamptz, due_at timestamptz, goals json, event_position bigint, event_type text, causation json,
+  progress jsonb, started_at timestamptz, ended_at timestamptz`
+
+export const layer = Layer.effect(
+  WorkflowRuns,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const columns = sql.literal(workflowRunColumns)
+    const record = sql.literal(recordColumns)
+    /** Log position at which a run started. The expression matches the index. */
+    const began = sql.literal("((t.progress ->> 'from')::bigint)")
+    const over = sql.literal("wake_at = NULL, due_at = NULL, revision = t.revision + 1")
+
+    /** The first of each workflow that goes on with runs: those of a paused one, however many are due, are not looked at. */
+    const dueOfEach = (
+      organizationId: string,
+      lane: number,
+      limit: number,
+      until: ReturnType<typeof stamp> | null
+    ) => sql`
+      SELECT r.* FROM workflows AS w
+      CROSS JOIN LATERAL (
+        SELECT * FROM workflow_runs AS o
+        WHERE o.organization_id = ${organizationId}::uuid AND o.workflow_id = w.id AND o.lane = ${lane}
+          AND o.due_at IS NOT NULL ${until === null ? sql`` : sql`AND o.due_at <= ${until}`}
+        ORDER BY o.due_at LIMIT ${limit}) AS r
+      WHERE w.organization_id = ${organizationId}::uuid AND w.status IN ('active', 'archived')`
+
+    return WorkflowRuns.of({
+      get: Effect.fnUntraced(function* (workflowId, id) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<WorkflowRunRow>`
+          SELECT ${columns} FROM workflow_runs AS t
+          WHERE t.organization_id = ${organization.id} AND t.workflow_id = ${workflowId} AND t.id = ${id}`
+        return row === undefined ? yield* new NotFound({ resource: "workflow run" }) : workflowRunOf(row)
+      }, driverFailuresDie),
+      find: Effect.fnUntraced(function* (id) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<WorkflowRunRow>`
+          SELECT ${columns} FROM workflow_runs AS t WHERE t.organization_id = ${organization.id} AND t.id = ${id}`
+        return row === undefined ? null : keptWorkflowRunOf(row)
+      }, driverFailuresDie),
+      list: Effect.fnUntraced(function* (workflowId, { states }, { after, limit }) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<WorkflowRunRow>`
+          SELECT ${columns} FROM workflow_runs AS t
+          WHERE t.organization_id = ${organization.id} AND t.workflow_id = ${workflowId}
+            ${states === null ? sql`` : sql`AND t.state = ANY(${Array.from(states)}::text[])`}
+            ${after === null ? sql`` : sql`AND (t.started_at, ${began}, t.id) < (${after[0]}::timestamptz, ${after[1]}::bigint, ${after[2]}::uuid)`}
+          ORDER BY t.started_at DESC, ${began} DESC, t.id DESC LIMIT ${limit}`
+        return rows.map(keptWorkflowRunOf)
+      }, driverFailuresDie),
+      steps: Effect.fnUntraced(function* (id) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<WorkflowStepRow>`
+          SELECT node, visit, state, effect, output, error, conditions, at FROM workflow_run_steps
+          WHERE organization_id = ${organization.id} AND run_id = ${id} ORDER BY place`
+        return rows.map(workflowStepOf)
+      }, driverFailuresDie),
+      start: Effect.fnUntraced(function* (started) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql`
+          INSERT INTO workflow_runs (organization_id, id, workflow_id, workflow_version, lane, state, reason, contact_id, key, node,
+            wake_at, due_at, goals, event_position, event_type, causation, progress, started_at, ended_at, revision)
+          SELECT ${organization.id}::uuid, r.id, r.workflow_id, r.workflow_version, r.lane, r.state, r.reason, r.contact_id, r.key,
+            r.node, r.wake_at, r.due_at, r.goals, r.event_position, r.event_type, r.causation, r.progress, r.started_at,
+            r.ended_at, 1
+          FROM json_to_record(${PgTypes.json(rowOfWorkflowRun(started))}) AS r (${record}), (
+            SELECT FROM workflows AS w
+            WHERE w.organization_id = ${organization.id} AND w.id = ${started.run.workflowId} AND w.status = 'active'
+            FOR SHARE) AS held
+          ON CONFLICT DO NOTHING
+          RETURNING 1`
+        return rows.length > 0
+      }, driverFailuresDie),
+      lastEnd: Effect.fnUntraced(function* (workflowId, key) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<{ readonly at: Instant | null }>`
+          SELECT max(e.at) AS at FROM (
+            SELECT ended_at AS at FROM workflow_runs
+            WHERE organization_id = ${organization.id} AND workflow_id = ${workflowId} AND key = ${key}
+              AND ended_at IS NOT NULL AND node IS NOT NULL
+            UNION ALL
+            SELECT ended_at FROM workflow_ends
+            WHERE organization_id = ${organization.id} AND workflow_id = ${workflowId} AND key = ${key}
+          ) AS e`
+        return utcOrNull(row?.at ?? null)
+      }, driverFailuresDie),
+      next: Effect.fnUntraced(function* (lane, now, limit) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<WorkflowRunRow>`
+          SELECT ${columns} FROM (${dueOfEach(organization.id, lane, limit, stamp(now))}) AS t
+          ORDER BY t.due_at, t.started_at, t.id LIMIT ${limit}`
+        return rows.map(keptWorkflowRunOf)
+      }, driverFailuresDie),
+      nextDue: Effect.fnUntraced(function* (lane) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<{ readonly at: Instant | null }>`
+          SELECT min(t.due_at) AS at FROM (${dueOfEach(organization.id, lane, 1, null)}) AS t`
+        return utcOrNull(row?.at ?? null)
+      }, driverFailuresDie),
+      save: Effect.fnUntraced(function* (kept, steps) {
+        const organization = yield* CurrentOrganization
+        const save = sql`
+          UPDATE workflow_runs AS t SET workflow_version = r.workflow_version, lane = r.lane, state = r.state, reason = r.reason,
+            contact_id = r.contact_id, key = r.key, node = r.node, wake_at = r.wake_at, due_at = r.due_at, goals = r.goals,
+            event_position = r.event_position, event_type = r.event_type, progress = r.progress, ended_at = r.ended_at,
+            revision = t.revision + 1
+          FROM json_to_record(${PgTypes.json(rowOfWorkflowRun(kept))}) AS r (${record})
+          WHERE t.organization_id = ${organization.id} AND t.id = ${kept.run.id} AND t.revision = ${kept.revision}
+          RETURNING 1`
+        const saved = yield* steps.length === 0
+          ? save
+          : sql`
+          WITH saved AS (${save}), told AS (
+            INSERT INTO workflow_run_steps (organization_id, run_id, place, node, visit, state, effect, output, error, conditions, at)
+            SELECT ${organization.id}::uuid, ${kept.run.id}::uuid, r.place, r.node, r.visit, r.state, r.effect, r.output, r.error,
+              r.conditions, r.at
+            FROM json_to_recordset(${PgTypes.json(steps.map(rowOfWorkflowStep))}) AS r (place int, node text, visit int, state text,
+              effect json, output json, error jsonb, conditions json, at timestamptz)
+            WHERE EXISTS (SELECT FROM saved)
+            ON CONFLICT (organization_id, run_id, place) DO UPDATE SET state = excluded.state, effect = excluded.effect,
+              output = excluded.output, error = excluded.error, conditions = excluded.conditions, at = excluded.at
+          )
+          SELECT 1 FROM saved`
+        return saved.length > 0
+      }, driverFailuresDie),
+      lockLive: Effect.fnUntraced(function* (contactIds) {
+        if (contactIds.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const rows = yield* takeLive(sql, organization.id, contactIds)
+        return rows.map(keptWorkflowRunOf)
+      }, driverFailuresDie),
+      lockOfVersion: Effect.fnUntraced(function* (workflowId, version, { after, limit }) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<WorkflowRunRow>`
+          SELECT ${columns} FROM workflow_runs AS t
+          WHERE t.organization_id = ${organization.id} AND t.workflow_id = ${workflowId} AND t.workflow_version = ${version}
+            AND t.ended_at IS NULL
+            ${after === null ? sql`` : sql`AND (t.started_at, t.id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`}
+          ORDER BY t.started_at, t.id LIMIT ${limit} FOR UPDATE`
+        return rows.map(keptWorkflowRunOf)
+      }, driverFailuresDie),
+      underWay: Effect.fnUntraced(function* (contactIds) {
+        if (contactIds.length === 0) return new Set<ContactId>()
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<{ readonly contactId: ContactId }>`
+          SELECT DISTINCT contact_id AS "contactId" FROM workflow_runs
+          WHERE organization_id = ${organization.id} AND contact_id = ANY(${Array.from(contactIds)}::uuid[])
+            AND ended_at IS NULL`
+        return new Set(rows.map(({ contactId }) => contactId))
+      }, driverFailuresDie),
+      versionsUnderWay: Effect.fnUntraced(function* (workflowId) {
+        const organization = yield* CurrentOrganization
+        return yield* sql<{ readonly workflowId: WorkflowId; readonly version: number }>`
+          SELECT DISTINCT workflow_id AS "workflowId", workflow_version AS version FROM workflow_runs
+          WHERE organization_id = ${organization.id} AND ended_at IS NULL
+            ${workflowId === null ? sql`` : sql`AND workflow_id = ${workflowId}`}`
+      }, driverFailuresDie),
+      countLive: Effect.fnUntraced(function* (workflowId) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<{ readonly count: number }>`
+          SELECT count(*)::integer AS count FROM workflow_runs
+          WHERE organization_id = ${organization.id} AND workflow_id = ${workflowId} AND ended_at IS NULL`
+        return row?.count ?? 0
+      }, driverFailuresDie),
+      countInNodes: Effect.fnUntraced(function* (workflowId, version) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<{ readonly node: NodeId; readonly count: number }>`
+          SELECT node, count(*)::integer AS count FROM workflow_runs
+          WHERE organization_id = ${organization.id} AND workflow_id = ${workflowId} AND ended_at IS NULL AND node IS NOT NULL
+            ${version === null ? sql`` : sql`AND workflow_version = ${version}`}
+          GROUP BY node`
+        return new Map(rows.map(({ count, node }) => [node, count]))
+      }, driverFailuresDie),
+      exit: Effect.fnUntraced(function* (workflowId, reason, now, limit) {
+        const organization = yield* CurrentOrganization
+        const left = yield* sql<WorkflowRunRow>`
+          WITH chosen AS MATERIALIZED (
+            SELECT o.id FROM workflow_runs AS o
+            WHERE o.organization_id = ${organization.id} AND o.ended_at IS NULL
+              ${workflowId === null ? sql`` : sql`AND o.workflow_id = ${workflowId}`}
+            ORDER BY o.workflow_id, o.key LIMIT ${limit}
+          ), taken AS MATERIALIZED (
+            SELECT o.id FROM workflow_runs AS o
+            WHERE o.organization_id = ${organization.id} AND o.ended_at IS NULL AND o.id IN (SELECT id FROM chosen)
+            ORDER BY o.started_at, o.id FOR UPDATE
+          )
+          UPDATE workflow_runs AS t SET state = 'exited', reason = ${reason}, ended_at = ${stamp(now)}, ${over}
+          FROM taken WHERE t.organization_id = ${organization.id} AND t.id = taken.id
+          RETURNING ${columns}`
+        return left.map(workflowRunOf)
+      }, driverFailuresDie),
+      letGoOn: Effect.fnUntraced(function* (reason, now, limit) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql`
+          WITH held AS MATERIALIZED (
+            SELECT o.id FROM workflow_runs AS o
+            WHERE o.organization_id = ${organization.id} AND o.state = 'held' AND o.reason = ${reason}
+              AND o.due_at > ${stamp(now)}
+            ORDER BY o.due_at LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
+          )
+          UPDATE workflow_runs AS t SET due_at = ${stamp(now)}, revision = t.revision + 1 FROM held
+          WHERE t.organization_id = ${organization.id} AND t.id = held.id
+          RETURNING 1`
+        return rows.length
+      }, driverFailuresDie),
+      recall: Effect.fnUntraced(function* (contactIds, now, limit) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<{ readonly lane: number }>`
+          WITH quiet AS MATERIALIZED (
+            SELECT o.id FROM workflow_runs AS o
+            WHERE o.organization_id = ${organization.id} AND o.state = 'waiting' AND o.reason = 'quiet_hours'
+              AND o.due_at > ${stamp(now)}
+              ${contactIds === null ? sql`` : sql`AND o.contact_id = ANY(${Array.from(contactIds)}::uuid[])`}
+            LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
+          )
+          UPDATE workflow_runs AS t SET wake_at = ${stamp(now)}, due_at = ${stamp(now)}, revision = t.revision + 1 FROM quiet
+          WHERE t.organization_id = ${organization.id} AND t.id = quiet.id
+          RETURNING t.lane`
+        return rows.map(({ lane }) => lane)
+      }, driverFailuresDie),
+      sweep: Effect.fnUntraced(function* (before, limit) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<{ readonly count: number }>`
+          WITH gone AS (
+            DELETE FROM workflow_runs AS t WHERE t.organization_id = ${organization.id} AND t.id IN (
+              SELECT o.id FROM workflow_runs AS o
+              WHERE o.organization_id = ${organization.id} AND o.ended_at < ${stamp(before)}
+              ORDER BY o.ended_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+            RETURNING t.workflow_id, t.key, t.node, t.ended_at
+          ), remembered AS (
+            INSERT INTO workflow_ends AS e (organization_id, workflow_id, key, ended_at)
+            SELECT ${organization.id}::uuid, g.workflow_id, g.key, max(g.ended_at) FROM gone AS g
+            JOIN workflows AS w ON w.organization_id = ${organization.id} AND w.id = g.workflow_id
+            JOIN workflow_versions AS v
+              ON v.organization_id = ${organization.id} AND v.workflow_id = w.id AND v.number = w.published_version
+            WHERE g.key IS NOT NULL AND g.node IS NOT NULL AND v.remembers
+            GROUP BY g.workflow_id, g.key ORDER BY g.workflow_id, g.key
+            ON CONFLICT (organization_id, workflow_id, key)
+              DO UPDATE SET ended_at = greatest(e.ended_at, excluded.ended_at) WHERE e.organization_id = ${organization.id}
+          )
+          SELECT count(*)::integer AS count FROM gone`
+        return row?.count ?? 0
+      }, driverFailuresDie)
+    })
+  })
+)

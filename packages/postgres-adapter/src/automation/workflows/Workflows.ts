@@ -1,0 +1,149 @@
+import {
+  type BeginningWorkflow,
+  CurrentOrganization,
+  type Graph,
+  NotFound,
+  Workflow,
+  type WorkflowId,
+  type WorkflowInForce,
+  Workflows,
+  type WorkflowStatus,
+  WorkflowVersion
+} from "@parley/domain"
+import { PgTypes } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { versions } from "../../crm/versions.ts"
+import { asWritten, type Instant, stamp, utc } from "../../kernel/columns.ts"
+import { driverFailuresDie } from "../../kernel/defects.ts"
+
+interface Row {
+  readonly id: WorkflowId
+  readonly name: string
+  readonly status: WorkflowStatus
+  readonly publishedVersion: number | null
+  readonly graph: Graph
+  readonly createdAt: Instant
+  readonly updatedAt: Instant
+  readonly version: number
+}
+
+interface VersionRow {
+  readonly number: number
+  readonly graph: Graph
+  readonly publishedAt: Instant
+}
+
+const workflowOf = (row: Row) =>
+  new Workflow({ ...row, createdAt: utc(row.createdAt), updatedAt: utc(row.updatedAt) }, asWritten)
+
+const versionOf = (row: VersionRow) => new WorkflowVersion({ ...row, publishedAt: utc(row.publishedAt) }, asWritten)
+
+export const layer = Layer.effect(
+  Workflows,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const columns = sql.literal(
+      `id, name, status, published_version AS "publishedVersion", graph, created_at AS "createdAt",
+        updated_at AS "updatedAt", version`
+    )
+    const versionColumns = sql.literal(`number, graph, published_at AS "publishedAt"`)
+    const { conflict, ifVersion, notFound } = versions(sql, "workflows", "workflow")
+
+    return Workflows.of({
+      get: Effect.fnUntraced(function* (id) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<Row>`
+          SELECT ${columns} FROM workflows WHERE organization_id = ${organization.id} AND id = ${id}`
+        return row === undefined ? yield* notFound() : workflowOf(row)
+      }, driverFailuresDie),
+      list: Effect.fnUntraced(function* ({ after, limit }) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<Row>`
+          SELECT ${columns} FROM workflows
+          WHERE organization_id = ${organization.id} ${after === null ? sql`` : sql`AND id < ${after[0]}`}
+          ORDER BY id DESC LIMIT ${limit}`
+        return rows.map(workflowOf)
+      }, driverFailuresDie),
+      count: Effect.fnUntraced(function* () {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<{ readonly count: number }>`
+          SELECT count(*)::integer AS count FROM workflows WHERE organization_id = ${organization.id}`
+        return row?.count ?? 0
+      }, driverFailuresDie),
+      inForce: Effect.fnUntraced(function* () {
+        const organization = yield* CurrentOrganization
+        return yield* sql<WorkflowInForce>`
+          SELECT w.id, v.graph FROM workflows AS w
+          JOIN workflow_versions AS v ON v.workflow_id = w.id AND v.number = w.published_version
+          WHERE w.organization_id = ${organization.id} AND v.organization_id = ${organization.id}
+            AND w.status IN ('active', 'paused')
+          ORDER BY w.id`
+      }, driverFailuresDie),
+      beginningOn: Effect.fnUntraced(function* (event) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<Omit<BeginningWorkflow, "activeAfter"> & { readonly activeAfter: bigint }>`
+          SELECT w.id, v.number, v.graph, w.active_after AS "activeAfter" FROM workflows AS w
+          JOIN workflow_versions AS v
+            ON v.organization_id = ${organization.id} AND v.workflow_id = w.id AND v.number = w.published_version
+          WHERE w.organization_id = ${organization.id} AND w.status = 'active'
+            AND v.entry_event = ${event}
+          ORDER BY w.id`
+        return rows.map((row) => ({ ...row, activeAfter: Number(row.activeAfter) }))
+      }, driverFailuresDie),
+      beginAfter: Effect.fnUntraced(function* (id, position) {
+        const organization = yield* CurrentOrganization
+        yield* sql`
+          UPDATE workflows SET active_after = ${position} WHERE organization_id = ${organization.id} AND id = ${id}`
+      }, driverFailuresDie),
+      insert: Effect.fnUntraced(function* (workflow) {
+        const organization = yield* CurrentOrganization
+        const { createdAt, graph, id, name, publishedVersion, status, updatedAt, version } = workflow
+        yield* sql`
+          INSERT INTO workflows
+            (organization_id, id, name, status, published_version, graph, created_at, updated_at, version)
+          VALUES
+            (${organization.id}, ${id}, ${name}, ${status}, ${publishedVersion}, ${PgTypes.json(graph)},
+              ${stamp(createdAt)}, ${stamp(updatedAt)}, ${version})`
+      }, driverFailuresDie),
+      save: Effect.fnUntraced(function* ({ graph, id, name, publishedVersion, status, updatedAt }, expected) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<Row>`
+          UPDATE workflows
+          SET name = ${name}, status = ${status}, published_version = ${publishedVersion},
+            graph = ${PgTypes.json(graph)}, updated_at = ${stamp(updatedAt)}, version = version + 1
+          WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)}
+          RETURNING ${columns}`
+        return row === undefined ? yield* conflict(organization.id, id) : workflowOf(row)
+      }, driverFailuresDie),
+      remove: Effect.fnUntraced(function* (id, expected) {
+        const organization = yield* CurrentOrganization
+        const removed = yield* sql`
+          DELETE FROM workflows WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)}
+          RETURNING 1`
+        if (removed.length === 0) return yield* conflict(organization.id, id)
+      }, driverFailuresDie),
+      publish: Effect.fnUntraced(function* (id, { graph, number, publishedAt }) {
+        const organization = yield* CurrentOrganization
+        yield* sql`
+          INSERT INTO workflow_versions (organization_id, workflow_id, number, graph, published_at)
+          VALUES (${organization.id}, ${id}, ${number}, ${PgTypes.json(graph)}, ${stamp(publishedAt)})`
+      }, driverFailuresDie),
+      version: Effect.fnUntraced(function* (id, number) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<VersionRow>`
+          SELECT ${versionColumns} FROM workflow_versions
+          WHERE organization_id = ${organization.id} AND workflow_id = ${id} AND number = ${number}`
+        return row === undefined ? yield* new NotFound({ resource: "workflow version" }) : versionOf(row)
+      }, driverFailuresDie),
+      versions: Effect.fnUntraced(function* (id, { after, limit }) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<VersionRow>`
+          SELECT ${versionColumns} FROM workflow_versions
+          WHERE organization_id = ${organization.id} AND workflow_id = ${id}
+            ${after === null ? sql`` : sql`AND number < ${Number(after[0])}`}
+          ORDER BY number DESC LIMIT ${limit}`
+        return rows.map(versionOf)
+      }, driverFailuresDie)
+    })
+  })
+)

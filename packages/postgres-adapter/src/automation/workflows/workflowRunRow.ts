@@ -1,0 +1,123 @@
+import {
+  type KeptWorkflowRun,
+  type NewWorkflowRun,
+  type PlacedStep,
+  type RunProgress,
+  WorkflowRun,
+  type WorkflowStep
+} from "@parley/domain"
+import { DateTime } from "effect"
+import { asWritten, type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
+
+/** What of the progress stands together in a column: everything but when the run goes on. */
+type Written = Omit<RunProgress, "dueAt" | "heldSince"> & { readonly heldSince: string | null }
+
+/** A run as the driver reads it. */
+export interface WorkflowRunRow extends Omit<WorkflowRun, "event" | "wakeAt" | "startedAt" | "endedAt"> {
+  readonly lane: number
+  readonly wakeAt: Instant | null
+  readonly dueAt: Instant | null
+  readonly position: bigint | null
+  readonly type: string | null
+  readonly progress: Written
+  readonly startedAt: Instant
+  readonly endedAt: Instant | null
+  readonly revision: number
+}
+
+/** What to read of a run. */
+export const workflowRunColumns = `t.id, t.workflow_id AS "workflowId", t.workflow_version AS "workflowVersion", t.lane, t.state, t.reason,
+  t.contact_id AS "contactId", t.key, t.node, t.wake_at AS "wakeAt", t.due_at AS "dueAt", t.goals, t.event_position AS position,
+  t.event_type AS type, t.causation, t.progress, t.started_at AS "startedAt", t.ended_at AS "endedAt", t.revision`
+
+/** What is shown of the row. */
+export const workflowRunOf = ({
+  causation,
+  contactId,
+  endedAt,
+  goals,
+  id,
+  key,
+  node,
+  position,
+  reason,
+  startedAt,
+  state,
+  type,
+  wakeAt,
+  workflowId,
+  workflowVersion
+}: WorkflowRunRow): WorkflowRun =>
+  new WorkflowRun(
+    {
+      id,
+      workflowId,
+      workflowVersion,
+      state,
+      reason,
+      contactId,
+      key,
+      node,
+      wakeAt: utcOrNull(wakeAt),
+      goals,
+      event: position === null || type === null ? null : { position: Number(position), type },
+      causation,
+      startedAt: utc(startedAt),
+      endedAt: utcOrNull(endedAt)
+    },
+    asWritten
+  )
+
+/** All that is kept of the row. */
+export const keptWorkflowRunOf = (row: WorkflowRunRow): KeptWorkflowRun => {
+  const { dueAt, lane, progress, revision } = row
+  const { heldSince } = progress
+  return {
+    run: workflowRunOf(row),
+    progress: {
+      ...progress,
+      dueAt: utcOrNull(dueAt),
+      heldSince: heldSince === null ? null : DateTime.makeUnsafe(heldSince)
+    },
+    lane,
+    revision
+  }
+}
+
+const iso = (at: DateTime.Utc | null) => (at === null ? null : DateTime.formatIso(at))
+
+/** A run as it goes to the database. */
+export const rowOfWorkflowRun = ({ lane, progress, run }: NewWorkflowRun) => {
+  const { dueAt, heldSince, ...others } = progress
+  return {
+    id: run.id,
+    workflow_id: run.workflowId,
+    workflow_version: run.workflowVersion,
+    lane,
+    state: run.state,
+    reason: run.reason,
+    contact_id: run.contactId,
+    key: run.key,
+    node: run.node,
+    wake_at: iso(run.wakeAt),
+    due_at: iso(dueAt),
+    goals: run.goals,
+    event_position: run.event?.position ?? null,
+    event_type: run.event?.type ?? null,
+    causation: run.causation,
+    progress: { ...others, heldSince: iso(heldSince) } satisfies Written,
+    started_at: iso(run.startedAt),
+    ended_at: iso(run.endedAt)
+  }
+}
+
+/** A step as the driver reads it. */
+export interface WorkflowStepRow extends Omit<WorkflowStep, "at"> {
+  readonly at: Instant
+}
+
+/** What is shown of the row of a step. */
+export const workflowStepOf = ({ at, ...row }: WorkflowStepRow): WorkflowStep => ({ ...row, at: utc(at) })
+
+/** A step as it goes to the database. */
+export const rowOfWorkflowStep = ({ place, step }: PlacedStep) => ({ place, ...step, at: DateTime.formatIso(step.at) })

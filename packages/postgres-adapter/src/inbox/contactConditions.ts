@@ -1,8 +1,0 @@
-import type { CompileCondition } from "../crm/CompileCondition.ts"
-
-/** What filters ask this area of a contact. */
-export const contactConditions = {
-  conversation_status: (sql, organizationId, statuses) => sql`EXISTS (
-    SELECT FROM conversations AS v WHERE v.organization_id = ${organizationId} AND v.contact_id = c.id
-      AND v.status = ANY(${statuses}::text[]))`
-} as const satisfies Readonly<Record<string, CompileCondition>>

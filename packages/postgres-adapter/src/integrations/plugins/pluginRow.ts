@@ -1,0 +1,35 @@
+import type { KeptPlugin, PluginErrorCode } from "@parley/domain"
+import { PgTypes } from "@effect/sql-pg"
+import { DateTime } from "effect"
+import { type Instant, utcOrNull } from "../../kernel/columns.ts"
+
+interface ErrorJson {
+  readonly code: PluginErrorCode
+  readonly message: string
+  readonly at: string | null
+}
+
+/** A plugin as the driver reads it. */
+export interface PluginRow extends Omit<KeptPlugin, "lastError" | "rotatesAt"> {
+  readonly lastError: ErrorJson | null
+  readonly rotatesAt: Instant | null
+}
+
+/** What to read of a plugin. */
+export const pluginColumns = `id, manifest, status, settings, secret_names AS "secretNames",
+  sealed_settings AS "sealedSettings", is_greeted AS "isGreeted", last_error AS "lastError", rotates_at AS "rotatesAt", version`
+
+/** The plugin of a row. */
+export const pluginOf = ({ lastError, rotatesAt, ...row }: PluginRow): KeptPlugin => ({
+  ...row,
+  lastError:
+    lastError === null ? null : { ...lastError, at: lastError.at === null ? null : DateTime.makeUnsafe(lastError.at) },
+  rotatesAt: utcOrNull(rotatesAt)
+})
+
+/** What went wrong, as it is written. */
+export const errorJson = ({ lastError }: KeptPlugin) => {
+  if (lastError === null) return null
+  const { at, code, message } = lastError
+  return PgTypes.json({ code, message, at: at === null ? null : DateTime.formatIso(at) })
+}

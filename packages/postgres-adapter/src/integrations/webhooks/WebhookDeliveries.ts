@@ -1,0 +1,280 @@
+import { CurrentOrganization, NotFound, type NewDelivery, WebhookDeliveries } from "@parley/domain"
+import { PgTypes } from "@effect/sql-pg"
+import { DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Instant, stamp, utcOrNull } from "../../kernel/columns.ts"
+import { driverFailuresDie } from "../../kernel/defects.ts"
+import {
+  type AttemptRow,
+  attemptOf,
+  deliveryColumns,
+  deliveryOf,
+  type DeliveryRow,
+  isoOrNull,
+  keptDeliveryOf
+} from "./deliveryRow.ts"
+
+const notFound = () => new NotFound({ resource: "webhook delivery" })
+
+const rowsOf = (deliveries: ReadonlyArray<NewDelivery>) =>
+  PgTypes.json(
+    deliveries.map(({ at, call = null, id, position, subject, subscriptionId, type }) => ({
+      id,
+      subscriptionId,
+      type,
+      place: position ?? 0,
+      subject,
+      at: DateTime.formatIso(at),
+      call,
+      contact: call?.contactId ?? null
+    }))
+  )
+
+/** How many of those that wait longest are looked through before each subject is asked for. */
+const lookedThrough = 1_000
+
+export const layer = Layer.effect(
+  WebhookDeliveries,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const columns = sql.literal(deliveryColumns)
+
+    /** Rows come in one order, so that nobody waits in a circle. */
+    const added = (organizationId: string, deliveries: ReadonlyArray<NewDelivery>) => sql`
+      INSERT INTO webhook_deliveries AS t (organization_id, id, subscription_id, type, place, subject, state, spent, attempts,
+        at, next_attempt_at, wanted, call, contact_id)
+      SELECT ${organizationId}::uuid, r.id, r."subscriptionId", r.type, r.place, r.subject, 'pending', 0, 0, r.at, r.at,
+        false, r.call, r.contact
+      FROM json_to_recordset(${rowsOf(deliveries)}) AS r (id uuid, "subscriptionId" uuid, type text, place bigint,
+        subject text, at timestamptz, call json, contact uuid)
+      ORDER BY r.id`
+
+    /**
+     * The first pending delivery of each subject, found by going from one subject to the next in the index: what waits behind the
+     * first of a subject costs nothing, however much it is.
+     */
+    const firstOfSubjects = (organizationId: string, subscriptionId: string) => sql`
+      WITH RECURSIVE firsts AS (
+        (SELECT subject, place, id FROM webhook_deliveries
+         WHERE organization_id = ${organizationId}::uuid AND subscription_id = ${subscriptionId}::uuid AND state = 'pending'
+         ORDER BY subject, place, id LIMIT 1)
+        UNION ALL
+        SELECT n.subject, n.place, n.id FROM firsts AS f CROSS JOIN LATERAL (
+          SELECT subject, place, id FROM webhook_deliveries AS d
+          WHERE d.organization_id = ${organizationId}::uuid AND d.subscription_id = ${subscriptionId}::uuid
+            AND d.state = 'pending' AND d.subject > f.subject
+          ORDER BY d.subject, d.place, d.id LIMIT 1) AS n
+      )`
+
+    return WebhookDeliveries.of({
+      get: Effect.fnUntraced(function* (subscriptionId, id) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<DeliveryRow>`
+          SELECT ${columns} FROM webhook_deliveries AS t
+          WHERE t.organization_id = ${organization.id} AND t.subscription_id = ${subscriptionId} AND t.id = ${id}`
+        return row === undefined ? yield* notFound() : deliveryOf(row)
+      }, driverFailuresDie),
+      list: Effect.fnUntraced(function* (subscriptionId, { from, state, to, type }, { after, limit }) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<DeliveryRow>`
+          SELECT ${columns} FROM webhook_deliveries AS t
+          WHERE t.organization_id = ${organization.id} AND t.subscription_id = ${subscriptionId}
+            ${state === null ? sql`` : sql`AND t.state = ${sql.literal(`'${state}'`)}`} ${type === null ? sql`` : sql`AND t.type = ${type}`}
+            ${from === null ? sql`` : sql`AND t.at >= ${stamp(from)}`} ${to === null ? sql`` : sql`AND t.at < ${stamp(to)}`}
+            ${after === null ? sql`` : sql`AND (t.at, t.place, t.id) < (${after[0]}::timestamptz, ${after[1]}::bigint, ${after[2]}::uuid)`}
+          ORDER BY t.at DESC, t.place DESC, t.id DESC LIMIT ${limit}`
+        return rows.map(keptDeliveryOf)
+      }, driverFailuresDie),
+      attempts: Effect.fnUntraced(function* (id, limit) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<AttemptRow>`
+          SELECT number, at, trigger, duration_ms AS "durationMs", status, error FROM webhook_attempts
+          WHERE organization_id = ${organization.id} AND delivery_id = ${id} ORDER BY number DESC LIMIT ${limit}`
+        return rows.map(attemptOf)
+      }, driverFailuresDie),
+      make: Effect.fnUntraced(function* (deliveries) {
+        if (deliveries.length === 0) return
+        const organization = yield* CurrentOrganization
+        yield* sql`${added(organization.id, deliveries)} ON CONFLICT (organization_id, id) DO NOTHING`
+      }, driverFailuresDie),
+      remake: Effect.fnUntraced(function* (deliveries, only) {
+        if (deliveries.length === 0) return 0
+        const organization = yield* CurrentOrganization
+        const states = only === "all" ? ["failed", "discarded", "delivered"] : ["failed", "discarded"]
+        const made = yield* sql`
+          ${added(organization.id, deliveries)}
+          ON CONFLICT (organization_id, id) DO UPDATE SET state = 'pending', spent = 0, at = excluded.at,
+            next_attempt_at = excluded.at, delivered_at = NULL
+          WHERE t.organization_id = ${organization.id} AND t.state = ANY(${states})
+          RETURNING 1`
+        return made.length
+      }, driverFailuresDie),
+      due: Effect.fnUntraced(function* (subscriptionId, { except, limit, now, ordering }) {
+        const organization = yield* CurrentOrganization
+        const isDue = sql`t.next_attempt_at <= ${stamp(now)}
+          ${except.length === 0 ? sql`` : sql`AND t.id <> ALL(${Array.from(except)}::uuid[])`}`
+        if (ordering === "none") {
+          const rows = yield* sql<DeliveryRow>`
+            SELECT ${columns} FROM webhook_deliveries AS t
+            WHERE t.organization_id = ${organization.id} AND t.subscription_id = ${subscriptionId} AND t.state = 'pending'
+              AND ${isDue}
+            ORDER BY t.place, t.id LIMIT ${limit}`
+          return rows.map(keptDeliveryOf)
+        }
+        // Mostly the next ones are among those that wait longest. Where one subject holds all of those back, each other one is asked for.
+        const near = yield* sql<DeliveryRow>`
+          SELECT ${columns} FROM (
+            SELECT * FROM webhook_deliveries
+            WHERE organization_id = ${organization.id} AND subscription_id = ${subscriptionId} AND state = 'pending'
+            ORDER BY place, id LIMIT ${lookedThrough}
+          ) AS t
+          WHERE ${isDue} AND NOT EXISTS (
+            SELECT FROM webhook_deliveries AS o
+            WHERE o.organization_id = ${organization.id} AND o.subscription_id = ${subscriptionId}
+              AND o.subject = t.subject AND o.state = 'pending' AND (o.place, o.id) < (t.place, t.id))
+          ORDER BY t.place, t.id LIMIT ${limit}`
+        if (near.length > 0) return near.map(keptDeliveryOf)
+        const rows = yield* sql<DeliveryRow>`
+          ${firstOfSubjects(organization.id, subscriptionId)}
+          SELECT ${columns} FROM firsts AS f JOIN webhook_deliveries AS t
+            ON t.organization_id = ${organization.id} AND t.id = f.id
+          WHERE ${isDue} ORDER BY t.place, t.id LIMIT ${limit}`
+        return rows.map(keptDeliveryOf)
+      }, driverFailuresDie),
+      call: Effect.fnUntraced(function* (id) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<Pick<DeliveryRow, "call">>`
+          SELECT call FROM webhook_deliveries
+          WHERE organization_id = ${organization.id} AND id = ${id} AND (state = 'pending' OR wanted)`
+        return row?.call ?? null
+      }, driverFailuresDie),
+      nextDue: Effect.fnUntraced(function* (subscriptionId, ordering) {
+        const organization = yield* CurrentOrganization
+        const waiting =
+          ordering === "none"
+            ? sql`SELECT next_attempt_at FROM webhook_deliveries
+                WHERE organization_id = ${organization.id} AND subscription_id = ${subscriptionId} AND state = 'pending'`
+            : sql`${firstOfSubjects(organization.id, subscriptionId)}
+                SELECT t.next_attempt_at FROM firsts AS f JOIN webhook_deliveries AS t
+                  ON t.organization_id = ${organization.id} AND t.id = f.id`
+        const [row] = yield* sql<{ readonly at: Instant | null }>`
+          SELECT min(w.next_attempt_at) AS at FROM (${waiting}) AS w`
+        return utcOrNull(row?.at ?? null)
+      }, driverFailuresDie),
+      oldest: Effect.fnUntraced(function* (subscriptionId) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<{ readonly at: Instant | null; readonly position: bigint | null }>`
+          SELECT min(at) AS at, min(nullif(place, 0)) AS position FROM webhook_deliveries
+          WHERE organization_id = ${organization.id} AND subscription_id = ${subscriptionId} AND state = 'pending'`
+        const position = row?.position ?? null
+        return { at: utcOrNull(row?.at ?? null), position: position === null ? null : Number(position) }
+      }, driverFailuresDie),
+      want: Effect.fnUntraced(function* (subscriptionId, id) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<DeliveryRow>`
+          UPDATE webhook_deliveries AS t SET wanted = true
+          WHERE t.organization_id = ${organization.id} AND t.subscription_id = ${subscriptionId} AND t.id = ${id}
+          RETURNING ${columns}`
+        return row === undefined ? yield* notFound() : deliveryOf(row)
+      }, driverFailuresDie),
+      wanted: Effect.fnUntraced(function* (subscriptionId, limit) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<DeliveryRow>`
+          SELECT ${columns} FROM webhook_deliveries AS t
+          WHERE t.organization_id = ${organization.id} AND t.subscription_id = ${subscriptionId} AND t.wanted
+          ORDER BY t.at, t.id LIMIT ${limit}`
+        return rows.map(keptDeliveryOf)
+      }, driverFailuresDie),
+      keep: Effect.fnUntraced(function* (outcomes) {
+        if (outcomes.length === 0) return
+        const organization = yield* CurrentOrganization
+        const rows = outcomes.map(({ attempt, id, nextAttemptAt, spent, state }) => ({
+          ...attempt,
+          id,
+          at: DateTime.formatIso(attempt.at),
+          state,
+          spent,
+          nextAttemptAt: isoOrNull(nextAttemptAt)
+        }))
+        yield* sql`
+          WITH r AS MATERIALIZED (
+            SELECT * FROM json_to_recordset(${PgTypes.json(rows)}) AS r (id uuid, number int, at timestamptz, trigger text,
+              "durationMs" int, status smallint, error text, state text, spent smallint, "nextAttemptAt" timestamptz)
+          ), kept AS (
+            UPDATE webhook_deliveries AS t SET
+              state = CASE WHEN r.state = 'delivered' OR t.state = 'pending' THEN r.state ELSE t.state END,
+              spent = CASE WHEN t.state = 'pending' THEN r.spent ELSE t.spent END,
+              attempts = r.number,
+              next_attempt_at = CASE WHEN r.state <> 'delivered' AND t.state = 'pending' THEN r."nextAttemptAt" END,
+              delivered_at = CASE WHEN r.state = 'delivered' THEN r.at ELSE t.delivered_at END,
+              wanted = t.wanted AND r.trigger <> 'redeliver'
+            FROM r WHERE t.organization_id = ${organization.id} AND t.id = r.id
+            RETURNING t.id
+          )
+          INSERT INTO webhook_attempts (organization_id, delivery_id, number, at, trigger, duration_ms, status, error)
+          SELECT ${organization.id}::uuid, r.id, r.number, r.at, r.trigger, r."durationMs", r.status, r.error
+          FROM r JOIN kept ON kept.id = r.id
+          ON CONFLICT (organization_id, delivery_id, number) DO NOTHING`
+      }, driverFailuresDie),
+      end: Effect.fnUntraced(function* (subscriptionId, state, before, limit) {
+        const organization = yield* CurrentOrganization
+        const ended = yield* sql`
+          WITH old AS MATERIALIZED (
+            SELECT id FROM webhook_deliveries
+            WHERE organization_id = ${organization.id} AND subscription_id = ${subscriptionId} AND state = 'pending'
+              ${before === null ? sql`` : sql`AND at < ${stamp(before)}`}
+            ORDER BY place, id LIMIT ${limit} FOR NO KEY UPDATE
+          )
+          UPDATE webhook_deliveries AS t SET state = ${state}, next_attempt_at = NULL FROM old
+          WHERE t.organization_id = ${organization.id} AND t.id = old.id RETURNING 1`
+        return ended.length
+      }, driverFailuresDie),
+      discard: Effect.fnUntraced(function* (ids) {
+        const organization = yield* CurrentOrganization
+        yield* sql`
+          WITH meant AS MATERIALIZED (
+            SELECT id FROM webhook_deliveries
+            WHERE organization_id = ${organization.id} AND id = ANY(${Array.from(ids)}::uuid[])
+            ORDER BY id FOR NO KEY UPDATE
+          )
+          UPDATE webhook_deliveries AS t SET
+            state = CASE WHEN t.state = 'pending' THEN 'discarded' ELSE t.state END, next_attempt_at = NULL, wanted = false
+          FROM meant WHERE t.organization_id = ${organization.id} AND t.id = meant.id`
+      }, driverFailuresDie),
+      blank: Effect.fnUntraced(function* (contactIds) {
+        const organization = yield* CurrentOrganization
+        yield* sql`
+          WITH about AS (
+            SELECT id FROM webhook_deliveries
+            WHERE organization_id = ${organization.id} AND contact_id = ANY(${Array.from(contactIds)}::uuid[])
+            ORDER BY id FOR UPDATE
+          )
+          UPDATE webhook_deliveries AS t SET contact_id = NULL, subject = 'erased',
+            call = json_build_object('actor', t.call -> 'actor', 'causation', t.call -> 'causation',
+              'runId', t.call -> 'runId', 'contactId', NULL, 'conversationId', NULL, 'body', NULL),
+            state = CASE WHEN t.state = 'pending' THEN 'discarded' ELSE t.state END, wanted = false,
+            next_attempt_at = NULL
+          FROM about WHERE t.organization_id = ${organization.id} AND t.id = about.id`
+      }, driverFailuresDie),
+      sweep: Effect.fnUntraced(function* (before, limit) {
+        const organization = yield* CurrentOrganization
+        const swept = yield* sql`
+          WITH old AS MATERIALIZED (
+            SELECT id FROM webhook_deliveries WHERE organization_id = ${organization.id} AND at < ${stamp(before)}
+            LIMIT ${limit} FOR UPDATE SKIP LOCKED
+          )
+          DELETE FROM webhook_deliveries AS t USING old
+          WHERE t.organization_id = ${organization.id} AND t.id = old.id RETURNING 1`
+        const attempts = yield* sql`
+          WITH old AS MATERIALIZED (
+            SELECT delivery_id, number FROM webhook_attempts
+            WHERE organization_id = ${organization.id} AND at < ${stamp(before)}
+            LIMIT ${limit} FOR UPDATE SKIP LOCKED
+          )
+          DELETE FROM webhook_attempts AS t USING old
+          WHERE t.organization_id = ${organization.id} AND t.delivery_id = old.delivery_id AND t.number = old.number
+          RETURNING 1`
+        return Math.max(swept.length, attempts.length)
+      }, driverFailuresDie)
+    })
+  })
+)

@@ -1,0 +1,133 @@
+import {
+  CurrentOrganization,
+  NotFound,
+  type OrganizationId,
+  VersionConflict,
+  type WebhookSubscriptionId,
+  WebhookSubscriptions
+} from "@parley/domain"
+import { PgTypes } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { stamp } from "../../kernel/columns.ts"
+import { driverFailuresDie } from "../../kernel/defects.ts"
+import { formerJson, keptOf, subscriptionColumns, subscriptionOf, type SubscriptionRow } from "./subscriptionRow.ts"
+
+const notFound = () => new NotFound({ resource: "webhook subscription" })
+
+export const layer = Layer.effect(
+  WebhookSubscriptions,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const columns = sql.literal(subscriptionColumns)
+    const ifVersion = (expected: number | null) => (expected === null ? sql`` : sql`AND version = ${expected}`)
+
+    const conflict = Effect.fnUntraced(function* (organizationId: OrganizationId, id: WebhookSubscriptionId) {
+      const [row] = yield* sql<{ readonly version: number }>`
+        SELECT version FROM webhook_subscriptions WHERE organization_id = ${organizationId} AND id = ${id}`
+      return yield* row === undefined ? notFound() : new VersionConflict({ current: row.version })
+    })
+
+    const rowOf = Effect.fnUntraced(function* (id: WebhookSubscriptionId, forUpdate: boolean) {
+      const organization = yield* CurrentOrganization
+      const [row] = yield* sql<SubscriptionRow>`
+        SELECT ${columns} FROM webhook_subscriptions WHERE organization_id = ${organization.id} AND id = ${id}
+        ${forUpdate ? sql`FOR NO KEY UPDATE` : sql``}`
+      return row ?? null
+    })
+
+    return WebhookSubscriptions.of({
+      get: Effect.fnUntraced(function* (id) {
+        const row = yield* rowOf(id, false)
+        return row === null || row.feature !== null ? yield* notFound() : subscriptionOf(row)
+      }, driverFailuresDie),
+      list: Effect.fnUntraced(function* ({ after, limit }) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<SubscriptionRow>`
+          SELECT ${columns} FROM webhook_subscriptions
+          WHERE organization_id = ${organization.id} AND feature IS NULL ${after === null ? sql`` : sql`AND id < ${after[0]}`}
+          ORDER BY id DESC LIMIT ${limit}`
+        return rows.map(subscriptionOf)
+      }, driverFailuresDie),
+      count: Effect.fnUntraced(function* () {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<{ readonly count: number }>`
+          SELECT count(*)::int AS count FROM webhook_subscriptions
+          WHERE organization_id = ${organization.id} AND feature IS NULL`
+        return row?.count ?? 0
+      }, driverFailuresDie),
+      find: Effect.fnUntraced(function* (id) {
+        const row = yield* rowOf(id, false)
+        return row === null ? null : keptOf(row)
+      }, driverFailuresDie),
+      lock: Effect.fnUntraced(function* (id) {
+        const row = yield* rowOf(id, true)
+        return row === null ? yield* notFound() : keptOf(row)
+      }, driverFailuresDie),
+      enabled: Effect.fnUntraced(function* () {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<SubscriptionRow>`
+          SELECT ${columns} FROM webhook_subscriptions
+          WHERE organization_id = ${organization.id} AND status = 'enabled' ORDER BY id`
+        return rows.map(keptOf)
+      }, driverFailuresDie),
+      insert: Effect.fnUntraced(function* ({ feature, health, secrets, startsAfter, subscription }) {
+        const organization = yield* CurrentOrganization
+        yield* sql`
+          INSERT INTO webhook_subscriptions (organization_id, id, name, url, events, filter, payload, payload_version,
+            ordering, headers, permissions, status, disabled_reason, disabled_at_position, version, starts_after, secret,
+            former_secrets, sealed_headers, circuit, failures, failing_since, probe_at, last_success_at, warned_at, feature)
+          VALUES (${organization.id}, ${subscription.id}, ${subscription.name}, ${subscription.url},
+            ${Array.from(subscription.events)}, ${PgTypes.json(subscription.filter)}, ${subscription.payload},
+            ${subscription.payloadVersion}, ${subscription.ordering}, ${Object.keys(subscription.headers)},
+            ${Array.from(subscription.permissions)}, ${subscription.status}, ${subscription.disabledReason},
+            ${subscription.disabledAtPosition}, ${subscription.version}, ${startsAfter}, ${secrets.secret},
+            ${PgTypes.json(formerJson(secrets))}, ${secrets.headers}, ${health.circuit}, ${health.failures},
+            ${stamp(health.failingSince)}, ${stamp(health.probeAt)}, ${stamp(health.lastSuccessAt)},
+            ${stamp(health.warnedAt)}, ${feature})`
+      }, driverFailuresDie),
+      save: Effect.fnUntraced(function* (subscription, expected) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<SubscriptionRow>`
+          UPDATE webhook_subscriptions SET name = ${subscription.name}, url = ${subscription.url},
+            events = ${Array.from(subscription.events)}, filter = ${PgTypes.json(subscription.filter)},
+            payload = ${subscription.payload}, payload_version = ${subscription.payloadVersion},
+            ordering = ${subscription.ordering}, headers = ${Object.keys(subscription.headers)},
+            permissions = ${Array.from(subscription.permissions)}, status = ${subscription.status},
+            disabled_reason = ${subscription.disabledReason}, disabled_at_position = ${subscription.disabledAtPosition},
+            version = version + 1
+          WHERE organization_id = ${organization.id} AND id = ${subscription.id} ${ifVersion(expected)}
+          RETURNING ${columns}`
+        return row === undefined ? yield* conflict(organization.id, subscription.id) : subscriptionOf(row)
+      }, driverFailuresDie),
+      keep: Effect.fnUntraced(function* (id, { health, secrets, startsAfter }) {
+        const organization = yield* CurrentOrganization
+        const sets = [
+          ...(startsAfter === undefined ? [] : [sql`starts_after = ${startsAfter}`]),
+          ...(secrets === undefined
+            ? []
+            : [
+                sql`secret = ${secrets.secret}, former_secrets = ${PgTypes.json(formerJson(secrets))},
+                  sealed_headers = ${secrets.headers}`
+              ]),
+          ...(health === undefined
+            ? []
+            : [
+                sql`circuit = ${health.circuit}, failures = ${health.failures},
+                  failing_since = ${stamp(health.failingSince)}, probe_at = ${stamp(health.probeAt)},
+                  last_success_at = ${stamp(health.lastSuccessAt)}, warned_at = ${stamp(health.warnedAt)}`
+              ])
+        ]
+        if (sets.length === 0) return
+        yield* sql`
+          UPDATE webhook_subscriptions SET ${sql.csv(sets)} WHERE organization_id = ${organization.id} AND id = ${id}`
+      }, driverFailuresDie),
+      remove: Effect.fnUntraced(function* (id, expected) {
+        const organization = yield* CurrentOrganization
+        const removed = yield* sql`
+          DELETE FROM webhook_subscriptions WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)}
+          RETURNING 1`
+        if (removed.length === 0) return yield* conflict(organization.id, id)
+      }, driverFailuresDie)
+    })
+  })
+)

@@ -1,0 +1,237 @@
+import {
+  ChatAccountExists,
+  type ChatAccount,
+  type ChatAccountId,
+  ChatAccounts,
+  type ChatSecrets,
+  CurrentOrganization,
+  NumberTaken,
+  type OrganizationId,
+  sendsWork,
+  templateFetchesWork
+} from "@parley/domain"
+import { PgTypes } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import { versions } from "../../crm/versions.ts"
+import { aboveTenants } from "../../kernel/aboveTenants.ts"
+import { advisoryKey } from "../../kernel/advisoryKey.ts"
+import { Notifications } from "../../platform/events/Notifications.ts"
+import { type Instant, stamp, utc } from "../../kernel/columns.ts"
+import { driverFailuresDie } from "../../kernel/defects.ts"
+import { RecentReads } from "../../kernel/RecentReads.ts"
+import { isOneOf } from "../../kernel/isOneOf.ts"
+import { openLanes } from "../../platform/background/openLanes.ts"
+import {
+  accountColumns,
+  accountOf,
+  type AccountRow,
+  secretColumns,
+  secretsOf,
+  type SecretRow
+} from "./chatAccountRow.ts"
+
+export const layer = Layer.effect(
+  ChatAccounts,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const recent = yield* RecentReads
+    const open = openLanes(sql, yield* Notifications)
+    const columns = sql.literal(accountColumns)
+    const isConnected = sql.literal("removed_at IS NULL")
+    const { conflict, ifVersion, notFound } = versions(sql, "chat_accounts", "chat account", isConnected)
+
+    const accountsWhere = Effect.fnUntraced(function* (condition: Statement.Fragment) {
+      const organization = yield* CurrentOrganization
+      const rows = yield* sql<AccountRow>`
+        SELECT ${columns} FROM chat_accounts
+        WHERE organization_id = ${organization.id} AND ${isConnected} AND ${condition} ORDER BY id`
+      return rows.map(accountOf)
+    }, driverFailuresDie)
+
+    const secretsWhere = Effect.fnUntraced(function* (organizationId: string, condition: Statement.Fragment) {
+      const rows = yield* sql<SecretRow>`
+        SELECT ${sql.literal(secretColumns)} FROM chat_accounts
+        WHERE organization_id = ${organizationId} AND ${isConnected} AND ${condition} ORDER BY id`
+      return rows.map(secretsOf)
+    })
+
+    // A provider delivers thousands of times a second, and each delivery is checked with them.
+    const ownAppSecretsOf = yield* recent.remember((organizationId) =>
+      Effect.map(secretsWhere(organizationId, sql`mode = 'own_app'`), (found) => (found.length === 0 ? null : found))
+    )
+
+    // No index can say so: it would be one over all organizations. Two who connect the same number wait for each other.
+    const claimNumber = Effect.fnUntraced(function* (
+      organizationId: OrganizationId,
+      { externalPhoneId, provider }: ChatAccount
+    ) {
+      yield* sql`SELECT FROM pg_advisory_xact_lock(${advisoryKey(sql, "platformNumber", `${provider} ${externalPhoneId}`)})`
+      // A statement of its own: its snapshot must be younger than the lock.
+      const others = yield* aboveTenants(sql`
+        SELECT 1 FROM chat_accounts WHERE external_phone_id = ${externalPhoneId} AND provider = ${provider} AND mode = 'platform_app'
+          AND ${isConnected} AND organization_id <> ${organizationId} LIMIT 1`)
+      if (others.length > 0) return yield* new NumberTaken()
+    })
+
+    const sealedIn = (secrets: ChatSecrets) =>
+      sql`sealed_access_token = ${secrets.accessToken}, sealed_app_secret = ${secrets.appSecret},
+        sealed_former_app_secret = ${secrets.formerAppSecret?.sealed ?? null},
+        former_app_secret_until = ${stamp(secrets.formerAppSecret?.until ?? null)},
+        sealed_verify_token = ${secrets.verifyToken},`
+
+    const stateOf = (account: ChatAccount) =>
+      sql`display_name = ${account.displayName}, url = ${account.url}, phone = ${account.phone}, status = ${account.status},
+        quality_rating = ${account.qualityRating}, messaging_limit = ${account.messagingLimit},
+        throughput_per_second = ${account.throughputPerSecond}, last_checked_at = ${stamp(account.lastCheckedAt)},
+        last_error = ${jsonOrNull(account.lastError)}, updated_at = ${stamp(account.updatedAt)}`
+
+    // Whoever has read one of them and not begun to call has lost it. They are locked in the order in which calls begin.
+    const changeSends = (organizationId: OrganizationId, id: ChatAccountId, change: Statement.Fragment) => sql`
+      WITH waiting AS MATERIALIZED (
+        SELECT message_id AS waiting_id FROM sends
+        WHERE organization_id = ${organizationId} AND chat_account_id = ${id} AND NOT has_begun
+        ORDER BY message_id FOR UPDATE
+      )
+      UPDATE sends SET ${change}, revision = revision + 1 FROM waiting
+      WHERE organization_id = ${organizationId} AND message_id = waiting_id`
+
+    const numberExists = Effect.fnUntraced(function* (
+      organizationId: OrganizationId,
+      { externalPhoneId, provider }: ChatAccount
+    ) {
+      const [row] = yield* sql<{ readonly id: ChatAccountId }>`
+        SELECT id FROM chat_accounts
+        WHERE organization_id = ${organizationId} AND provider = ${provider} AND external_phone_id = ${externalPhoneId}`
+      return yield* row === undefined
+        ? Effect.die(new Error("The chat account was removed while its number was taken."))
+        : new ChatAccountExists({ chatAccountId: row.id })
+    })
+
+    return ChatAccounts.of({
+      get: Effect.fnUntraced(function* (id) {
+        const [account] = yield* accountsWhere(sql`id = ${id}`)
+        return account ?? (yield* notFound())
+      }),
+      find: (ids) => (ids.length === 0 ? Effect.succeed([]) : accountsWhere(isOneOf(sql, "id", ids))),
+      findByNumber: (provider, ids) =>
+        ids.length === 0
+          ? Effect.succeed([])
+          : accountsWhere(sql`provider = ${provider} AND external_phone_id = ANY(${Array.from(ids)}::text[])`),
+      findByBusiness: (provider, ids) =>
+        ids.length === 0
+          ? Effect.succeed([])
+          : accountsWhere(sql`provider = ${provider} AND external_account_id = ANY(${Array.from(ids)}::text[])`),
+      list: Effect.fnUntraced(function* ({ after, limit }) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<AccountRow>`
+          SELECT ${columns} FROM chat_accounts WHERE organization_id = ${organization.id} AND ${isConnected}
+            ${after === null ? sql`` : sql`AND id < ${after[0]}`}
+          ORDER BY id DESC LIMIT ${limit}`
+        return rows.map(accountOf)
+      }, driverFailuresDie),
+      count: Effect.fnUntraced(function* () {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<{ readonly count: number }>`
+          SELECT count(*)::integer AS count FROM chat_accounts
+          WHERE organization_id = ${organization.id} AND ${isConnected}`
+        return row?.count ?? 0
+      }, driverFailuresDie),
+      secrets: Effect.fnUntraced(function* (ids) {
+        const organization = yield* CurrentOrganization
+        return ids.length === 0 ? [] : yield* secretsWhere(organization.id, isOneOf(sql, "id", ids))
+      }, driverFailuresDie),
+      ownAppSecrets: Effect.fnUntraced(function* () {
+        return (yield* ownAppSecretsOf((yield* CurrentOrganization).id)) ?? []
+      }),
+      removed: Effect.fnUntraced(function* () {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<AccountRow & { readonly removedAt: Instant }>`
+          SELECT ${columns}, removed_at AS "removedAt" FROM chat_accounts
+          WHERE organization_id = ${organization.id} AND removed_at IS NOT NULL`
+        return rows.map(({ removedAt, ...row }) => ({ account: accountOf(row), removedAt: utc(removedAt) }))
+      }, driverFailuresDie),
+      insert: Effect.fnUntraced(function* (account, secrets) {
+        const organization = yield* CurrentOrganization
+        const inserted = yield* sql`
+          INSERT INTO chat_accounts (organization_id, id, provider, mode, display_name, phone, external_account_id,
+            external_phone_id, url, status, quality_rating, messaging_limit, throughput_per_second, last_checked_at, last_error,
+            sealed_access_token, sealed_app_secret, sealed_former_app_secret, former_app_secret_until,
+            sealed_verify_token, created_at, updated_at, version)
+          VALUES (${organization.id}, ${account.id}, ${account.provider}, ${account.mode}, ${account.displayName},
+            ${account.phone}, ${account.externalAccountId}, ${account.externalPhoneId}, ${account.url}, ${account.status},
+            ${account.qualityRating}, ${account.messagingLimit}, ${account.throughputPerSecond},
+            ${stamp(account.lastCheckedAt)}, ${jsonOrNull(account.lastError)}, ${secrets.accessToken}, ${secrets.appSecret},
+            ${secrets.formerAppSecret?.sealed ?? null}, ${stamp(secrets.formerAppSecret?.until ?? null)},
+            ${secrets.verifyToken}, ${stamp(account.createdAt)}, ${stamp(account.updatedAt)}, ${account.version})
+          ON CONFLICT ON CONSTRAINT chat_accounts_number DO NOTHING RETURNING 1`
+        if (inserted.length === 0) return yield* numberExists(organization.id, account)
+        if (account.mode === "platform_app") yield* claimNumber(organization.id, account)
+        yield* recent.forget
+      }, driverFailuresDie),
+      save: Effect.fnUntraced(function* (account, secrets, expected) {
+        const organization = yield* CurrentOrganization
+        const sealed = secrets === null ? sql`` : sealedIn(secrets)
+        const [row] = yield* sql<AccountRow>`
+          UPDATE chat_accounts SET ${sealed} ${stateOf(account)}, version = version + 1
+          WHERE organization_id = ${organization.id} AND id = ${account.id} AND ${isConnected} ${ifVersion(expected)}
+          RETURNING ${columns}`
+        if (row === undefined) return yield* conflict(organization.id, account.id)
+        if (secrets !== null) yield* recent.forget
+        return accountOf(row)
+      }, driverFailuresDie),
+      wantTemplates: Effect.fnUntraced(function* (ids, from) {
+        const organization = yield* CurrentOrganization
+        yield* sql`
+          UPDATE chat_accounts SET templates_begun = false, templates_revision = templates_revision + 1,
+            templates_wanted_at =
+              CASE WHEN templates_begun THEN ${stamp(from)} ELSE least(templates_wanted_at, ${stamp(from)}) END
+          WHERE organization_id = ${organization.id} AND id = ANY(${Array.from(ids)}::uuid[])`
+        yield* open(
+          ids.map((key) => ({
+            work: templateFetchesWork,
+            organizationId: organization.id,
+            key,
+            priority: "bulk",
+            dueAt: from
+          }))
+        )
+      }, driverFailuresDie),
+      remove: Effect.fnUntraced(function* (id, { at, sendsWaitUntil }, expected) {
+        const organization = yield* CurrentOrganization
+        const removed = yield* sql`
+          UPDATE chat_accounts SET removed_at = ${stamp(at)}, sealed_access_token = NULL, sealed_app_secret = NULL,
+            sealed_former_app_secret = NULL, former_app_secret_until = NULL, sealed_verify_token = NULL,
+            templates_wanted_at = NULL, templates_begun = false, templates_revision = templates_revision + 1,
+            version = version + 1
+          WHERE organization_id = ${organization.id} AND id = ${id} AND ${isConnected} ${ifVersion(expected)} RETURNING 1`
+        if (removed.length === 0) return yield* conflict(organization.id, id)
+        yield* changeSends(organization.id, id, sql`runnable_at = greatest(runnable_at, ${stamp(sendsWaitUntil)})`)
+        yield* recent.forget
+      }, driverFailuresDie),
+      revive: Effect.fnUntraced(function* (account, secrets) {
+        const organization = yield* CurrentOrganization
+        const revived = yield* sql`
+          UPDATE chat_accounts SET ${sealedIn(secrets)} ${stateOf(account)}, mode = ${account.mode},
+            external_account_id = ${account.externalAccountId}, external_phone_id = ${account.externalPhoneId},
+            version = ${account.version}, removed_at = NULL, send_failures = 0, sends_rest_until = NULL
+          WHERE organization_id = ${organization.id} AND id = ${account.id} AND removed_at IS NOT NULL RETURNING 1`
+        if (revived.length === 0) return yield* notFound()
+        if (account.mode === "platform_app") yield* claimNumber(organization.id, account)
+        yield* changeSends(organization.id, account.id, sql`runnable_at = ${stamp(account.updatedAt)}, attempts = 0`)
+        yield* open([
+          {
+            work: sendsWork,
+            organizationId: organization.id,
+            key: account.id,
+            priority: "person",
+            dueAt: account.updatedAt
+          }
+        ])
+        yield* recent.forget
+      }, driverFailuresDie)
+    })
+  })
+)
+
+const jsonOrNull = (value: ChatAccount["lastError"]) => (value === null ? null : PgTypes.jsonb(value))

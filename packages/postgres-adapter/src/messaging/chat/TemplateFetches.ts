@@ -1,0 +1,39 @@
+import { accountOfTemplateLane, CurrentOrganization, TemplateFetches } from "@parley/domain"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Instant, stamp, utcOrNull } from "../../kernel/columns.ts"
+import { driverFailuresDie } from "../../kernel/defects.ts"
+import { isOwned } from "../../platform/background/isOwned.ts"
+
+export const layer = Layer.effect(
+  TemplateFetches,
+  Effect.map(SqlClient.SqlClient, (sql) =>
+    TemplateFetches.of({
+      begin: Effect.fnUntraced(function* (lane, { again, now }) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<{ readonly revision: number }>`
+          UPDATE chat_accounts SET templates_wanted_at = ${stamp(again)}, templates_begun = true,
+            templates_revision = templates_revision + 1
+          WHERE organization_id = ${organization.id} AND id = ${accountOfTemplateLane(lane)}
+            AND templates_wanted_at <= ${stamp(now)} AND ${isOwned(sql, lane)}
+          RETURNING templates_revision AS revision`
+        return row === undefined ? null : { lane, revision: row.revision }
+      }, driverFailuresDie),
+      settle: Effect.fnUntraced(function* ({ lane, revision }) {
+        const organization = yield* CurrentOrganization
+        yield* sql`
+          UPDATE chat_accounts SET templates_wanted_at = NULL, templates_begun = false,
+            templates_revision = templates_revision + 1
+          WHERE organization_id = ${organization.id} AND id = ${accountOfTemplateLane(lane)}
+            AND templates_revision = ${revision} AND ${isOwned(sql, lane)}`
+      }, driverFailuresDie),
+      nextDue: Effect.fnUntraced(function* (id) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<{ readonly wantedAt: Instant | null }>`
+          SELECT templates_wanted_at AS "wantedAt" FROM chat_accounts
+          WHERE organization_id = ${organization.id} AND id = ${id}`
+        return utcOrNull(row?.wantedAt ?? null)
+      }, driverFailuresDie)
+    })
+  )
+)

@@ -1,0 +1,75 @@
+import { ChatAccount, type ChatAccountError, type ChatAccountId, type AccountSecrets } from "@parley/domain"
+import { asWritten, type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
+
+/** The columns of a chat account, as its rows are read. */
+export const accountColumns = `id, provider, mode, display_name AS "displayName", phone,
+  external_account_id AS "externalAccountId", external_phone_id AS "externalPhoneId", url, status,
+  quality_rating AS "qualityRating", messaging_limit AS "messagingLimit",
+  throughput_per_second AS "throughputPerSecond", last_checked_at AS "lastCheckedAt", last_error AS "lastError",
+  created_at AS "createdAt", updated_at AS "updatedAt", version`
+
+/** A row of chat accounts, without its secrets. */
+export interface AccountRow {
+  readonly id: ChatAccountId
+  readonly provider: ChatAccount["provider"]
+  readonly mode: ChatAccount["mode"]
+  readonly displayName: string
+  readonly phone: string | null
+  readonly externalAccountId: string
+  readonly externalPhoneId: string
+  readonly url: string | null
+  readonly status: ChatAccount["status"]
+  readonly qualityRating: ChatAccount["qualityRating"]
+  readonly messagingLimit: string | null
+  readonly throughputPerSecond: number | null
+  readonly lastCheckedAt: Instant | null
+  readonly lastError: ChatAccountError | null
+  readonly createdAt: Instant
+  readonly updatedAt: Instant
+  readonly version: number
+}
+
+/** The chat account that the row says. */
+export const accountOf = (row: AccountRow): ChatAccount =>
+  new ChatAccount(
+    {
+      ...row,
+      lastCheckedAt: utcOrNull(row.lastCheckedAt),
+      createdAt: utc(row.createdAt),
+      updatedAt: utc(row.updatedAt)
+    },
+    asWritten
+  )
+
+/** The columns of an account's secrets, as they are read. */
+export const secretColumns = `id, provider, sealed_access_token AS "accessToken", sealed_app_secret AS "appSecret",
+  sealed_former_app_secret AS "former", former_app_secret_until AS "formerUntil", sealed_verify_token AS "verifyToken"`
+
+/** The secrets of a row of chat accounts. */
+export interface SecretRow {
+  readonly id: ChatAccountId
+  readonly provider: string
+  readonly accessToken: string
+  readonly appSecret: string | null
+  readonly former: string | null
+  readonly formerUntil: Instant | null
+  readonly verifyToken: string | null
+}
+
+/** The secrets that the row says. */
+export const secretsOf = ({
+  accessToken,
+  appSecret,
+  former,
+  formerUntil,
+  id,
+  provider,
+  verifyToken
+}: SecretRow): AccountSecrets => ({
+  id,
+  provider,
+  accessToken,
+  appSecret,
+  formerAppSecret: former === null || formerUntil === null ? null : { sealed: former, until: utc(formerUntil) },
+  verifyToken
+})

@@ -1,0 +1,183 @@
+import {
+  type ContactId,
+  type Conversation,
+  type ConversationCounts,
+  ConversationExists,
+  type ConversationId,
+  Conversations,
+  CurrentOrganization,
+  NotFound,
+  type OrganizationId
+} from "@parley/domain"
+import { Effect, Layer } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { unlessTaken } from "../../crm/unlessTaken.ts"
+import { driverFailuresDie } from "../../kernel/defects.ts"
+import { isOneOf } from "../../kernel/isOneOf.ts"
+import { conversationLists } from "./conversationLists.ts"
+import {
+  conversationColumns,
+  conversationOf,
+  type ConversationRow,
+  conversingOf,
+  type ConversingRow,
+  providerOf,
+  windowsOf,
+  type WindowsRow
+} from "./conversationRow.ts"
+import { conversationChange, conversationRecordset } from "./conversationChange.ts"
+import { involvedConversations } from "./involvedConversations.ts"
+import { resolvedTally } from "./resolvedTally.ts"
+
+const isResolved = ({ status }: Conversation) => status === "resolved"
+
+const pairOf = ({ chatAccountId, contactId }: Pick<Conversation, "chatAccountId" | "contactId">) =>
+  `${contactId} ${chatAccountId}`
+
+const columnsOf = (conversations: ReadonlyArray<Pick<Conversation, "chatAccountId" | "contactId">>) => ({
+  contacts: conversations.map(({ contactId }) => contactId),
+  accounts: conversations.map(({ chatAccountId }) => chatAccountId)
+})
+
+export const layer = Layer.effect(
+  Conversations,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const columns = sql.literal(conversationColumns)
+    const recordset = conversationRecordset(sql)
+    const list = conversationLists(sql)
+
+    /** Which unresolved conversation stands in the way of these: one that was there, or another one of them. */
+    const inTheWay = Effect.fnUntraced(function* (
+      organizationId: OrganizationId,
+      conversations: ReadonlyArray<Conversation>
+    ) {
+      const unresolved = conversations.filter((each) => !isResolved(each))
+      const { accounts, contacts } = columnsOf(unresolved)
+      const ids = conversations.map(({ id }) => id)
+      const [other] = yield* sql<{ readonly id: ConversationId }>`
+        SELECT c.id FROM unnest(${contacts}::uuid[], ${accounts}::uuid[]) AS pair (contact_id, chat_account_id)
+        JOIN conversations AS c USING (contact_id, chat_account_id)
+        WHERE c.organization_id = ${organizationId} AND c.status <> 'resolved' AND NOT c.id = ANY(${ids}::uuid[]) LIMIT 1`
+      const twin = unresolved.find((one) =>
+        unresolved.some((another) => another.id !== one.id && pairOf(another) === pairOf(one))
+      )
+      return other?.id ?? twin?.id ?? null
+    })
+
+    const unlessExists = Effect.fnUntraced(function* <A>(
+      organizationId: OrganizationId,
+      conversations: ReadonlyArray<Conversation>,
+      statement: Effect.Effect<A, SqlError.SqlError>
+    ) {
+      while (true) {
+        const done = yield* unlessTaken(sql, "conversations_unresolved_pair", statement)
+        if (done !== null) return done
+        const conversationId = yield* inTheWay(organizationId, conversations)
+        if (conversationId !== null) return yield* new ConversationExists({ conversationId })
+        // It was resolved since: now there is room.
+      }
+    })
+
+    const add = (organizationId: OrganizationId, conversations: ReadonlyArray<Conversation>) => sql`
+      WITH added AS (
+        INSERT INTO conversations (organization_id, id, contact_id, chat_account_id, status, priority, assignee_id,
+          snoozed_until, labels, inbound_count, read_count, last_message, last_inbound_at, window_expires_at, resolved_at,
+          last_activity_at, created_at, updated_at, version, recipient, recipient_at, other_windows,
+          waiting_since, first_replied_at, first_reply_id, wait_round, stretch, stretch_started_at, stretch_resolved_at,
+          stretch_resolver_kind, stretch_resolver_id)
+        SELECT ${organizationId}::uuid, s.* FROM ${recordset(conversations)} ORDER BY contact_id, chat_account_id
+      ),
+      ${resolvedTally(sql, organizationId, sql`SELECT ${conversations.filter(isResolved).length}::integer AS by`)}
+      SELECT`
+
+    const change = conversationChange(sql)
+    const involved = involvedConversations(sql)
+
+    return Conversations.of({
+      get: Effect.fnUntraced(function* (id) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<ConversingRow>`
+          SELECT ${columns}, p.name AS "contactName", p.phone AS "contactPhone", p.identities AS "contactIdentities", 
+            ${providerOf(sql, organization.id)}
+          FROM conversations AS c
+          LEFT JOIN contacts AS p ON p.organization_id = c.organization_id AND p.id = c.contact_id
+          WHERE c.organization_id = ${organization.id} AND c.id = ${id}`
+        return row === undefined ? yield* new NotFound({ resource: "conversation" }) : conversingOf(row)
+      }, driverFailuresDie),
+      lock: Effect.fnUntraced(function* (ids) {
+        if (ids.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<ConversationRow>`
+          SELECT ${columns} FROM conversations AS c
+          WHERE c.organization_id = ${organization.id} AND ${isOneOf(sql, "c.id", ids)} ORDER BY c.id FOR UPDATE`
+        return rows.map(conversationOf)
+      }, driverFailuresDie),
+      lockLatest: Effect.fnUntraced(function* (pairs) {
+        const organization = yield* CurrentOrganization
+        return (yield* involved(organization.id, pairs, [])).latest
+      }, driverFailuresDie),
+      lockInvolved: Effect.fnUntraced(function* (pairs, receipted) {
+        const organization = yield* CurrentOrganization
+        return yield* involved(organization.id, pairs, receipted)
+      }, driverFailuresDie),
+      list: Effect.fnUntraced(function* (query, slice) {
+        const organization = yield* CurrentOrganization
+        return yield* list(organization.id, query, slice)
+      }, driverFailuresDie),
+      windows: Effect.fnUntraced(function* (chatAccountId, contactIds) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<WindowsRow>`
+          SELECT contact_id AS "contactId", recipient, window_expires_at AS "windowExpiresAt",
+            other_windows AS "otherWindows"
+          FROM conversations
+          WHERE organization_id = ${organization.id} AND contact_id = ANY(${Array.from(contactIds)}::uuid[])
+            AND chat_account_id = ${chatAccountId}
+            AND (window_expires_at IS NOT NULL OR json_array_length(other_windows) > 0)`
+        return rows.map(windowsOf)
+      }, driverFailuresDie),
+      talking: Effect.fnUntraced(function* (chatAccountId, contactIds) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<{ readonly contactId: ContactId }>`
+          SELECT contact_id AS "contactId" FROM conversations
+          WHERE organization_id = ${organization.id} AND contact_id = ANY(${Array.from(contactIds)}::uuid[])
+            AND chat_account_id = ${chatAccountId} AND status <> 'resolved'`
+        return new Set(rows.map(({ contactId }) => contactId))
+      }, driverFailuresDie),
+      counts: Effect.fnUntraced(function* (me) {
+        const organization = yield* CurrentOrganization
+        const unresolved = sql`FROM conversations WHERE organization_id = ${organization.id} AND status <> 'resolved'`
+        const having = (status: "open" | "pending" | "snoozed") =>
+          sql`(SELECT count(*)::integer FROM conversations
+            WHERE organization_id = ${organization.id} AND status = ${sql.literal(`'${status}'`)})`
+        const [row] = yield* sql<ConversationCounts>`
+          SELECT ${having("open")} AS open, ${having("pending")} AS pending, ${having("snoozed")} AS snoozed,
+            (SELECT coalesce(sum(resolved), 0)::integer FROM conversation_tallies
+              WHERE organization_id = ${organization.id}) AS resolved,
+            ${me === null ? sql`0` : sql`(SELECT count(*)::integer ${unresolved} AND assignee_id = ${me})`} AS mine,
+            (SELECT count(*)::integer ${unresolved} AND assignee_id IS NULL) AS unassigned,
+            (SELECT count(*)::integer ${unresolved} AND inbound_count > read_count) AS unread`
+        return row ?? (yield* Effect.die(new Error("A statement that gives a row gave none.")))
+      }, driverFailuresDie),
+      insert: Effect.fnUntraced(function* (conversations) {
+        if (conversations.length === 0) return
+        const organization = yield* CurrentOrganization
+        yield* unlessExists(organization.id, conversations, add(organization.id, conversations))
+      }, driverFailuresDie),
+      saveAll: Effect.fnUntraced(function* (conversations) {
+        if (conversations.length === 0) return []
+        const organization = yield* CurrentOrganization
+        // Those that are resolved make room for others.
+        const parts = [conversations.filter(isResolved), conversations.filter((each) => !isResolved(each))]
+        const saved = yield* unlessExists(
+          organization.id,
+          conversations,
+          Effect.forEach(
+            parts.filter(({ length }) => length > 0),
+            (part) => change(organization.id, part)
+          )
+        )
+        return saved.flat().map((row) => conversationOf(row))
+      }, driverFailuresDie)
+    })
+  })
+)

@@ -1,0 +1,61 @@
+import { CurrentOrganization, type Media, MediaLibrary, NotFound } from "@parley/domain"
+import { PgTypes } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { stamp } from "../../kernel/columns.ts"
+import { driverFailuresDie } from "../../kernel/defects.ts"
+import { instant } from "./instant.ts"
+import { mediaColumns, mediaOf, type MediaRow } from "./mediaRow.ts"
+
+const recordOf = (media: Media) => ({
+  id: media.id,
+  kind: media.kind,
+  mime_type: media.mimeType,
+  filename: media.filename,
+  size: media.size,
+  state: media.state,
+  file_id: media.fileId,
+  remote: media.remote,
+  refused_since: instant(media.refusedSince),
+  is_used: media.isUsed,
+  created_at: instant(media.createdAt)
+})
+
+export const layer = Layer.effect(
+  MediaLibrary,
+  Effect.map(SqlClient.SqlClient, (sql) =>
+    MediaLibrary.of({
+      get: Effect.fnUntraced(function* (id) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<MediaRow>`
+          SELECT ${sql.literal(mediaColumns)} FROM media WHERE organization_id = ${organization.id} AND id = ${id}`
+        return row === undefined ? yield* new NotFound({ resource: "media" }) : mediaOf(row)
+      }, driverFailuresDie),
+      insert: Effect.fnUntraced(function* (media) {
+        if (media.length === 0) return
+        const organization = yield* CurrentOrganization
+        yield* sql`
+          INSERT INTO media (
+            organization_id, id, kind, mime_type, filename, size, state, file_id, remote, refused_since, is_used, created_at
+          )
+          SELECT ${organization.id}::uuid, s.* FROM json_to_recordset(${PgTypes.json(media.map(recordOf))}) AS s (
+            id uuid, kind text, mime_type text, filename text, size integer, state text, file_id uuid, remote json,
+            refused_since timestamptz, is_used boolean, created_at timestamptz)`
+      }, driverFailuresDie),
+      save: Effect.fnUntraced(function* ({ fileId, id, refusedSince, size, state }) {
+        const organization = yield* CurrentOrganization
+        const saved = yield* sql`
+          UPDATE media SET state = ${state}, size = ${size}, file_id = ${fileId},
+            refused_since = ${refusedSince === null ? null : stamp(refusedSince)}
+          WHERE organization_id = ${organization.id} AND id = ${id} AND state <> 'stored' RETURNING 1`
+        return saved.length > 0
+      }, driverFailuresDie),
+      use: Effect.fnUntraced(function* (id) {
+        const organization = yield* CurrentOrganization
+        const used = yield* sql`
+          UPDATE media SET is_used = true WHERE organization_id = ${organization.id} AND id = ${id} RETURNING 1`
+        if (used.length === 0) return yield* new NotFound({ resource: "media" })
+      }, driverFailuresDie)
+    })
+  )
+)

@@ -1,0 +1,32 @@
+import { CurrentOrganization, MediaSweep } from "@parley/domain"
+import { DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { stamp } from "../../kernel/columns.ts"
+import { driverFailuresDie } from "../../kernel/defects.ts"
+import { sweepInBatches } from "../../kernel/sweepInBatches.ts"
+
+export const layer = Layer.effect(
+  MediaSweep,
+  Effect.map(SqlClient.SqlClient, (sql) =>
+    MediaSweep.of({
+      sweep: Effect.fnUntraced(function* () {
+        const organization = yield* CurrentOrganization
+        const before = stamp(DateTime.subtract(yield* DateTime.now, { days: 7 }))
+        // One that somebody is about to send is locked, and left alone.
+        return yield* sweepInBatches(
+          (most) => sql`
+            WITH nobodys AS MATERIALIZED (
+              SELECT id, file_id FROM media
+              WHERE organization_id = ${organization.id} AND NOT is_used AND created_at <= ${before}
+              LIMIT ${most} FOR UPDATE SKIP LOCKED
+            ), removed AS (
+              UPDATE files AS f SET state = 'removed' FROM nobodys AS n
+              WHERE f.organization_id = ${organization.id} AND f.id = n.file_id
+            )
+            DELETE FROM media AS m USING nobodys AS n
+            WHERE m.organization_id = ${organization.id} AND m.id = n.id RETURNING 1`
+        )
+      }, driverFailuresDie)
+    })
+  )
+)

@@ -1,0 +1,195 @@
+import {
+  type ChatAccountId,
+  type ConversationId,
+  CurrentOrganization,
+  type EarlyReceipt,
+  type MessageId,
+  Messages,
+  NotFound,
+  type OrganizationId,
+  serviceAuthor,
+  type Slice
+} from "@parley/domain"
+import { PgTypes } from "@effect/sql-pg"
+import { DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { leavesWithNext } from "../../connections/leavesWithNext.ts"
+import { advisoryKey } from "../../kernel/advisoryKey.ts"
+import { type Instant, stamp, utc } from "../../kernel/columns.ts"
+import { driverFailuresDie } from "../../kernel/defects.ts"
+import type { Recorded } from "../../rendering/rendering.ts"
+import { instant } from "./instant.ts"
+import { messageRendering } from "./messageRendering.ts"
+import { messageRefold } from "./messageRefold.ts"
+import { messageSearch } from "./messageSearch.ts"
+import {
+  messageColumns,
+  messageFields,
+  messageOf,
+  messageRecord,
+  messageRecordOf,
+  type MessageRow,
+  progressRecord,
+  progressRecordOf,
+  renderedMessage
+} from "./messageRow.ts"
+
+/** For how long a message may be missing after its receipt: then it is not ours. */
+const earlyDays = 30
+
+/** How many receipts of no message are removed at once. */
+const mostForgotten = 100
+
+interface RenderedMessageRow extends Recorded, Pick<MessageRow, "at" | "id"> {}
+
+interface EarlyRow extends Omit<EarlyReceipt, "at" | "pricing"> {
+  readonly at: Instant
+  readonly pricing: NonNullable<EarlyReceipt["pricing"]> | null
+}
+
+export const layer = Layer.effect(
+  Messages,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const columns = sql.literal(messageColumns)
+    const fields = sql.literal(messageFields)
+    const refold = messageRefold(sql)
+    const search = messageSearch(sql)
+    const render = messageRendering()
+    const listed = (organizationId: OrganizationId, conversationId: ConversationId, { after, limit }: Slice) => {
+      const [at, id] = after ?? []
+      return sql`FROM messages WHERE organization_id = ${organizationId} AND conversation_id = ${conversationId}
+        ${at === undefined || id === undefined ? sql`` : sql`AND (at, id) < (${at}::timestamptz, ${id}::uuid)`}
+        ORDER BY at DESC, id DESC LIMIT ${limit}`
+    }
+    // Many give messages their provider ids at once. Whoever keeps receipts for those that have none is alone.
+    const naming = (organizationId: OrganizationId, chatAccountId: ChatAccountId) =>
+      advisoryKey(sql, "earlyReceipts", organizationId, chatAccountId)
+
+    return Messages.of({
+      get: Effect.fnUntraced(function* (conversationId, id) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<MessageRow>`
+          SELECT ${columns} FROM messages
+          WHERE organization_id = ${organization.id} AND id = ${id} AND conversation_id = ${conversationId}`
+        return row === undefined ? yield* new NotFound({ resource: "message" }) : messageOf(row)
+      }, driverFailuresDie),
+      list: Effect.fnUntraced(function* (conversationId, slice) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<MessageRow>`SELECT ${columns} ${listed(organization.id, conversationId, slice)}`
+        return rows.map(messageOf)
+      }, driverFailuresDie),
+      render: Effect.fnUntraced(function* (conversationId, slice) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<RenderedMessageRow>`
+          SELECT ${sql.literal(renderedMessage)} AS record, at, id ${listed(organization.id, conversationId, slice)}`
+        return render(rows, ({ at, id }) => [DateTime.formatIso(utc(at)), id])
+      }, driverFailuresDie),
+      automatedSince: Effect.fnUntraced(function* (contactId, since, limit) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<{ readonly at: Instant }>`
+          SELECT m.at FROM conversations AS c JOIN messages AS m ON m.organization_id = ${organization.id}
+            AND m.conversation_id = c.id
+          WHERE c.organization_id = ${organization.id} AND c.contact_id = ${contactId} AND m.at > ${stamp(since)}
+            AND m.author_kind = 'automation' AND m.direction = 'outbound' AND m.author_id <> ${serviceAuthor.id}
+          ORDER BY m.at DESC LIMIT ${limit}`
+        return rows.map(({ at }) => utc(at))
+      }, driverFailuresDie),
+      search: Effect.fnUntraced(function* (query, slice) {
+        const organization = yield* CurrentOrganization
+        return yield* search(organization.id, query, slice)
+      }, driverFailuresDie),
+      refold: Effect.fnUntraced(function* (limit) {
+        const organization = yield* CurrentOrganization
+        return yield* refold(organization.id, limit)
+      }, driverFailuresDie),
+      lock: Effect.fnUntraced(function* (chatAccountId, ids) {
+        if (ids.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<MessageRow>`
+          SELECT ${columns} FROM messages
+          WHERE organization_id = ${organization.id} AND chat_account_id = ${chatAccountId}
+            AND id = ANY(${Array.from(ids)}::uuid[])
+          ORDER BY id FOR NO KEY UPDATE`
+        return rows.map(messageOf)
+      }, driverFailuresDie),
+      lockByProvider: Effect.fnUntraced(function* (chatAccountId, providerMessageIds) {
+        if (providerMessageIds.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<MessageRow>`
+          SELECT ${columns} FROM messages
+          WHERE organization_id = ${organization.id} AND chat_account_id = ${chatAccountId}
+            AND provider_message_id = ANY(${Array.from(providerMessageIds)}::text[])
+          ORDER BY id FOR NO KEY UPDATE`
+        return rows.map(messageOf)
+      }, driverFailuresDie),
+      insert: Effect.fnUntraced(function* (chatAccountId, messages, answered) {
+        if (messages.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const records = messages.map((message) => messageRecordOf(chatAccountId, message, answered?.get(message.id)))
+        // In one order, so that those who store the same messages never wait for each other in a circle.
+        const added = yield* sql<{ readonly id: MessageId }>`
+          INSERT INTO messages (organization_id, ${fields}, words)
+          SELECT ${organization.id}::uuid, ${fields}, array_to_tsvector(words)
+          FROM json_to_recordset(${PgTypes.json(records)}) AS s (${sql.literal(messageRecord)})
+          ORDER BY provider_message_id
+          ON CONFLICT (organization_id, chat_account_id, provider_message_id) WHERE provider_message_id IS NOT NULL
+          DO NOTHING RETURNING id`
+        return added.map(({ id }) => id)
+      }, driverFailuresDie),
+      saveAll: Effect.fnUntraced(function* (_, messages, endings) {
+        if (messages.length === 0) return
+        const organization = yield* CurrentOrganization
+        const records = messages.map((message) => progressRecordOf(message, endings?.get(message.id)))
+        yield* sql`
+          UPDATE messages AS m SET status = s.status, error = s.error, pricing = s.pricing,
+            provider_message_id = s.provider_message_id, sent_at = s.sent_at, delivered_at = s.delivered_at,
+            read_at = s.read_at, failed_at = s.failed_at, recipient = s.recipient,
+            ended_wait_since = CASE WHEN s.ends THEN s.ended_wait_since ELSE m.ended_wait_since END,
+            wait_round = CASE WHEN s.ends THEN s.wait_round ELSE m.wait_round END
+          FROM json_to_recordset(${PgTypes.json(records)}) AS s (${sql.literal(progressRecord)})
+          WHERE m.organization_id = ${organization.id} AND m.id = s.id`.pipe(leavesWithNext)
+      }, driverFailuresDie),
+      storeEarly: Effect.fnUntraced(function* (chatAccountId, receipts, now) {
+        if (receipts.length === 0) return 0
+        const organization = yield* CurrentOrganization
+        const records = receipts.map(({ at, error, pricing, providerMessageId, status }) => ({
+          provider_message_id: providerMessageId,
+          status,
+          at: instant(at),
+          error,
+          pricing
+        }))
+        yield* sql`SELECT FROM pg_advisory_xact_lock(${naming(organization.id, chatAccountId)})`
+        // A statement of its own: it must see the ids that messages got from those who had the lock before.
+        const kept = yield* sql`
+          WITH forgotten AS (
+            DELETE FROM early_receipts WHERE organization_id = ${organization.id} AND id IN (
+              SELECT id FROM early_receipts
+              WHERE organization_id = ${organization.id} AND kept_at < ${stamp(DateTime.subtract(now, { days: earlyDays }))}
+              ORDER BY kept_at LIMIT ${mostForgotten} FOR UPDATE SKIP LOCKED)
+          )
+          INSERT INTO early_receipts (organization_id, chat_account_id, kept_at, provider_message_id, status, at, error, pricing)
+          SELECT ${organization.id}::uuid, ${chatAccountId}::uuid, ${stamp(now)}::timestamptz, s.*
+          FROM json_to_recordset(${PgTypes.json(records)}) AS s (provider_message_id text, status text, at timestamptz,
+            error json, pricing json)
+          WHERE NOT EXISTS (
+            SELECT FROM messages WHERE organization_id = ${organization.id} AND chat_account_id = ${chatAccountId}
+              AND provider_message_id = s.provider_message_id
+          ) RETURNING 1`
+        return kept.length
+      }, driverFailuresDie),
+      removeEarly: Effect.fnUntraced(function* (chatAccountId, providerMessageIds) {
+        if (providerMessageIds.length === 0) return []
+        const organization = yield* CurrentOrganization
+        yield* sql`SELECT FROM pg_advisory_xact_lock_shared(${naming(organization.id, chatAccountId)})`.pipe(
+          leavesWithNext
+        )
+        const rows = yield* sql<EarlyRow>`
+          DELETE FROM early_receipts WHERE organization_id = ${organization.id} AND chat_account_id = ${chatAccountId}
+            AND provider_message_id = ANY(${Array.from(providerMessageIds)}::text[])
+          RETURNING provider_message_id AS "providerMessageId", status, at, error, pricing`
+        return rows.map(({ at, pricing, ...row }) => ({ ...row, at: utc(at), ...(pricing !== null && { pricing }) }))
+      }, driverFailuresDie)
+    })
+  })
+)

@@ -1,0 +1,195 @@
+import { PgTypes } from "@effect/sql-pg"
+import {
+  type ChatAccountId,
+  CurrentOrganization,
+  type MessageId,
+  type OrganizationId,
+  type OwnedShard,
+  type SendLease,
+  SendQueue
+} from "@parley/domain"
+import { Effect, Layer } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import { type Instant, stamp, utc, utcOrNull } from "../../kernel/columns.ts"
+import { driverFailuresDie } from "../../kernel/defects.ts"
+import { isAmong } from "../../kernel/isOneOf.ts"
+import { isOwned } from "../../platform/background/isOwned.ts"
+import { providerOf } from "./conversationRow.ts"
+import { messageColumns } from "./messageRow.ts"
+import { readingColumns, readingOf, type ReadingRow } from "./readingRow.ts"
+
+type Row = Omit<SendLease, "lane" | "reader" | "hasBegun">
+
+export const layer = Layer.effect(
+  SendQueue,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+
+    // As long as the one before is there, nobody has said what came of it.
+    const isFirst = sql`NOT EXISTS (
+      SELECT FROM sends AS former WHERE former.organization_id = s.organization_id
+        AND former.conversation_id = s.conversation_id AND former.place < s.place)`
+
+    const leased = (id: OrganizationId, leases: ReadonlyArray<SendLease>) => {
+      const records = leases.map(({ hasBegun, messageId, reader, revision }) => ({
+        message_id: messageId,
+        revision,
+        reader,
+        has_begun: hasBegun
+      }))
+      const ids = leases.map(({ messageId }) => messageId)
+      return sql`
+        json_to_recordset(${PgTypes.json(records)}) AS l (message_id uuid, revision integer, reader uuid, has_begun boolean)
+        JOIN sends AS s ON s.organization_id = ${id} AND s.message_id = l.message_id AND ${isAmong(sql, "s.message_id", ids)}`
+    }
+
+    // Once a call has begun, only its sender knows what came of it, whoever owns the lane by then. Until then it may be
+    // unknown whether it was stored that one begins: if it was, that was this one, and none has been made. In one order, so that those who
+    // hold several never wait for each other in a circle.
+    const decided = (id: OrganizationId, lane: OwnedShard, leases: ReadonlyArray<SendLease>) => sql`
+      held AS MATERIALIZED (
+        SELECT s.message_id FROM ${leased(id, leases)}
+        WHERE CASE WHEN l.has_begun THEN s.revision = l.revision
+          ELSE s.revision = l.revision AND ${isOwned(sql, lane)}
+            OR s.revision = l.revision + 1 AND s.has_begun AND s.begun_by = l.reader END
+        ORDER BY s.message_id FOR UPDATE OF s
+      )`
+
+    const changeUnderLease = Effect.fnUntraced(function* (
+      lease: SendLease,
+      change: Statement.Fragment,
+      behind = sql``
+    ) {
+      const { id } = yield* CurrentOrganization
+      const rows = yield* sql`
+        WITH ${decided(id, lease.lane, [lease])}, changed AS (
+          UPDATE sends AS s SET ${change}, has_begun = false, revision = s.revision + 1 FROM held
+          WHERE s.organization_id = ${id} AND s.message_id = held.message_id
+          RETURNING s.conversation_id AS conversation, s.place AS here
+        ) ${behind} SELECT 1 FROM changed`
+      return rows.length > 0
+    }, driverFailuresDie)
+
+    const ofAccount = Effect.fnUntraced(function* (
+      id: ChatAccountId,
+      statement: (isAccount: Statement.Fragment) => Statement.Statement<object>
+    ) {
+      const organization = yield* CurrentOrganization
+      return yield* statement(sql`organization_id = ${organization.id} AND id = ${id}`)
+    }, driverFailuresDie)
+
+    return SendQueue.of({
+      next: Effect.fnUntraced(function* (lane, { except, limit, now, reader }) {
+        const { id } = yield* CurrentOrganization
+        const rows = yield* sql<Row>`
+          SELECT s.message_id AS "messageId", s.conversation_id AS "conversationId", s.chat_account_id AS "chatAccountId",
+            s.revision, s.attempts + 1 AS attempts, coalesce(a.send_failures, 0) AS failures, s.has_begun AS interrupted
+          FROM sends AS s LEFT JOIN chat_accounts AS a ON a.organization_id = s.organization_id AND a.id = s.chat_account_id
+          WHERE s.organization_id = ${id} AND s.chat_account_id = ${lane.key} AND s.runnable_at <= ${stamp(now)}
+            AND ${isFirst} AND (a.sends_rest_until IS NULL OR a.sends_rest_until <= ${stamp(now)} OR s.has_begun)
+            AND s.message_id <> ALL(${Array.from(except)}::uuid[])
+          ORDER BY s.runnable_at, s.message_id LIMIT ${limit}`
+        return rows.map((row) => ({ ...row, lane, reader, hasBegun: false }))
+      }, driverFailuresDie),
+      nextDue: Effect.fnUntraced(function* (accountId) {
+        const { id } = yield* CurrentOrganization
+        const isOfAccount = sql`s.organization_id = ${id} AND s.chat_account_id = ${accountId} AND ${isFirst}`
+        const [row] = yield* sql<{
+          readonly first: Instant | null
+          readonly rest: Instant | null
+          readonly begun: Instant | null
+        }>`
+          SELECT
+            (SELECT s.runnable_at FROM sends AS s WHERE ${isOfAccount} ORDER BY s.runnable_at LIMIT 1) AS first,
+            (SELECT sends_rest_until FROM chat_accounts WHERE organization_id = ${id} AND id = ${accountId}) AS rest,
+            (SELECT s.runnable_at FROM sends AS s WHERE ${isOfAccount} AND s.has_begun ORDER BY s.runnable_at LIMIT 1)
+              AS begun`
+        if (row === undefined || row.first === null) return null
+        const rested = row.rest === null || row.rest < row.first ? row.first : row.rest
+        return utc(row.begun !== null && row.begun < rested ? row.begun : rested)
+      }, driverFailuresDie),
+      read: Effect.fnUntraced(function* (leases) {
+        if (leases.length === 0) return []
+        const { id } = yield* CurrentOrganization
+        const ids = leases.map(({ messageId }) => messageId)
+        const rows = yield* sql<ReadingRow>`
+          SELECT m.*, ${sql.literal(readingColumns)}, ${providerOf(sql, id)}
+          FROM (SELECT ${sql.literal(messageColumns)} FROM messages
+            WHERE organization_id = ${id} AND ${isAmong(sql, "id", ids)}) AS m
+          JOIN conversations AS c ON c.organization_id = ${id} AND c.id = m."conversationId"
+          LEFT JOIN contacts AS p ON p.organization_id = ${id} AND p.id = c.contact_id`
+        return rows.map(readingOf)
+      }, driverFailuresDie),
+      beginAll: Effect.fnUntraced(function* (leases) {
+        const [first] = leases
+        if (first === undefined) return []
+        const { id } = yield* CurrentOrganization
+        const rows = yield* sql<{ readonly id: MessageId }>`
+          WITH held AS MATERIALIZED (
+            SELECT s.message_id, l.reader FROM ${leased(id, leases)}
+            WHERE s.revision = l.revision AND NOT s.has_begun AND ${isOwned(sql, first.lane)}
+            ORDER BY s.message_id FOR UPDATE OF s
+          )
+          UPDATE sends AS s SET has_begun = true, begun_by = held.reader, revision = revision + 1 FROM held
+          WHERE s.organization_id = ${id} AND s.message_id = held.message_id RETURNING s.message_id AS id`
+        const begun = new Set(rows.map((row) => row.id))
+        return leases
+          .filter(({ messageId }) => begun.has(messageId))
+          .map((lease) => ({ ...lease, revision: lease.revision + 1, hasBegun: true }))
+      }, driverFailuresDie),
+      settleAll: Effect.fnUntraced(function* (leases) {
+        const [first] = leases
+        if (first === undefined) return new Set<MessageId>()
+        const { id } = yield* CurrentOrganization
+        const rows = yield* sql<{ readonly id: MessageId }>`
+          WITH ${decided(id, first.lane, leases)}
+          DELETE FROM sends AS s USING held
+          WHERE s.organization_id = ${id} AND s.message_id = held.message_id RETURNING s.message_id AS id`
+        return new Set(rows.map((row) => row.id))
+      }, driverFailuresDie),
+      // Those that follow in the conversation wait for it: until then nobody has to pass over them.
+      postpone: (lease, until) =>
+        changeUnderLease(
+          lease,
+          sql`attempts = attempts + 1, runnable_at = ${stamp(until)}`,
+          sql`, behind AS (
+            UPDATE sends SET runnable_at = greatest(runnable_at, ${stamp(until)}) FROM changed
+            WHERE organization_id = ${lease.lane.organizationId} AND conversation_id = conversation AND place > here
+          )`
+        ),
+      giveBack: (lease, from) => changeUnderLease(lease, sql`runnable_at = ${stamp(from)}`),
+      standing: Effect.fnUntraced(function* (id) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<{ readonly failures: number; readonly restsUntil: Instant | null }>`
+          SELECT send_failures AS failures, sends_rest_until AS "restsUntil" FROM chat_accounts
+          WHERE organization_id = ${organization.id} AND id = ${id}`
+        return { failures: row?.failures ?? 0, restsUntil: utcOrNull(row?.restsUntil ?? null) }
+      }, driverFailuresDie),
+      callFailed: Effect.fnUntraced(function* (id, most) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<{ readonly failures: number }>`
+          UPDATE chat_accounts SET send_failures = greatest(send_failures, least(send_failures + 1, ${most}::integer))
+          WHERE organization_id = ${organization.id} AND id = ${id} RETURNING send_failures AS failures`
+        return row?.failures ?? 0
+      }, driverFailuresDie),
+      callAnswered: (id, many) =>
+        Effect.asVoid(
+          ofAccount(
+            id,
+            (isAccount) => sql`
+              UPDATE chat_accounts SET send_failures = 0,
+                sends_rest_until = CASE WHEN send_failures < ${many}::integer THEN sends_rest_until END
+              WHERE ${isAccount}`
+          )
+        ),
+      rest: (id, until) =>
+        Effect.asVoid(
+          ofAccount(
+            id,
+            (isAccount) => sql`
+              UPDATE chat_accounts SET sends_rest_until = greatest(sends_rest_until, ${stamp(until)}) WHERE ${isAccount}`
+          )
+        )
+    })
+  })
+)

@@ -1,0 +1,134 @@
+import { PgTypes } from "@effect/sql-pg"
+import {
+  type Answer,
+  type ChatAccountId,
+  type ConversationId,
+  CurrentOrganization,
+  isByPerson,
+  type MessageAuthor,
+  Waits
+} from "@parley/domain"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { leavesWithNext } from "../../connections/leavesWithNext.ts"
+import { type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
+import { driverFailuresDie } from "../../kernel/defects.ts"
+import { isAmong } from "../../kernel/isOneOf.ts"
+import { type StretchRow, stretchOf, waitingOf, type WaitingRow } from "./conversationRow.ts"
+import { instant } from "./instant.ts"
+import { messageColumns, messageOf, type MessageRow } from "./messageRow.ts"
+
+interface AnswerRow extends Pick<Answer, "conversationId" | "messageId" | "round"> {
+  readonly acceptedAt: Instant
+  readonly since: Instant | null
+  readonly authorKind: MessageAuthor["kind"]
+}
+
+const answerOf = ({ acceptedAt, authorKind, since, ...row }: AnswerRow): Answer => ({
+  ...row,
+  acceptedAt: utc(acceptedAt),
+  since: utcOrNull(since),
+  byPerson: isByPerson({ author: { kind: authorKind, id: row.messageId } })
+})
+
+type HeldRow = Omit<WaitingRow, "id">
+
+export const layer = Layer.effect(
+  Waits,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const columns = sql.literal(messageColumns)
+
+    return Waits.of({
+      lockMessages: Effect.fnUntraced(function* (chatAccountId, of) {
+        if (of.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const conversations = of.map(({ conversationId }) => conversationId)
+        const messages = of.map(({ messageId }) => messageId)
+        // The conversations are locked before messages are joined to them, and so before any of those is locked.
+        const rows = yield* sql<MessageRow & HeldRow>`
+          WITH held AS MATERIALIZED (
+            SELECT id AS held_id, waiting_since, first_replied_at, first_reply_id, wait_round FROM conversations
+            WHERE organization_id = ${organization.id} AND ${isAmong(sql, "id", conversations)} ORDER BY id FOR UPDATE
+          )
+          SELECT ${columns}, held.waiting_since AS "waitingSince", held.first_replied_at AS "firstRepliedAt",
+            held.first_reply_id AS "firstReplyId", held.wait_round AS "waitRound"
+          FROM held JOIN messages ON messages.conversation_id = held.held_id
+          WHERE messages.organization_id = ${organization.id} AND ${isAmong(sql, "messages.id", messages)}
+            AND messages.chat_account_id = ${chatAccountId}
+          ORDER BY messages.id FOR NO KEY UPDATE OF messages`
+        const places = new Map(of.map(({ conversationId, messageId }) => [messageId, conversationId]))
+        return rows
+          .filter(({ conversationId, id }) => places.get(id) === conversationId)
+          .map((row) => ({ message: messageOf(row), waiting: waitingOf({ ...row, id: row.conversationId }) }))
+      }, driverFailuresDie),
+      answers: Effect.fnUntraced(function* (of) {
+        if (of.length === 0) return []
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<AnswerRow>`
+          SELECT DISTINCT ON (m.id) m.id AS "messageId", m.conversation_id AS "conversationId",
+            LEAST(m.sent_at, m.delivered_at, m.read_at) AS "acceptedAt", m.ended_wait_since AS since,
+            m.wait_round AS round, m.author_kind AS "authorKind"
+          FROM unnest(${of.map(({ conversationId }) => conversationId)}::uuid[],
+            ${of.map(({ from }) => instant(from))}::timestamptz[]) AS said (conversation_id, accepted_at)
+          JOIN messages AS m ON m.organization_id = ${organization.id} AND m.conversation_id = said.conversation_id
+          WHERE m.wait_round IS NOT NULL AND LEAST(m.sent_at, m.delivered_at, m.read_at) >= said.accepted_at`
+        return rows.map(answerOf)
+      }, driverFailuresDie),
+      save: Effect.fnUntraced(function* (waiting, endings) {
+        const organization = yield* CurrentOrganization
+        const conversations = waiting.map(({ firstRepliedAt, firstReplyId, id, waitRound, waitingSince }) => ({
+          id,
+          waiting_since: instant(waitingSince),
+          first_replied_at: instant(firstRepliedAt),
+          first_reply_id: firstReplyId,
+          wait_round: waitRound
+        }))
+        const messages = Array.from(endings, ([id, ending]) => ({
+          id,
+          since: instant(ending?.since ?? null),
+          round: ending?.round ?? null
+        }))
+        yield* sql`
+          WITH ended AS (
+            UPDATE messages AS m SET ended_wait_since = e.since, wait_round = e.round
+            FROM json_to_recordset(${PgTypes.json(messages)}) AS e (id uuid, since timestamptz, round integer)
+            WHERE m.organization_id = ${organization.id} AND m.id = e.id
+          )
+          UPDATE conversations AS c SET waiting_since = s.waiting_since, first_replied_at = s.first_replied_at,
+            first_reply_id = s.first_reply_id, wait_round = s.wait_round
+          FROM json_to_recordset(${PgTypes.json(conversations)}) AS s (id uuid, waiting_since timestamptz,
+            first_replied_at timestamptz, first_reply_id uuid, wait_round integer)
+          WHERE c.organization_id = ${organization.id} AND c.id = s.id`.pipe(leavesWithNext)
+      }, driverFailuresDie),
+      drop: Effect.fnUntraced(function* (contactId) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<{
+          readonly id: ConversationId
+          readonly chatAccountId: ChatAccountId
+          readonly waited: boolean
+        }>`
+          WITH locked AS MATERIALIZED (
+            SELECT id, waiting_since FROM conversations
+            WHERE organization_id = ${organization.id} AND contact_id = ${contactId} AND status <> 'resolved'
+            ORDER BY id FOR UPDATE
+          )
+          UPDATE conversations AS c SET waiting_since = NULL, wait_round = c.wait_round + 1
+          FROM locked WHERE c.organization_id = ${organization.id} AND c.id = locked.id
+          RETURNING c.id, c.chat_account_id AS "chatAccountId", locked.waiting_since IS NOT NULL AS waited`
+        return rows.filter(({ waited }) => waited).map(({ chatAccountId, id }) => ({ id, chatAccountId }))
+      }, driverFailuresDie),
+      stretches: Effect.fnUntraced(function* (conversationId) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<StretchRow>`
+          SELECT stretch, started_at AS "stretchStartedAt", resolved_at AS "stretchResolvedAt",
+            resolver_kind AS "stretchResolverKind", resolver_id AS "stretchResolverId"
+          FROM past_stretches WHERE organization_id = ${organization.id} AND conversation_id = ${conversationId}
+          UNION ALL
+          SELECT stretch, stretch_started_at, stretch_resolved_at, stretch_resolver_kind, stretch_resolver_id
+          FROM conversations WHERE organization_id = ${organization.id} AND id = ${conversationId}
+          ORDER BY 1`
+        return rows.flatMap((row) => stretchOf(row) ?? [])
+      }, driverFailuresDie)
+    })
+  })
+)

@@ -1,0 +1,70 @@
+import {
+  Availability,
+  CurrentOrganization,
+  type MemberId,
+  type Role,
+  type UserId,
+  type Workload,
+  Workloads
+} from "@parley/domain"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { asWritten, type Instant, stamp, utcOrNull } from "../../kernel/columns.ts"
+import { driverFailuresDie } from "../../kernel/defects.ts"
+
+interface Row {
+  readonly memberId: MemberId
+  readonly userId: UserId
+  readonly role: Role
+  readonly status: Availability["status"]
+  readonly capacity: number
+  readonly open: number
+  readonly handedAt: Instant | null
+}
+
+const workloadOf = ({ capacity, handedAt, status, ...row }: Row): Workload => ({
+  ...row,
+  availability: new Availability({ status, capacity }, asWritten),
+  handedAt: utcOrNull(handedAt)
+})
+
+export const layer = Layer.effect(
+  Workloads,
+  Effect.map(SqlClient.SqlClient, (sql) =>
+    Workloads.of({
+      all: Effect.fnUntraced(function* () {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<Row>`
+          SELECT m.id AS "memberId", m.user_id AS "userId", m.role, m.availability AS status, m.capacity,
+            (SELECT count(*)::integer FROM conversations AS c
+              WHERE c.organization_id = ${organization.id} AND c.assignee_id = m.user_id AND c.status = 'open') AS open,
+            t.handed_at AS "handedAt"
+          FROM members AS m
+          JOIN users AS u ON u.id = m.user_id AND u.status = 'active'
+          LEFT JOIN member_turns AS t ON t.organization_id = ${organization.id} AND t.user_id = m.user_id
+          WHERE m.organization_id = ${organization.id} AND m.status = 'active'`
+        return rows.map(workloadOf)
+      }, driverFailuresDie),
+      lastOf: Effect.fnUntraced(function* (contactId) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<{ readonly userId: UserId }>`
+          SELECT assignee_id AS "userId" FROM conversations
+          WHERE organization_id = ${organization.id} AND contact_id = ${contactId} AND assignee_id IS NOT NULL
+          ORDER BY last_activity_at DESC, id DESC LIMIT 1`
+        return row?.userId ?? null
+      }, driverFailuresDie),
+      handed: Effect.fnUntraced(function* (userIds, now) {
+        const organization = yield* CurrentOrganization
+        yield* sql`
+          INSERT INTO member_turns (organization_id, user_id, handed_at)
+          SELECT ${organization.id}::uuid, user_id, ${stamp(now)} FROM unnest(${Array.from(userIds)}::uuid[]) AS user_id
+          ORDER BY user_id
+          ON CONFLICT (organization_id, user_id) DO UPDATE SET handed_at = greatest(member_turns.handed_at, excluded.handed_at)`
+      }, driverFailuresDie),
+      forget: Effect.fnUntraced(function* (userId) {
+        const organization = yield* CurrentOrganization
+        yield* sql`DELETE FROM member_turns WHERE organization_id = ${organization.id} AND user_id = ${userId}`
+      }, driverFailuresDie)
+    })
+  )
+)

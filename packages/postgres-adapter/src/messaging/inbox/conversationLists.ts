@@ -1,0 +1,234 @@
+import {
+  byUrgency,
+  type ConversationId,
+  type ConversationQuery,
+  type Conversing,
+  isDescending,
+  type OrganizationId,
+  type Slice
+} from "@parley/domain"
+import { DateTime, Effect } from "effect"
+import type { SqlClient, Statement } from "effect/sql"
+import { type Instant, utc } from "../../kernel/columns.ts"
+import { conversationColumns, conversingOf, type ConversingRow, providerOf } from "./conversationRow.ts"
+import { wordsQuery } from "./messageWords.ts"
+
+/** How many rows of an order are looked at before another way is tried, for what may be rare. */
+const scan = 500
+
+/** How many rows of an order are looked at for one page: whoever wants more of what is so rare there goes on from there. */
+const furthest = 5_000
+
+/** How many messages or conversations an index may find for them to be sorted. */
+const mostGathered = 4_000
+
+/** In how many conversations of a scan a word may be for the index to look for it: it names all its messages before one is read. */
+const mostSaying = 4
+
+interface Found {
+  readonly rows: ReadonlyArray<Conversing>
+  readonly resume: ReadonlyArray<string> | null
+}
+
+/** The part of a list whose rows stand in one order; `name` is `null` where the list has no other parts. */
+interface Rank {
+  readonly name: string | null
+  /** Which conversations are in it. */
+  readonly when: Statement.Fragment
+  /** Conditions that one index of the order knows, so that a walk meets no other rows. */
+  readonly within: Statement.Fragment
+  readonly key: Statement.Fragment
+}
+
+const whole = (rows: ReadonlyArray<Conversing>): Found => ({ rows, resume: null })
+
+/**
+ * Reads a page of conversations in time that does not grow with the organization: by a scan along the order of the list, limited
+ * in length. Rare matches are read by their own index, and sorted.
+ */
+export const conversationLists = (sql: SqlClient.SqlClient) => {
+  const columns = sql.literal(conversationColumns)
+
+  const withinOrder = ({ assignee, awaitingReply, sort, statuses, unread }: ConversationQuery): Statement.Fragment => {
+    if (sort.endsWith("createdAt")) return sql`TRUE`
+    if (unread === true) return sql`c.inbound_count > c.read_count`
+    const areUnresolved = awaitingReply === true || (statuses !== null && !statuses.includes("resolved"))
+    if (assignee !== null && areUnresolved) {
+      return assignee === "none"
+        ? sql`c.assignee_id IS NULL AND c.status <> 'resolved'`
+        : sql`c.assignee_id = ${assignee} AND c.status <> 'resolved'`
+    }
+    const [only] = statuses ?? []
+    if (statuses?.length === 1 && only !== undefined) return sql`c.status = ${only}`
+    return areUnresolved ? sql`c.status <> 'resolved'` : sql`TRUE`
+  }
+
+  const ranksOf = (query: ConversationQuery): ReadonlyArray<Rank> => {
+    const { awaitingReply, priorities, sort } = query
+    const byActivity = { within: withinOrder(query), key: sql`c.last_activity_at` }
+    switch (sort) {
+      case "waitingSince": {
+        const isWaiting = sql`c.waiting_since IS NOT NULL`
+        const waiting = { name: "0", when: isWaiting, within: isWaiting, key: sql`c.waiting_since` }
+        const others = { name: "1", when: sql`c.waiting_since IS NULL`, ...byActivity }
+        return awaitingReply === null ? [waiting, others] : [awaitingReply ? waiting : others]
+      }
+      case "priority":
+        return byUrgency.flatMap((priority, rank) => {
+          if (priorities !== null && !priorities.includes(priority)) return []
+          const when = sql`c.priority = ${sql.literal(`'${priority}'`)}`
+          const prioritized = { ...byActivity, within: sql`${when} AND c.priority <> 'none'` }
+          return [{ name: String(rank), when, ...(priority === "none" ? byActivity : prioritized) }]
+        })
+      case "createdAt":
+      case "-createdAt":
+        return [{ name: null, when: sql`TRUE`, within: withinOrder(query), key: sql`c.created_at` }]
+      case "lastActivityAt":
+      case "-lastActivityAt":
+        return [{ name: null, when: sql`TRUE`, ...byActivity }]
+    }
+  }
+
+  const meeting = (query: ConversationQuery, { when }: Rank): Statement.Fragment => {
+    const { assignee, awaitingReply, chatAccountId, contactId, labels, priorities, statuses, unread } = query
+    return sql.and([
+      when,
+      ...(awaitingReply === null
+        ? []
+        : [awaitingReply ? sql`c.waiting_since IS NOT NULL` : sql`c.waiting_since IS NULL`]),
+      ...(statuses === null ? [] : [sql`c.status = ANY(${Array.from(statuses)}::text[])`]),
+      ...(assignee === null
+        ? []
+        : [assignee === "none" ? sql`c.assignee_id IS NULL` : sql`c.assignee_id = ${assignee}::uuid`]),
+      ...(unread === null ? [] : [unread ? sql`c.inbound_count > c.read_count` : sql`c.inbound_count <= c.read_count`]),
+      ...(priorities === null ? [] : [sql`c.priority = ANY(${Array.from(priorities)}::text[])`]),
+      ...(labels === null ? [] : [sql`c.labels && ${Array.from(labels)}::text[] AND c.labels <> '{}'`]),
+      ...(chatAccountId === null ? [] : [sql`c.chat_account_id = ${chatAccountId}::uuid`]),
+      ...(contactId === null ? [] : [sql`c.contact_id = ${contactId}::uuid`])
+    ])
+  }
+
+  /** Asked of one conversation, it reads the messages of that one; the index of words would look for them everywhere. */
+  const saying = (organizationId: OrganizationId, { words }: ConversationQuery): Statement.Fragment =>
+    words === null
+      ? sql``
+      : sql`CROSS JOIN LATERAL (
+          SELECT 1 FROM messages AS m WHERE m.organization_id = ${organizationId} AND m.conversation_id = c.id
+            AND (m.words || ''::tsvector) @@ ${wordsQuery(words)}::tsquery LIMIT 1) AS said`
+
+  const listRank = Effect.fnUntraced(function* (
+    organizationId: OrganizationId,
+    query: ConversationQuery,
+    rank: Rank,
+    { after, limit }: Slice
+  ) {
+    const { contactId, labels, sort, words } = query
+    const { key, within } = rank
+    const isDown = isDescending(sort, rank.name)
+    const direction = sql.literal(isDown ? "DESC" : "ASC")
+    const order = sql`${key} ${direction}, c.id ${direction}`
+    const [time, id] = after ?? []
+    const beyond =
+      time === undefined || id === undefined
+        ? sql`TRUE`
+        : sql`(${key}, c.id) ${sql.literal(isDown ? "<" : ">")} (${time}::timestamptz, ${id}::uuid)`
+    const meets = meeting(query, rank)
+
+    const page = Effect.fnUntraced(function* (source: Statement.Fragment) {
+      // Not sorted before it is cut: a walk that is to be sorted would be read to its end first.
+      const rows = yield* sql<ConversingRow>`
+        WITH c AS MATERIALIZED (${source})
+        SELECT ${columns}, p.name AS "contactName", p.phone AS "contactPhone",
+          p.identities AS "contactIdentities", ${providerOf(sql, organizationId)} FROM c
+        LEFT JOIN LATERAL (
+          SELECT name, phone, identities FROM contacts AS p WHERE p.organization_id = ${organizationId} AND p.id = c.contact_id LIMIT 1
+        ) AS p ON TRUE
+        ORDER BY ${order}`.unprepared
+      return rows.map(conversingOf)
+    })
+
+    const inOrder = (most: number) => sql`
+      SELECT * FROM conversations AS c WHERE c.organization_id = ${organizationId}
+        AND ${within} AND ${beyond} ORDER BY ${order} LIMIT ${most}`
+    const walk = (most: number) =>
+      page(sql`SELECT c.* FROM (${inOrder(most)}) AS c ${saying(organizationId, query)} WHERE ${meets} LIMIT ${limit}`)
+    /** Where a walk so far turns back; `null` if it comes to the end before. */
+    const turnAfter = Effect.fnUntraced(function* (most: number) {
+      const [turn] = yield* sql<{ readonly at: Instant; readonly id: ConversationId }>`
+        SELECT ${key} AS at, c.id FROM (${inOrder(most)}) AS c OFFSET ${most - 1} LIMIT 1`.unprepared
+      return turn === undefined ? null : [DateTime.formatIso(utc(turn.at)), turn.id]
+    })
+    const among = (ids: ReadonlyArray<ConversationId>, said: Statement.Fragment) =>
+      page(sql`SELECT c.* FROM conversations AS c ${said} WHERE c.organization_id = ${organizationId}
+        AND c.id = ANY(${Array.from(ids)}::uuid[]) AND ${meets} AND ${beyond} ORDER BY ${order} LIMIT ${limit}`)
+
+    /** The word that is in the fewest conversations of a scan; `null` if it is in many, too. */
+    const rareWord = Effect.fnUntraced(function* (spoken: ReadonlyArray<string>) {
+      const each = (of: (word: string, place: number) => Statement.Fragment) => sql.join(", ", false)(spoken.map(of))
+      const [row] = yield* sql<{ readonly counts: ReadonlyArray<number> }>`
+        SELECT ARRAY[${each((_, place) => sql`count(*) FILTER (WHERE s.said[${place + 1}::integer])`)}]::integer[] AS counts
+        FROM (${inOrder(scan)}) AS c CROSS JOIN LATERAL (
+          SELECT ARRAY[${each((word) => sql`bool_or(m.words @@ ${wordsQuery([word])}::tsquery)`)}] AS said FROM messages AS m
+          WHERE m.organization_id = ${organizationId} AND m.conversation_id = c.id) AS s`.unprepared
+      const [rarest] = spoken
+        .map((word, place) => ({ word, count: row?.counts[place] ?? 0 }))
+        .toSorted((one, other) => one.count - other.count)
+      return rarest === undefined || rarest.count > mostSaying ? null : rarest.word
+    })
+
+    /** All there can be, by the index that knows them; `null` if they are too many. */
+    const gathered = Effect.fnUntraced(function* (rare: string | null) {
+      const found =
+        contactId !== null
+          ? sql`SELECT c.id FROM conversations AS c
+              WHERE c.organization_id = ${organizationId} AND c.contact_id = ${contactId}::uuid`
+          : rare !== null
+            ? sql`SELECT m.conversation_id AS id FROM messages AS m
+                WHERE m.organization_id = ${organizationId} AND m.words @@ ${wordsQuery([rare])}::tsquery
+                  AND (m.words || ''::tsvector) @@ ${wordsQuery(words ?? [])}::tsquery`
+            : sql`SELECT c.id FROM conversations AS c WHERE c.organization_id = ${organizationId}
+                AND c.labels && ${Array.from(labels ?? [])}::text[] AND c.labels <> '{}'`
+      const [row] = yield* sql<{ readonly count: number; readonly ids: ReadonlyArray<ConversationId> }>`
+        WITH found AS MATERIALIZED (SELECT id FROM (${found}) AS f LIMIT ${mostGathered + 1})
+        SELECT (SELECT count(*)::integer FROM found) AS count, ARRAY(SELECT DISTINCT id FROM found) AS ids`.unprepared
+      if (row === undefined || row.count > mostGathered) return null
+      return yield* among(row.ids, contactId === null ? sql`` : saying(organizationId, query))
+    })
+
+    if (contactId !== null) {
+      const rows = yield* gathered(null)
+      if (rows !== null) return whole(rows)
+    } else if (words !== null || labels !== null) {
+      const near = yield* walk(scan)
+      if (near.length === limit || (yield* turnAfter(scan)) === null) return whole(near)
+      // Those of so few are read one by one: the index would look through the messages of all organizations.
+      if (words !== null && (yield* turnAfter(furthest)) === null) return whole(yield* walk(furthest))
+      const rare = words === null ? null : yield* rareWord(words)
+      const rows = words !== null && rare === null ? null : yield* gathered(rare)
+      if (rows !== null) return whole(rows)
+    }
+    const rows = yield* walk(furthest)
+    return rows.length === limit ? whole(rows) : { rows, resume: yield* turnAfter(furthest) }
+  })
+
+  return Effect.fnUntraced(function* (
+    organizationId: OrganizationId,
+    query: ConversationQuery,
+    { after, limit }: Slice
+  ) {
+    const ranks = ranksOf(query)
+    if (ranks[0]?.name === null) return yield* listRank(organizationId, query, ranks[0], { after, limit })
+    const [reached = "", ...place] = after ?? []
+    const found: Array<Conversing> = []
+    for (const rank of ranks) {
+      const name = rank.name ?? ""
+      if (name < reached) continue
+      const slice = { after: after !== null && name === reached ? place : null, limit: limit - found.length }
+      const { resume, rows } = yield* listRank(organizationId, query, rank, slice)
+      found.push(...rows)
+      if (resume !== null) return { rows: found, resume: [name, ...resume] } satisfies Found
+      if (found.length >= limit) break
+    }
+    return whole(found)
+  })
+}

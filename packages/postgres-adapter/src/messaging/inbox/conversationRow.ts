@@ -1,0 +1,215 @@
+import type {
+  ChatAccountId,
+  ContactId,
+  ContactWindows,
+  ConversationId,
+  Conversing,
+  IdentityRef,
+  IdentityWindow,
+  LastMessage,
+  MessageId,
+  OrganizationId,
+  Recipient,
+  Stretch,
+  UserId,
+  Waiting
+} from "@parley/domain"
+import { Conversation, unchecked, waysTo } from "@parley/domain"
+import { DateTime } from "effect"
+import type { SqlClient } from "effect/sql"
+import { type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
+import { instant } from "./instant.ts"
+
+interface WindowRow extends Omit<IdentityWindow, "expiresAt"> {
+  readonly expiresAt: string
+}
+
+interface LastMessageRow extends Omit<LastMessage, "at"> {
+  readonly at: string
+}
+
+/** A conversation as its row is read. */
+export interface ConversationRow {
+  readonly id: ConversationId
+  readonly contactId: ContactId
+  readonly chatAccountId: ChatAccountId
+  readonly status: Conversation["status"]
+  readonly priority: Conversation["priority"]
+  readonly assigneeId: UserId | null
+  readonly snoozedUntil: Instant | null
+  readonly labels: ReadonlyArray<string>
+  readonly inboundCount: number
+  readonly readCount: number
+  readonly lastMessage: LastMessageRow | null
+  readonly lastInboundAt: Instant | null
+  readonly recipient: Recipient | null
+  readonly recipientAt: Instant | null
+  readonly windowExpiresAt: Instant | null
+  readonly otherWindows: ReadonlyArray<WindowRow>
+  readonly waitingSince: Instant | null
+  readonly firstRepliedAt: Instant | null
+  readonly firstReplyId: MessageId | null
+  readonly waitRound: number
+  readonly stretch: number | null
+  readonly stretchStartedAt: Instant | null
+  readonly stretchResolvedAt: Instant | null
+  readonly stretchResolverKind: NonNullable<Stretch["resolvedBy"]>["kind"] | null
+  readonly stretchResolverId: string | null
+  readonly resolvedAt: Instant | null
+  readonly lastActivityAt: Instant
+  readonly createdAt: Instant
+  readonly updatedAt: Instant
+  readonly version: number
+}
+
+/** A conversation, and whom it is with, as they are read. */
+export interface ConversingRow extends ConversationRow {
+  readonly contactName: string | null
+  readonly contactPhone: string | null
+  readonly contactIdentities: ReadonlyArray<IdentityRef> | null
+  readonly provider: string | null
+}
+
+/** The columns of a conversation, of `conversations AS c`. */
+export const conversationColumns = `c.id, c.contact_id AS "contactId", c.chat_account_id AS "chatAccountId", c.status,
+  c.priority, c.assignee_id AS "assigneeId", c.snoozed_until AS "snoozedUntil", c.labels,
+  c.inbound_count AS "inboundCount", c.read_count AS "readCount", c.last_message AS "lastMessage",
+  c.last_inbound_at AS "lastInboundAt", c.recipient, c.recipient_at AS "recipientAt",
+  c.window_expires_at AS "windowExpiresAt", c.other_windows AS "otherWindows",
+  c.waiting_since AS "waitingSince", c.first_replied_at AS "firstRepliedAt", c.first_reply_id AS "firstReplyId",
+  c.wait_round AS "waitRound", c.stretch, c.stretch_started_at AS "stretchStartedAt",
+  c.stretch_resolved_at AS "stretchResolvedAt", c.stretch_resolver_kind AS "stretchResolverKind",
+  c.stretch_resolver_id AS "stretchResolverId", c.resolved_at AS "resolvedAt",
+  c.last_activity_at AS "lastActivityAt", c.created_at AS "createdAt", c.updated_at AS "updatedAt", c.version`
+
+/** Whose number a conversation is held over, of `conversations AS c`. */
+export const providerOf = (sql: SqlClient.SqlClient, organizationId: OrganizationId) => sql`(
+  SELECT a.provider FROM chat_accounts AS a WHERE a.organization_id = ${organizationId} AND a.id = c.chat_account_id
+) AS provider`
+
+/** What is read of a conversation to know who may be answered freely. */
+export type WindowsRow = Pick<ConversationRow, "contactId" | "recipient" | "windowExpiresAt" | "otherWindows">
+
+const windowOf = (row: WindowRow): IdentityWindow => ({ ...row, expiresAt: DateTime.makeUnsafe(row.expiresAt) })
+
+export const windowsOf = ({ otherWindows, windowExpiresAt, ...row }: WindowsRow): ContactWindows => ({
+  ...row,
+  windowExpiresAt: utcOrNull(windowExpiresAt),
+  otherWindows: otherWindows.map(windowOf)
+})
+
+/** What is read of a conversation to know who waits in it. */
+export type WaitingRow = Pick<ConversationRow, "id" | "waitingSince" | "firstRepliedAt" | "firstReplyId" | "waitRound">
+
+/** The columns of who waits in a conversation, of `conversations AS c`. */
+export const waitingColumns = `c.id, c.waiting_since AS "waitingSince", c.first_replied_at AS "firstRepliedAt",
+  c.first_reply_id AS "firstReplyId", c.wait_round AS "waitRound"`
+
+export const waitingOf = ({ firstRepliedAt, firstReplyId, id, waitRound, waitingSince }: WaitingRow): Waiting => ({
+  id,
+  waitingSince: utcOrNull(waitingSince),
+  firstRepliedAt: utcOrNull(firstRepliedAt),
+  firstReplyId,
+  waitRound
+})
+
+/** What is read of a stretch. */
+export type StretchRow = Pick<
+  ConversationRow,
+  "stretch" | "stretchStartedAt" | "stretchResolvedAt" | "stretchResolverKind" | "stretchResolverId"
+>
+
+export const stretchOf = (row: StretchRow): Stretch | null => {
+  const { stretch: number, stretchResolverId: id, stretchResolverKind: kind, stretchStartedAt: startedAt } = row
+  if (number === null || startedAt === null) return null
+  return {
+    number,
+    startedAt: utc(startedAt),
+    resolvedAt: utcOrNull(row.stretchResolvedAt),
+    resolvedBy: kind === null || id === null ? null : { kind, id }
+  }
+}
+
+const restored = unchecked(Conversation)
+
+export const conversationOf = (row: ConversationRow): Conversation =>
+  restored({
+    contactId: row.contactId,
+    chatAccountId: row.chatAccountId,
+    status: row.status,
+    priority: row.priority,
+    assigneeId: row.assigneeId,
+    snoozedUntil: utcOrNull(row.snoozedUntil),
+    labels: row.labels,
+    inboundCount: row.inboundCount,
+    readCount: row.readCount,
+    lastMessage: row.lastMessage === null ? null : { ...row.lastMessage, at: DateTime.makeUnsafe(row.lastMessage.at) },
+    lastInboundAt: utcOrNull(row.lastInboundAt),
+    recipient: row.recipient,
+    recipientAt: utcOrNull(row.recipientAt),
+    windowExpiresAt: utcOrNull(row.windowExpiresAt),
+    otherWindows: row.otherWindows.map(windowOf),
+    ...waitingOf(row),
+    stretch: stretchOf(row),
+    resolvedAt: utcOrNull(row.resolvedAt),
+    lastActivityAt: utc(row.lastActivityAt),
+    createdAt: utc(row.createdAt),
+    updatedAt: utc(row.updatedAt),
+    version: row.version
+  })
+
+export const conversingOf = (row: ConversingRow): Conversing => ({
+  conversation: conversationOf(row),
+  contact: { id: row.contactId, name: row.contactName, phone: row.contactPhone },
+  ways: waysTo({ phone: row.contactPhone, identities: row.contactIdentities ?? [] }),
+  provider: row.provider
+})
+
+/** What is stored of a conversation when it changes; names and types of its columns are `conversationRecord`. */
+export const conversationRecordOf = (conversation: Conversation) => ({
+  id: conversation.id,
+  contact_id: conversation.contactId,
+  chat_account_id: conversation.chatAccountId,
+  status: conversation.status,
+  priority: conversation.priority,
+  assignee_id: conversation.assigneeId,
+  snoozed_until: instant(conversation.snoozedUntil),
+  labels: conversation.labels,
+  inbound_count: conversation.inboundCount,
+  read_count: conversation.readCount,
+  last_message:
+    conversation.lastMessage === null
+      ? null
+      : { ...conversation.lastMessage, at: DateTime.formatIso(conversation.lastMessage.at) },
+  last_inbound_at: instant(conversation.lastInboundAt),
+  window_expires_at: instant(conversation.windowExpiresAt),
+  resolved_at: instant(conversation.resolvedAt),
+  last_activity_at: instant(conversation.lastActivityAt),
+  created_at: instant(conversation.createdAt),
+  updated_at: instant(conversation.updatedAt),
+  version: conversation.version,
+  recipient: conversation.recipient,
+  recipient_at: instant(conversation.recipientAt),
+  other_windows: conversation.otherWindows.map(({ expiresAt, kind, value }) => ({
+    kind,
+    value,
+    expiresAt: instant(expiresAt)
+  })),
+  waiting_since: instant(conversation.waitingSince),
+  first_replied_at: instant(conversation.firstRepliedAt),
+  first_reply_id: conversation.firstReplyId,
+  wait_round: conversation.waitRound,
+  stretch: conversation.stretch?.number ?? null,
+  stretch_started_at: instant(conversation.stretch?.startedAt ?? null),
+  stretch_resolved_at: instant(conversation.stretch?.resolvedAt ?? null),
+  stretch_resolver_kind: conversation.stretch?.resolvedBy?.kind ?? null,
+  stretch_resolver_id: conversation.stretch?.resolvedBy?.id ?? null
+})
+
+export const conversationRecord = `id uuid, contact_id uuid, chat_account_id uuid, status text, priority text,
+  assignee_id uuid, snoozed_until timestamptz, labels text[], inbound_count integer, read_count integer,
+  last_message json, last_inbound_at timestamptz, window_expires_at timestamptz, resolved_at timestamptz,
+  last_activity_at timestamptz, created_at timestamptz, updated_at timestamptz, version integer,
+  recipient json, recipient_at timestamptz, other_windows json, waiting_since timestamptz, first_replied_at timestamptz,
+  first_reply_id uuid, wait_round integer, stretch integer, stretch_started_at timestamptz,
+  stretch_resolved_at timestamptz, stretch_resolver_kind text, stretch_resolver_id text`

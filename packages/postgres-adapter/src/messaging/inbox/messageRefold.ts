@@ -1,0 +1,32 @@
+import { type MessageId, type OrganizationId, type Spoken, spokenIn } from "@parley/domain"
+import { PgTypes } from "@effect/sql-pg"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { refolds } from "../../kernel/refolds.ts"
+import { spokenWords } from "./messageWords.ts"
+
+interface SpokenRow extends Spoken {
+  readonly id: MessageId
+}
+
+/** Gives messages that were stored under another folding of texts their words. */
+export const messageRefold = (sql: SqlClient.SqlClient) => {
+  const refolding = refolds(sql, "messages")
+
+  return (organizationId: OrganizationId, limit: number) =>
+    refolding(
+      organizationId,
+      limit,
+      Effect.fnUntraced(function* (after) {
+        const rows = yield* sql<SpokenRow>`
+          SELECT id, text, location, contacts, ordered AS "order", referral FROM messages
+          WHERE organization_id = ${organizationId} AND id > ${after} ORDER BY id LIMIT ${limit} FOR NO KEY UPDATE`
+        const records = rows.map((message) => ({ id: message.id, words: spokenWords(spokenIn(message)) }))
+        yield* sql`
+          UPDATE messages AS m SET words = array_to_tsvector(s.words)
+          FROM json_to_recordset(${PgTypes.json(records)}) AS s (id uuid, words text[])
+          WHERE m.organization_id = ${organizationId} AND m.id = s.id AND m.words <> array_to_tsvector(s.words)`
+        return rows
+      })
+    )
+}

@@ -1,0 +1,39 @@
+import { Message, MessageError, MessageMedia, MessagePricing, Place, Recipient, Referral } from "@parley/domain"
+import { bySchema, flat, json, orNull, rendering, struct, text, time, uuid } from "../../rendering/rendering.ts"
+
+const { contacts, interactive, order, template } = Message.fields
+
+/** Renders messages, of `renderedMessage`. */
+export const messageRendering = () =>
+  rendering(
+    struct<Message>({
+      id: uuid,
+      conversationId: uuid,
+      direction: text,
+      kind: text,
+      text: orNull(text),
+      media: orNull(flat(MessageMedia)),
+      template: bySchema(template),
+      interactive: bySchema(interactive),
+      location: orNull(flat(Place)),
+      contacts: bySchema(contacts),
+      order: bySchema(order),
+      referral: orNull(flat(Referral)),
+      raw: json,
+      replyToId: orNull(uuid),
+      author: struct<Message["author"]>({ kind: text, id: text }),
+      recipient: orNull(flat(Recipient)),
+      status: text,
+      error: orNull(flat(MessageError)),
+      pricing: orNull(flat(MessagePricing)),
+      providerMessageId: orNull(text),
+      at: time,
+      sentAt: orNull(time),
+      deliveredAt: orNull(time),
+      readAt: orNull(time),
+      failedAt: orNull(time),
+      editedAt: orNull(time),
+      revokedAt: orNull(time),
+      createdAt: time
+    })
+  )

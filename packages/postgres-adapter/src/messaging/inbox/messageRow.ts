@@ -1,0 +1,165 @@
+import { type ChatAccountId, type Ending, Message, type MessagePricing, spokenIn, unchecked } from "@parley/domain"
+import { DateTime } from "effect"
+import { type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
+import { instant } from "./instant.ts"
+import { spokenWords } from "./messageWords.ts"
+
+type Times = "at" | "sentAt" | "deliveredAt" | "readAt" | "failedAt" | "editedAt" | "revokedAt" | "createdAt"
+
+interface PricingRow extends Omit<MessagePricing, "at"> {
+  readonly at: string
+}
+
+/** A message as its row is read. */
+export interface MessageRow extends Omit<Message, Times | "author" | "pricing"> {
+  readonly authorKind: Message["author"]["kind"]
+  readonly authorId: string
+  readonly at: Instant
+  readonly sentAt: Instant | null
+  readonly deliveredAt: Instant | null
+  readonly readAt: Instant | null
+  readonly failedAt: Instant | null
+  readonly editedAt: Instant | null
+  readonly revokedAt: Instant | null
+  readonly pricing: PricingRow | null
+  readonly createdAt: Instant
+}
+
+const changedBy = (kind: "edit" | "revocation") => `(
+    SELECT ${kind === "edit" ? "max" : "min"}(change.at) FROM messages AS change
+    WHERE change.organization_id = messages.organization_id AND change.chat_account_id = messages.chat_account_id
+      AND change.reply_to_provider_id = messages.provider_message_id
+      AND change.conversation_id = messages.conversation_id AND change.kind = '${kind}'
+  )`
+
+const editedAt = changedBy("edit")
+const revokedAt = changedBy("revocation")
+
+const replyToId = `CASE WHEN reply_to_provider_id IS NULL THEN reply_to_id ELSE (
+    SELECT answered.id FROM messages AS answered
+    WHERE answered.organization_id = messages.organization_id AND answered.chat_account_id = messages.chat_account_id
+      AND answered.provider_message_id = messages.reply_to_provider_id
+      AND answered.conversation_id = messages.conversation_id
+  ) END`
+
+export const messageColumns = `id, conversation_id AS "conversationId", direction, kind, text, media, template, interactive,
+  location, contacts, ordered AS "order", referral, raw, pricing, ${editedAt} AS "editedAt",
+  ${revokedAt} AS "revokedAt", ${replyToId} AS "replyToId", author_kind AS "authorKind", author_id AS "authorId", recipient, status, error,
+  provider_message_id AS "providerMessageId", at, sent_at AS "sentAt", delivered_at AS "deliveredAt", read_at AS "readAt",
+  failed_at AS "failedAt", created_at AS "createdAt"`
+
+/** What a message is rendered from. */
+export const renderedMessage = `record_send(ROW(id, conversation_id, direction, kind, text, media, template, interactive, location, contacts,
+  ordered, referral, raw, ${replyToId}, author_kind, author_id, recipient, status, error, pricing, provider_message_id, at, sent_at,
+  delivered_at, read_at, failed_at, ${editedAt}, ${revokedAt}, created_at))`
+
+const restored = unchecked(Message)
+
+export const messageOf = (row: MessageRow): Message =>
+  restored({
+    id: row.id,
+    conversationId: row.conversationId,
+    direction: row.direction,
+    kind: row.kind,
+    text: row.text,
+    media: row.media,
+    template: row.template,
+    interactive: row.interactive,
+    location: row.location,
+    contacts: row.contacts,
+    order: row.order,
+    referral: row.referral,
+    raw: row.raw,
+    replyToId: row.replyToId,
+    author: { kind: row.authorKind, id: row.authorId },
+    recipient: row.recipient,
+    status: row.status,
+    error: row.error,
+    pricing: row.pricing === null ? null : { ...row.pricing, at: DateTime.makeUnsafe(row.pricing.at) },
+    providerMessageId: row.providerMessageId,
+    at: utc(row.at),
+    sentAt: utcOrNull(row.sentAt),
+    deliveredAt: utcOrNull(row.deliveredAt),
+    readAt: utcOrNull(row.readAt),
+    failedAt: utcOrNull(row.failedAt),
+    editedAt: utcOrNull(row.editedAt),
+    revokedAt: utcOrNull(row.revokedAt),
+    createdAt: utc(row.createdAt)
+  })
+
+/** What a message costs, as it is stored. */
+const pricingRecordOf = ({ pricing }: Message) =>
+  pricing === null ? null : { ...pricing, at: DateTime.formatIso(pricing.at) }
+
+/** A message as it is stored, but for whose it is; names and types of its columns are `messageRecord`. */
+export const messageRecordOf = (
+  chat_account_id: ChatAccountId,
+  message: Message,
+  reply_to_provider_id: string | null = null
+) => ({
+  chat_account_id,
+  id: message.id,
+  conversation_id: message.conversationId,
+  direction: message.direction,
+  kind: message.kind,
+  text: message.text,
+  media: message.media,
+  media_id: message.media?.id ?? null,
+  template: message.template,
+  interactive: message.interactive,
+  location: message.location,
+  contacts: message.contacts,
+  ordered: message.order,
+  referral: message.referral,
+  raw: message.raw,
+  reply_to_id: message.replyToId,
+  reply_to_provider_id,
+  author_kind: message.author.kind,
+  author_id: message.author.id,
+  recipient: message.recipient,
+  status: message.status,
+  error: message.error,
+  pricing: pricingRecordOf(message),
+  provider_message_id: message.providerMessageId,
+  at: instant(message.at),
+  sent_at: instant(message.sentAt),
+  delivered_at: instant(message.deliveredAt),
+  read_at: instant(message.readAt),
+  failed_at: instant(message.failedAt),
+  created_at: instant(message.createdAt),
+  words: spokenWords(spokenIn(message))
+})
+
+/** How far a message has come, and whom it goes to, as it is stored; names and types of its columns are `progressRecord`. */
+export const progressRecordOf = (message: Message, ending?: Ending | null) => ({
+  id: message.id,
+  status: message.status,
+  error: message.error,
+  pricing: pricingRecordOf(message),
+  provider_message_id: message.providerMessageId,
+  sent_at: instant(message.sentAt),
+  delivered_at: instant(message.deliveredAt),
+  read_at: instant(message.readAt),
+  failed_at: instant(message.failedAt),
+  recipient: message.recipient,
+  ends: ending !== undefined,
+  ended_wait_since: instant(ending?.since ?? null),
+  wait_round: ending?.round ?? null
+})
+
+export const progressRecord = `id uuid, status text, error json, pricing json, provider_message_id text, sent_at timestamptz,
+  delivered_at timestamptz, read_at timestamptz, failed_at timestamptz, recipient json, ends boolean, ended_wait_since timestamptz, wait_round integer`
+
+export const messageRecord = `chat_account_id uuid, id uuid, conversation_id uuid, direction text,
+  kind text, text text, media json, media_id uuid, template json, interactive json, location json, contacts json,
+  ordered json, referral json, raw json, pricing json,
+  reply_to_id uuid, reply_to_provider_id text, author_kind text, author_id text, recipient json, status text, error json, provider_message_id text, at timestamptz,
+  sent_at timestamptz, delivered_at timestamptz, read_at timestamptz, failed_at timestamptz, created_at timestamptz,
+  words text[]`
+
+/** The columns of a record but the words, which are stored in another type. */
+export const messageFields = messageRecord
+  .split(",")
+  .map((column) => column.trim().split(" ")[0] ?? "")
+  .filter((name) => name !== "words")
+  .join(", ")

@@ -1,0 +1,30 @@
+import type { ContactId, IdentityRef, Recipient, SendReading } from "@parley/domain"
+import { type Instant, utcOrNull } from "../../kernel/columns.ts"
+import { type ConversationRow, windowsOf } from "./conversationRow.ts"
+import { messageOf, type MessageRow } from "./messageRow.ts"
+
+/** A message that is to be sent, with what is known of its conversation and its contact, as they are read. */
+export interface ReadingRow
+  extends MessageRow, Pick<ConversationRow, "contactId" | "windowExpiresAt" | "otherWindows"> {
+  readonly heldWith: Recipient | null
+  readonly provider: string | null
+  readonly knownId: ContactId | null
+  readonly phone: string | null
+  readonly identities: ReadonlyArray<IdentityRef> | null
+  readonly blockedAt: Instant | null
+}
+
+/** What is read beside the message, of `conversations AS c` and `contacts AS p`. */
+export const readingColumns = `c.contact_id AS "contactId", c.recipient AS "heldWith", c.window_expires_at AS "windowExpiresAt",
+  c.other_windows AS "otherWindows", p.id AS "knownId", p.phone, p.identities, p.blocked_at AS "blockedAt"`
+
+export const readingOf = (row: ReadingRow): SendReading => {
+  const { blockedAt, contactId, heldWith: recipient, identities, knownId, otherWindows, phone, windowExpiresAt } = row
+  return {
+    message: messageOf(row),
+    conversation: windowsOf({ contactId, recipient, windowExpiresAt, otherWindows }),
+    provider: row.provider,
+    contact:
+      knownId === null ? null : { id: knownId, phone, identities: identities ?? [], blockedAt: utcOrNull(blockedAt) }
+  }
+}

@@ -1,0 +1,33 @@
+import { Patience, StoragePatience } from "@parley/domain"
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Option, RcRef, type Scope } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { ownSession } from "../../connections/makeClient.ts"
+
+type Opening = Effect.Effect<SqlClient.SqlClient, SqlError.SqlError, Scope.Scope>
+
+const openingOf = (client: PgClient.PgClient): Opening | null =>
+  ownSession in client ? (client[ownSession] as Opening) : null
+
+/** A statement that takes longer says that the connection, or the server, is not there. */
+const patienceMillis = 3_000
+
+/**
+ * Runs statements over a connection that nobody else uses, so that no queue is before them; a new one is opened when it
+ * fails. An embedded database has one connection for all.
+ */
+export const ownConnection = Effect.gen(function* () {
+  const shared = yield* SqlClient.SqlClient
+  const opening = Option.getOrNull(Option.map(yield* Effect.serviceOption(PgClient.PgClient), openingOf))
+  if (opening === null) return <A, E, R>(use: (sql: SqlClient.SqlClient) => Effect.Effect<A, E, R>) => use(shared)
+  const current = yield* RcRef.make({ acquire: opening, idleTimeToLive: "30 seconds" })
+  return <A, E, R>(use: (sql: SqlClient.SqlClient) => Effect.Effect<A, E, R>) =>
+    Effect.suspend(() =>
+      RcRef.get(current).pipe(
+        Effect.flatMap(use),
+        Effect.onError(() => RcRef.invalidate(current)),
+        Effect.scoped,
+        Effect.provideService(StoragePatience, new Patience(patienceMillis))
+      )
+    )
+})

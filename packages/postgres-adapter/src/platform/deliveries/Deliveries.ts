@@ -1,0 +1,77 @@
+import { CurrentOrganization, Deliveries, deliveriesLane, NotFound } from "@parley/domain"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { Notifications } from "../events/Notifications.ts"
+import { stamp } from "../../kernel/columns.ts"
+import { driverFailuresDie } from "../../kernel/defects.ts"
+import { openLanes } from "../background/openLanes.ts"
+import { deliveryColumns, deliveryOf, type DeliveryRow } from "./deliveryRow.ts"
+
+export const layer = Layer.effect(
+  Deliveries,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const open = openLanes(sql, yield* Notifications)
+    const columns = sql.literal(deliveryColumns)
+
+    return Deliveries.of({
+      get: Effect.fnUntraced(function* (id) {
+        const organization = yield* CurrentOrganization
+        const [row] = yield* sql<DeliveryRow & { readonly body: Uint8Array }>`
+          SELECT ${columns}, body FROM deliveries WHERE organization_id = ${organization.id} AND id = ${id}`
+        if (row === undefined) return yield* new NotFound({ resource: "delivery" })
+        return { delivery: deliveryOf(row), body: row.body }
+      }, driverFailuresDie),
+      list: Effect.fnUntraced(function* (state, { after, limit }) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<DeliveryRow>`
+          SELECT ${columns} FROM deliveries WHERE organization_id = ${organization.id}
+            ${state === null ? sql`` : sql`AND state = ${sql.literal(`'${state}'`)}`}
+            ${after === null ? sql`` : sql`AND id < ${after[0]}`}
+          ORDER BY id DESC LIMIT ${limit}`
+        return rows.map(deliveryOf)
+      }, driverFailuresDie),
+      move: Effect.fnUntraced(function* (id, to, reason, now) {
+        const organization = yield* CurrentOrganization
+        const change =
+          to === "parked"
+            ? sql`state = 'parked', reason = ${reason}`
+            : sql`state = 'waiting', reason = ${reason}, attempts = 0, due_at = ${stamp(now)}, applied_at = NULL,
+                event_count = NULL, unknown_count = NULL`
+        const [moved] = yield* sql<DeliveryRow & { readonly lane: string }>`
+          UPDATE deliveries SET ${change} WHERE organization_id = ${organization.id} AND id = ${id}
+            AND ${to === "parked" ? sql`state = 'waiting'` : sql`state <> 'waiting'`}
+          RETURNING ${columns}, lane`
+        if (moved === undefined) {
+          const [row] = yield* sql<DeliveryRow>`
+            SELECT ${columns} FROM deliveries WHERE organization_id = ${organization.id} AND id = ${id}`
+          return row === undefined ? yield* new NotFound({ resource: "delivery" }) : deliveryOf(row)
+        }
+        if (to === "waiting") {
+          yield* open([{ ...deliveriesLane(organization.id, moved.lane), priority: "person", dueAt: now }])
+        }
+        return deliveryOf(moved)
+      }, driverFailuresDie),
+      forget: Effect.fnUntraced(function* (source, until) {
+        const organization = yield* CurrentOrganization
+        yield* sql`
+          UPDATE deliveries SET body = ''::bytea WHERE organization_id = ${organization.id} AND source = ${source}
+            AND state = 'applied' AND received_at <= ${stamp(until)} AND octet_length(body) > 0`
+      }, driverFailuresDie),
+      sweep: Effect.fnUntraced(function* (state, before, limit) {
+        const organization = yield* CurrentOrganization
+        const isOld =
+          state === "applied"
+            ? sql`state = 'applied' AND applied_at < ${stamp(before)}`
+            : sql`state = 'parked' AND received_at < ${stamp(before)}`
+        const swept = yield* sql`
+          WITH old AS MATERIALIZED (
+            SELECT id FROM deliveries WHERE organization_id = ${organization.id} AND ${isOld} LIMIT ${limit} FOR UPDATE SKIP LOCKED
+          )
+          DELETE FROM deliveries AS t USING old
+          WHERE t.organization_id = ${organization.id} AND t.id = old.id RETURNING 1`
+        return swept.length
+      }, driverFailuresDie)
+    })
+  })
+)

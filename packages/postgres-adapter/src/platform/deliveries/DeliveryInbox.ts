@@ -1,0 +1,119 @@
+import {
+  type ArrivedDelivery,
+  deliveriesLane,
+  DeliveryInbox,
+  type DeliveryId,
+  type Lane,
+  type LaneToOpen
+} from "@parley/domain"
+import { DateTime, Effect, Layer, Order } from "effect"
+import { SqlClient } from "effect/sql"
+import { Notifications } from "../events/Notifications.ts"
+import { type Instant, stamp, utc, utcOrNull } from "../../kernel/columns.ts"
+import { driverFailuresDie } from "../../kernel/defects.ts"
+import { holdLane } from "../background/holdLane.ts"
+import { putIntoLanes } from "../background/openLanes.ts"
+import { insertBatches } from "./insertBatches.ts"
+
+interface WaitingRow {
+  readonly id: DeliveryId
+  readonly source: string
+  readonly provider: string
+  readonly body: Uint8Array
+  readonly receivedAt: Instant
+  readonly attempts: number
+}
+
+/** How many bytes are handed out at once: they are all in memory together, as they came and as what they tell. */
+const mostBytes = 8 * 1024 * 1024
+
+/** Batches that meet wait for each other's rows in one order only, so they never wait in a circle. */
+const byKey: Order.Order<ArrivedDelivery> = Order.combine(
+  Order.mapInput(Order.String, ({ organizationId }) => organizationId),
+  Order.mapInput(Order.String, ({ digest }) => digest)
+)
+
+export const layer = Layer.effect(
+  DeliveryInbox,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const put = putIntoLanes(sql, yield* Notifications)
+
+    /** Returns the lanes of what was not seen before. */
+    const insert = (rows: ReadonlyArray<ArrivedDelivery>) => sql`
+      INSERT INTO deliveries (organization_id, id, lane, source, provider, state, digest, body, received_at, due_at)
+      SELECT organization_id, id, lane, source, provider, 'waiting', digest, body, received_at, received_at FROM unnest(
+        ${rows.map(({ organizationId }) => organizationId)}::uuid[], ${rows.map(({ id }) => id)}::uuid[],
+        ${rows.map(({ lane }) => lane)}::text[],
+        ${rows.map(({ source }) => source)}::text[], ${rows.map(({ provider }) => provider)}::text[],
+        ${rows.map(({ digest }) => digest)}::text[],
+        ${rows.map(({ body }) => body)}::bytea[],
+        ${rows.map(({ receivedAt }) => DateTime.toDateUtc(receivedAt))}::timestamptz[]
+      ) AS row (organization_id, id, lane, source, provider, digest, body, received_at)
+      ON CONFLICT ON CONSTRAINT deliveries_digest DO NOTHING
+      RETURNING organization_id, lane AS key`
+
+    const isWaiting = ({ key, organizationId }: Lane) =>
+      sql`organization_id = ${organizationId} AND lane = ${key} AND state = 'waiting'`
+
+    const isDue = (lane: Lane, now: DateTime.Utc) => sql`${isWaiting(lane)} AND due_at <= ${stamp(now)}`
+
+    // It is a transaction, which has its connection to itself: outside of one, reads of others would wait behind it for the disk.
+    const store = Effect.fnUntraced(function* (deliveries: ReadonlyArray<ArrivedDelivery>) {
+      const rows = deliveries.toSorted(byKey)
+      const lanes = rows.map(({ lane, organizationId, receivedAt }): LaneToOpen => {
+        return { ...deliveriesLane(organizationId, lane), priority: "person", dueAt: receivedAt }
+      })
+      yield* put(lanes, insert(rows))
+    }, driverFailuresDie)
+
+    return DeliveryInbox.of({
+      store: yield* insertBatches(store),
+      next: Effect.fnUntraced(function* (lane, limit, now) {
+        // Rows are locked by their ids alone, and looked at afterwards: told their state too, the planner may choose the index
+        // of all that wait, and go through the whole of it.
+        const rows = yield* sql<WaitingRow>`
+          SELECT id, source, provider, body, received_at AS "receivedAt", attempts FROM (
+            SELECT * FROM deliveries WHERE organization_id = ${lane.organizationId} AND id = ANY(ARRAY(
+              SELECT id FROM (
+                SELECT id, sum(octet_length(body)) OVER earlier AS bytes, row_number() OVER earlier AS place FROM (
+                  SELECT id, body FROM deliveries WHERE ${isDue(lane, now)} AND (source, provider) = (
+                    SELECT source, provider FROM deliveries WHERE ${isDue(lane, now)} ORDER BY id LIMIT 1
+                  )
+                  ORDER BY id LIMIT ${limit}
+                ) AS due WINDOW earlier AS (ORDER BY id ROWS UNBOUNDED PRECEDING)
+              ) AS measured WHERE place = 1 OR bytes <= ${mostBytes}
+            )) ORDER BY id FOR UPDATE OFFSET 0
+          ) AS held WHERE state = 'waiting' ORDER BY id`
+        return rows.map((row) => ({ ...row, receivedAt: utc(row.receivedAt) }))
+      }, driverFailuresDie),
+      nextDue: Effect.fnUntraced(function* (lane) {
+        // Behind many that are due, all of those that wait are not gone through for the earliest.
+        const [next] = yield* sql<{ readonly dueAt: Instant | null }>`
+          SELECT coalesce(
+            (SELECT due_at FROM deliveries WHERE ${isDue(lane, yield* DateTime.now)} ORDER BY id LIMIT 1),
+            (SELECT min(due_at) FROM deliveries WHERE ${isWaiting(lane)})
+          ) AS "dueAt"`
+        return utcOrNull(next?.dueAt ?? null)
+      }, driverFailuresDie),
+      applied: Effect.fnUntraced(function* (lane, done, now) {
+        yield* sql`
+          UPDATE deliveries AS d SET state = 'applied', applied_at = ${stamp(now)}, attempts = attempts + 1, reason = NULL,
+            event_count = done.events, unknown_count = done.unknown
+          FROM unnest(
+            ${done.map(({ id }) => id)}::uuid[], ${done.map(({ events }) => events)}::integer[],
+            ${done.map(({ unknown }) => unknown)}::integer[]
+          ) AS done (id, events, unknown)
+          WHERE d.organization_id = ${lane.organizationId} AND d.id = done.id`
+        yield* holdLane(sql, lane)
+      }, driverFailuresDie),
+      failed: Effect.fnUntraced(function* (lane, id, reason, again) {
+        yield* sql`
+          UPDATE deliveries SET attempts = attempts + 1, reason = ${reason},
+            state = ${again === null ? "parked" : "waiting"}, due_at = coalesce(${stamp(again)}, due_at)
+          WHERE organization_id = ${lane.organizationId} AND id = ${id}`
+        yield* holdLane(sql, lane)
+      }, driverFailuresDie)
+    })
+  })
+)

@@ -1,0 +1,49 @@
+import { Delivery, type DeliveryId, type DeliveryState } from "@parley/domain"
+import { asWritten, type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
+
+/** The columns of a delivery, as its rows are read. */
+export const deliveryColumns = `id, source, provider, state, received_at AS "receivedAt", applied_at AS "appliedAt", attempts, reason,
+  event_count AS events, unknown_count AS unknown`
+
+/** A row of deliveries, without its body. */
+export interface DeliveryRow {
+  readonly id: DeliveryId
+  readonly source: string
+  readonly provider: string
+  readonly state: DeliveryState
+  readonly receivedAt: Instant
+  readonly appliedAt: Instant | null
+  readonly attempts: number
+  readonly reason: string | null
+  readonly events: number | null
+  readonly unknown: number | null
+}
+
+/** The delivery that the row says. */
+export const deliveryOf = ({
+  appliedAt,
+  attempts,
+  events,
+  id,
+  provider,
+  reason,
+  receivedAt,
+  source,
+  state,
+  unknown
+}: DeliveryRow) =>
+  new Delivery(
+    {
+      id,
+      source,
+      provider,
+      state,
+      receivedAt: utc(receivedAt),
+      appliedAt: utcOrNull(appliedAt),
+      attempts,
+      reason,
+      events,
+      unknown
+    },
+    asWritten
+  )

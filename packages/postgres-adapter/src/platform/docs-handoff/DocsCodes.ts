@@ -1,0 +1,33 @@
+import { CurrentOrganization, DocsCodes } from "@parley/domain"
+import { DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { stamp } from "../../kernel/columns.ts"
+import { driverFailuresDie } from "../../kernel/defects.ts"
+import { sweepInBatches } from "../../kernel/sweepInBatches.ts"
+
+export const layer = Layer.effect(
+  DocsCodes,
+  Effect.map(SqlClient.SqlClient, (sql) =>
+    DocsCodes.of({
+      insert: Effect.fnUntraced(function* (digest, { sessionId, userId }, expiresAt) {
+        const organization = yield* CurrentOrganization
+        yield* sql`
+          INSERT INTO docs_codes (organization_id, digest, user_id, session_id, expires_at)
+          VALUES (${organization.id}, ${digest}, ${userId}, ${sessionId}, ${stamp(expiresAt)})`
+      }, driverFailuresDie),
+      sweep: Effect.fnUntraced(function* () {
+        const organization = yield* CurrentOrganization
+        const before = DateTime.subtract(yield* DateTime.now, { days: 1 })
+        return yield* sweepInBatches(
+          (most) => sql`
+            WITH old AS MATERIALIZED (
+              SELECT digest FROM docs_codes WHERE organization_id = ${organization.id} AND expires_at <= ${stamp(before)}
+              LIMIT ${most} FOR UPDATE SKIP LOCKED
+            )
+            DELETE FROM docs_codes AS t USING old
+            WHERE t.organization_id = ${organization.id} AND t.digest = old.digest RETURNING 1`
+        )
+      }, driverFailuresDie)
+    })
+  )
+)

@@ -1,0 +1,26 @@
+import { CurrentOrganization, type PlanName, Plans } from "@parley/domain"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { RecentReads } from "../../kernel/RecentReads.ts"
+
+export const layer = Layer.effect(
+  Plans,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const recent = yield* RecentReads
+
+    const planOf = yield* recent.remember(
+      Effect.fnUntraced(function* (organizationId) {
+        const [row] = yield* sql<{ readonly plan: PlanName }>`
+          SELECT plan FROM organizations WHERE id = ${organizationId}`
+        return row === undefined
+          ? yield* Effect.die(new Error(`There is no organization ${organizationId}.`))
+          : row.plan
+      })
+    )
+
+    return Plans.of({
+      current: () => Effect.flatMap(CurrentOrganization, ({ id }) => planOf(id))
+    })
+  })
+)

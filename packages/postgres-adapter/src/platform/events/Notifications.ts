@@ -1,0 +1,122 @@
+import { PgClient } from "@effect/sql-pg"
+import {
+  backgroundHealth,
+  EventSignals,
+  type Lane,
+  makeEventNotifications,
+  makeWorkNotifications,
+  type OrganizationId,
+  shardOf,
+  supervise,
+  type SubscriberDirectory
+} from "@parley/domain"
+import { Context, Effect, Latch, Layer, Option, RcRef, Scope } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import { driverFailuresDie } from "../../kernel/defects.ts"
+import { realTime } from "../../kernel/realTime.ts"
+import { channel, listenToOthers } from "./listenToOthers.ts"
+import { addShard, type News, noNews, payloadsOf, readPayload } from "./notificationPayloads.ts"
+
+/** Notifications, inside of this process and to others on the same database, about what was committed. */
+export class Notifications extends Context.Service<
+  Notifications,
+  {
+    readonly signals: EventSignals["Service"]
+    /** Listens to all organizations. */
+    readonly listenToAll: SubscriberDirectory["Service"]["listen"]
+    /** Call it after the commit: listeners in this process are notified at once, those in others a moment later. */
+    readonly logged: (organizationIds: ReadonlySet<OrganizationId>) => Effect.Effect<void>
+    /** Call these after the commit, too: they wake those who work at lanes, and those who share shards. */
+    readonly lanesOpened: (lanes: ReadonlyArray<Lane>) => void
+    readonly shardsMoved: () => void
+    readonly awaitLanes: (work: string) => Effect.Effect<ReadonlySet<number> | null>
+    readonly awaitShards: Effect.Effect<void>
+  }
+>()("@parley/postgres-adapter/platform/events/Notifications") {}
+
+/**
+ * Notifies other processes, in statements of its own: a NOTIFY inside of the units of work would make all commits of the
+ * database queue for one lock. What is committed while one is under way goes with the next.
+ */
+const tellOthers = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, self: string) {
+  let untold = noNews()
+  const something = Latch.makeUnsafe()
+
+  const tell = Effect.gen(function* () {
+    yield* something.await
+    yield* something.close
+    const payloads = payloadsOf(untold, self)
+    untold = noNews()
+    // A failed notification is not sent again, because the other processes poll.
+    yield* driverFailuresDie(
+      sql`SELECT pg_notify(${channel}, payload) FROM unnest(${payloads}::text[]) AS told (payload)`
+    )
+    yield* Effect.sleep("20 millis")
+  })
+
+  const part = { name: "notifications to other processes", isEssential: false }
+  yield* supervise(yield* backgroundHealth, part, tell).pipe(Effect.provide(realTime), Effect.forkScoped)
+  return (add: (news: News) => void) => {
+    add(untold)
+    something.openUnsafe()
+  }
+})
+
+const nobodyElse = (_add: (news: News) => void) => {}
+
+export const layer = Layer.effect(
+  Notifications,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    // A client that only takes statements cannot notify or listen.
+    const shared = Option.getOrNull(yield* Effect.serviceOption(PgClient.PgClient))
+    const { listenToAll, signals, tell, tellAll } = makeEventNotifications()
+    const work = makeWorkNotifications()
+    // A process hears its own notifications, too, of which it knows already.
+    const self = SecureRandom.uuidV7Unsafe()
+    const tellElsewhere = shared === null ? nobodyElse : yield* tellOthers(sql, self)
+    const heard = (payload: string) => {
+      const { areShardsFree, lanes, logs } = readPayload(payload, self)
+      for (const id of logs) tell(id)
+      for (const [name, shards] of lanes) for (const shard of shards) work.opened(name, shard)
+      if (areShardsFree) work.shardsMoved()
+    }
+    const restarted = () => {
+      work.missed()
+      tellAll()
+    }
+    const hearing = yield* RcRef.make({
+      acquire: shared === null ? Effect.void : Effect.forkScoped(listenToOthers(shared.listen, { heard, restarted }))
+    })
+    // Whoever has waited for work once will do so again: from then on, the connection stays.
+    const hearingForGood = yield* Effect.cached(
+      Effect.uninterruptible(Scope.provide(RcRef.get(hearing), yield* Effect.scope))
+    )
+    return Notifications.of({
+      signals: EventSignals.of({ listen: () => Effect.andThen(RcRef.get(hearing), signals.listen()) }),
+      listenToAll: Effect.andThen(RcRef.get(hearing), listenToAll),
+      logged: (organizationIds) =>
+        Effect.sync(() => {
+          for (const id of organizationIds) tell(id)
+          tellElsewhere(({ logs }) => {
+            for (const id of organizationIds) logs.add(id)
+          })
+        }),
+      lanesOpened: (lanes) => {
+        tellElsewhere((news) => {
+          for (const lane of lanes) addShard(news, lane.work, shardOf(lane))
+        })
+        for (const lane of lanes) work.opened(lane.work, shardOf(lane))
+      },
+      shardsMoved: () => {
+        work.shardsMoved()
+        tellElsewhere((news) => {
+          news.areShardsFree = true
+        })
+      },
+      awaitLanes: (name) => Effect.andThen(hearingForGood, work.awaitOpened(name)),
+      awaitShards: Effect.andThen(hearingForGood, work.awaitShards)
+    })
+  })
+)

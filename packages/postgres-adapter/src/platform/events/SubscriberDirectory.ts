@@ -1,0 +1,38 @@
+import { KnownSubscriber, NotFound, SubscriberDirectory, type SubscriberName } from "@parley/domain"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { asWritten, type Instant, stamp, utc } from "../../kernel/columns.ts"
+import { driverFailuresDie } from "../../kernel/defects.ts"
+import { Notifications } from "./Notifications.ts"
+
+interface Row {
+  readonly name: SubscriberName
+  readonly since: Instant
+}
+
+const knownOf = ({ name, since }: Row) => new KnownSubscriber({ name, since: utc(since) }, asWritten)
+
+export const layer = Layer.effect(
+  SubscriberDirectory,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const { listenToAll } = yield* Notifications
+    return SubscriberDirectory.of({
+      list: Effect.map(sql<Row>`SELECT name, since FROM subscribers ORDER BY name`, (rows) => rows.map(knownOf)).pipe(
+        driverFailuresDie
+      ),
+      add: Effect.fnUntraced(function* (names, now) {
+        yield* sql`
+          INSERT INTO subscribers (name, since)
+          SELECT name, ${stamp(now)} FROM unnest(${names}::text[]) AS name ORDER BY name ON CONFLICT DO NOTHING`
+        const rows = yield* sql<Row>`SELECT name, since FROM subscribers WHERE name = ANY(${names}) ORDER BY name`
+        return rows.map(knownOf)
+      }, driverFailuresDie),
+      remove: Effect.fnUntraced(function* (name) {
+        const removed = yield* sql`DELETE FROM subscribers WHERE name = ${name} RETURNING 1`
+        if (removed.length === 0) return yield* new NotFound({ resource: "subscriber" })
+      }, driverFailuresDie),
+      listen: listenToAll
+    })
+  })
+)

@@ -1,0 +1,44 @@
+import { knownAddressLife, KnownAddresses, knownAddressSlots } from "@parley/domain"
+import { DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { stamp } from "../../kernel/columns.ts"
+import { driverFailuresDie } from "../../kernel/defects.ts"
+import { sweepInBatches } from "../../kernel/sweepInBatches.ts"
+
+export const layer = Layer.effect(
+  KnownAddresses,
+  Effect.map(SqlClient.SqlClient, (sql) =>
+    KnownAddresses.of({
+      slotOf: Effect.fnUntraced(function* (account, address, since) {
+        const [row] = yield* sql<{ readonly slot: number }>`
+          SELECT slot FROM login_addresses
+          WHERE account = ${account} AND address = ${address} AND seen_at > ${stamp(since)} ORDER BY slot LIMIT 1`
+        return row?.slot ?? null
+      }, driverFailuresDie),
+      note: Effect.fnUntraced(function* (account, address, now) {
+        // The row that the address has, or else a free slot, or else the slot of the address seen longest ago.
+        yield* sql`
+          INSERT INTO login_addresses AS known (account, slot, address, seen_at)
+          SELECT ${account}, s.slot, ${address}, ${stamp(now)}::timestamptz
+          FROM generate_series(0, ${knownAddressSlots - 1}::integer) AS s (slot)
+          LEFT JOIN login_addresses AS l ON l.account = ${account} AND l.slot = s.slot
+          ORDER BY (l.address IS NOT DISTINCT FROM ${address}) DESC, l.seen_at NULLS FIRST, s.slot LIMIT 1
+          ON CONFLICT (account, slot) DO UPDATE SET address = excluded.address, seen_at = excluded.seen_at
+          WHERE known.address <> excluded.address OR known.seen_at <= excluded.seen_at - interval '1 hour'`
+      }, driverFailuresDie),
+      forget: Effect.fnUntraced(function* (account) {
+        yield* sql`DELETE FROM login_addresses WHERE account = ${account}`
+      }, driverFailuresDie),
+      sweep: Effect.gen(function* () {
+        const since = DateTime.subtractDuration(yield* DateTime.now, knownAddressLife)
+        return yield* sweepInBatches(
+          (most) => sql`
+            DELETE FROM login_addresses WHERE (account, slot) IN (
+              SELECT account, slot FROM login_addresses WHERE seen_at <= ${stamp(since)}
+              LIMIT ${most} FOR UPDATE SKIP LOCKED
+            ) RETURNING 1`
+        )
+      }).pipe(driverFailuresDie)
+    })
+  )
+)

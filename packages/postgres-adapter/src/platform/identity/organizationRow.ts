@@ -1,0 +1,23 @@
+import { Organization, type OrganizationId, type OrganizationStatus, type PlanName } from "@parley/domain"
+import { asWritten, type Instant, utc } from "../../kernel/columns.ts"
+
+/** An organization, as the driver reads it. */
+export interface OrganizationRow {
+  readonly id: OrganizationId
+  readonly name: string
+  readonly slug: string
+  readonly plan: PlanName
+  readonly timezone: string
+  readonly locale: string
+  readonly currency: string
+  readonly status: OrganizationStatus
+  readonly createdAt: Instant
+  readonly version: number
+}
+
+/** The columns of an organization, to select from `organizations AS o`. */
+export const organizationColumns = `o.id, o.name, o.slug, o.plan, o.timezone, o.locale, o.currency, o.status, o.created_at AS "createdAt", o.version`
+
+/** The organization of a row. */
+export const organizationOf = (row: OrganizationRow) =>
+  new Organization({ ...row, createdAt: utc(row.createdAt) }, asWritten)

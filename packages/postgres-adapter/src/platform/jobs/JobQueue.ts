@@ -1,0 +1,97 @@
+import { CurrentOrganization, jobOfLane, JobQueue, type LaneLease, LeaseLost, type Permission } from "@parley/domain"
+import { PgTypes } from "@effect/sql-pg"
+import { type DateTime, Effect, Layer, type Schema } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import { stamp } from "../../kernel/columns.ts"
+import { driverFailuresDie } from "../../kernel/defects.ts"
+import { closeLane, holdLane, postponeLane } from "../background/holdLane.ts"
+import { jobColumns, jobOf, type JobRow } from "./jobRow.ts"
+
+interface BegunRow extends JobRow {
+  readonly input: Schema.Json
+  readonly checkpoint: Schema.Json | null
+  readonly permissions: ReadonlyArray<Permission>
+  readonly attempts: number
+}
+
+export const layer = Layer.effect(
+  JobQueue,
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const columns = sql.literal(jobColumns)
+
+    const ofLane = Effect.fnUntraced(function* (lease: LaneLease) {
+      const { id } = yield* CurrentOrganization
+      return sql`organization_id = ${id} AND id = ${jobOfLane(lease)}`
+    })
+
+    /** A job that does not run has been taken over, and got to its end. */
+    const running = Effect.fnUntraced(function* <Row extends object>(
+      lease: LaneLease,
+      write: (isRunning: Statement.Fragment) => Statement.Statement<Row>
+    ) {
+      const [row] = yield* write(sql`${yield* ofLane(lease)} AND state = 'running'`)
+      return row === undefined ? yield* new LeaseLost() : row
+    })
+
+    const wait = (lease: LaneLease, attempts: "attempts" | "greatest(attempts - 1, 0)", now: DateTime.Utc) =>
+      running(
+        lease,
+        (isRunning) => sql`
+          UPDATE jobs SET state = 'queued', attempts = ${sql.literal(attempts)}, begun_under = NULL,
+            updated_at = ${stamp(now)} WHERE ${isRunning} RETURNING 1`
+      )
+
+    return JobQueue.of({
+      begin: Effect.fnUntraced(function* (lease, kinds, now) {
+        const [row] = yield* sql<BegunRow>`
+          UPDATE jobs SET state = 'running', started_at = coalesce(started_at, ${stamp(now)}), updated_at = ${stamp(now)},
+            attempts = attempts + (begun_under IS DISTINCT FROM ${lease.fence}::bigint)::integer,
+            begun_under = ${lease.fence}::bigint
+          WHERE ${yield* ofLane(lease)} AND state IN ('queued', 'running') AND kind = ANY (${Array.from(kinds)}::text[])
+          RETURNING ${columns}, input, checkpoint, permissions, attempts`
+        yield* holdLane(sql, lease)
+        if (row === undefined) return null
+        const { attempts, checkpoint, input, permissions } = row
+        return { job: jobOf(row), input, checkpoint, permissions: new Set(permissions), attempts }
+      }, driverFailuresDie),
+      advance: Effect.fnUntraced(function* (lease, { checkpoint, counts, now, progress }) {
+        const { stopping } = yield* running(
+          lease,
+          (isRunning) => sql<{ readonly stopping: boolean }>`
+            UPDATE jobs SET checkpoint = ${PgTypes.jsonb(checkpoint)}, counts = ${PgTypes.jsonb(counts)},
+              progress_done = ${progress.done}, progress_total = ${progress.total}, attempts = 1,
+              updated_at = ${stamp(now)}
+            WHERE ${isRunning} RETURNING cancel_requested AS stopping`
+        )
+        yield* holdLane(sql, lease)
+        return stopping
+      }, driverFailuresDie),
+      finish: Effect.fnUntraced(function* (lease, { error, errorCode, now, resultUrl, state }) {
+        const row = yield* running(
+          lease,
+          (isRunning) => sql<JobRow>`
+            UPDATE jobs SET state = ${state}, error = ${error}, error_code = ${errorCode}, result_url = ${resultUrl}, begun_under = NULL,
+              finished_at = ${stamp(now)}, updated_at = ${stamp(now)}
+            WHERE ${isRunning} RETURNING ${columns}`
+        )
+        yield* closeLane(sql, lease)
+        return jobOf(row)
+      }, driverFailuresDie),
+      giveBack: Effect.fnUntraced(function* (lease, now) {
+        yield* wait(lease, "greatest(attempts - 1, 0)", now)
+        yield* holdLane(sql, lease)
+      }, driverFailuresDie),
+      postpone: Effect.fnUntraced(function* (lease, until, now) {
+        yield* wait(lease, "attempts", now)
+        yield* postponeLane(sql, lease, until)
+      }, driverFailuresDie),
+      isUnfinished: Effect.fnUntraced(function* (id) {
+        const organization = yield* CurrentOrganization
+        const found = yield* sql`
+          SELECT 1 FROM jobs
+          WHERE organization_id = ${organization.id} AND id = ${id} AND state IN ('queued', 'running')`
+        return found.length > 0
+      }, driverFailuresDie)
+    })
+  })
+)

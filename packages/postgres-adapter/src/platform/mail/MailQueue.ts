@@ -1,0 +1,47 @@
+import { type MailId, MailQueue } from "@parley/domain"
+import { DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Instant, stamp, utc } from "../../kernel/columns.ts"
+import { driverFailuresDie } from "../../kernel/defects.ts"
+import { sweepInBatches } from "../../kernel/sweepInBatches.ts"
+
+interface Row {
+  readonly mailId: MailId
+  readonly sealedMail: string
+  readonly expiresAt: Instant
+  readonly attempts: number
+}
+
+export const layer = Layer.effect(
+  MailQueue,
+  Effect.map(SqlClient.SqlClient, (sql) =>
+    MailQueue.of({
+      enqueue: Effect.fnUntraced(function* ({ expiresAt, mailId, sealedMail }) {
+        yield* sql`
+          INSERT INTO mails (id, sealed_mail, expires_at, attempts)
+          VALUES (${mailId}, ${sealedMail}, ${stamp(expiresAt)}, 0)`
+      }, driverFailuresDie),
+      find: Effect.fnUntraced(function* (id) {
+        const [row] = yield* sql<Row>`
+          SELECT id AS "mailId", sealed_mail AS "sealedMail", expires_at AS "expiresAt", attempts FROM mails
+          WHERE id = ${id}`
+        return row === undefined ? null : { ...row, expiresAt: utc(row.expiresAt) }
+      }, driverFailuresDie),
+      countAttempt: Effect.fnUntraced(function* (id) {
+        yield* sql`UPDATE mails SET attempts = attempts + 1 WHERE id = ${id}`
+      }, driverFailuresDie),
+      remove: Effect.fnUntraced(function* (id) {
+        yield* sql`DELETE FROM mails WHERE id = ${id}`
+      }, driverFailuresDie),
+      sweep: Effect.gen(function* () {
+        const now = yield* DateTime.now
+        return yield* sweepInBatches(
+          (most) => sql`
+            DELETE FROM mails WHERE id IN (
+              SELECT id FROM mails WHERE expires_at <= ${stamp(now)} LIMIT ${most} FOR UPDATE SKIP LOCKED
+            ) RETURNING 1`
+        )
+      }).pipe(driverFailuresDie)
+    })
+  )
+)

@@ -1,0 +1,18 @@
+import type { Outgoing, OutgoingContent, Recipient } from "@parley/domain"
+import { freshText } from "../../given.ts"
+
+/** A message that goes out, with a reference of its own. */
+export const message = (to: Recipient, content: OutgoingContent, overrides: Partial<Outgoing> = {}): Outgoing => ({
+  to,
+  content,
+  replyTo: null,
+  reference: freshText("reference"),
+  ...overrides
+})
+
+/** A text that goes out. */
+export const text = (to: Recipient, overrides: Partial<Outgoing> = {}): Outgoing =>
+  message(to, { kind: "text", text: "Your order is on its way 🥐" }, overrides)
+
+/** The bytes of a file. */
+export const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => index % 251)

@@ -1,0 +1,86 @@
+import { assert, layer as withLayer } from "@effect/vitest"
+import type { OutgoingContent } from "@parley/domain"
+import { Effect, type Layer, Stream } from "effect"
+import { freshText } from "../../given.ts"
+import { has } from "./has.ts"
+import { message, text } from "./outgoing.ts"
+import { ChannelSide, TemplateSide } from "./sides.ts"
+
+const newTemplate = (name: string) => ({
+  name,
+  language: "pt-BR",
+  category: "utility" as const,
+  named: false,
+  parts: [
+    { type: "header" as const, format: "text" as const, text: "News", example: [] },
+    { type: "body" as const, text: "Hello {{1}}, your order {{2}} left.", example: { "1": "Ada", "2": "17" } },
+    { type: "footer" as const, text: "Parley" },
+    { type: "buttons" as const, buttons: [{ type: "quick_reply" as const, text: "Thanks" }] }
+  ]
+})
+
+const filling = (name: string, body: Readonly<Record<string, string>>): OutgoingContent => ({
+  kind: "template",
+  template: { name, language: "pt-BR", named: false, header: { kind: "none" }, body, buttons: [] }
+})
+
+/** The promises of how templates are handed to a provider, and of where only they may be sent. Time is real: there are sockets. */
+export const templateApprovalContract = <E>(name: string, adapter: Layer.Layer<ChannelSide | TemplateSide, E>): void =>
+  withLayer(adapter, { excludeTestServices: true, timeout: "60 seconds" })(`TemplateApproval: ${name}`, (it) => {
+    it.effect("asks for a template where the window is closed", () =>
+      Effect.gen(function* () {
+        const { channel, line } = yield* ChannelSide
+        const { silentCustomer } = yield* TemplateSide
+        assert.isTrue(channel.sending.hasServiceWindow)
+        const error = yield* Effect.flip(channel.sending.send(line, text(yield* silentCustomer)))
+        assert.strictEqual(error._tag === "ChannelRefused" && error.remedy, "needs_template")
+      })
+    )
+
+    it.effect("submits, lists, fills and deletes a template", () =>
+      Effect.gen(function* () {
+        const { channel, line } = yield* ChannelSide
+        const { approve, holdNext, silentCustomer } = yield* TemplateSide
+        const { send } = channel.sending
+        const templates = yield* has(channel.templates)
+        const name = freshText("order").replaceAll("-", "_")
+        const submitted = yield* templates.submit(line, newTemplate(name))
+        assert.deepStrictEqual([submitted.status, submitted.category], ["pending", "utility"])
+        const again = yield* Effect.flip(templates.submit(line, newTemplate(name)))
+        assert.strictEqual(again._tag, "ChannelRefused")
+        const to = yield* silentCustomer
+        const early = yield* Effect.flip(send(line, message(to, filling(name, { "1": "Ada", "2": "17" }))))
+        assert.strictEqual(early._tag === "ChannelRefused" && early.remedy, "refresh_template")
+
+        yield* approve(name, "pt-BR")
+        const listed = yield* Stream.runCollect(templates.list(line))
+        const found = listed.find((template) => template.name === name)
+        assert.deepStrictEqual(found, {
+          ...newTemplate(name),
+          externalId: submitted.externalId,
+          status: "approved",
+          rejectionReason: null,
+          quality: "unknown"
+        })
+        const short = yield* Effect.flip(send(line, message(to, filling(name, { "1": "Ada" }))))
+        assert.strictEqual(short._tag === "ChannelRefused" && short.code, 132_000)
+        yield* send(line, message(to, filling(name, { "2": "17", "1": "Ada" })))
+        yield* holdNext
+        const held = yield* send(line, message(yield* silentCustomer, filling(name, { "1": "Ada", "2": "18" })))
+        assert.isTrue(held.held)
+
+        yield* templates.remove(line, name, submitted.externalId)
+        const left = yield* Stream.runCollect(templates.list(line))
+        assert.isFalse(left.some((template) => template.name === name))
+      })
+    )
+
+    it.effect("says that the account must be connected again when its right has ended", () =>
+      Effect.gen(function* () {
+        const { channel, endedLine } = yield* ChannelSide
+        const templates = yield* has(channel.templates)
+        const error = yield* Effect.flip(Stream.runCollect(templates.list(endedLine)))
+        assert.include(error, { _tag: "ChannelRefused", remedy: "reauthorize" })
+      })
+    )
+  })

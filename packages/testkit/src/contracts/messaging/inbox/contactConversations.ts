@@ -1,0 +1,335 @@
+import { assert } from "@effect/vitest"
+import {
+  ChatAccount,
+  ChatAccountId,
+  ChatAccounts,
+  type Contact,
+  ContactConversations,
+  ContactMergeId,
+  Conversation,
+  ConversationId,
+  Conversations,
+  FileId,
+  Files,
+  Media,
+  MediaId,
+  MediaLibrary,
+  Message,
+  MessageId,
+  Messages,
+  Note,
+  NoteId,
+  Notes,
+  Sends,
+  transact
+} from "@parley/domain"
+import { DateTime, Effect, Stream } from "effect"
+import { runContract, type StorageContract } from "../../contract.ts"
+import { evening, givenContact, inNewOrganization, morning } from "../../crm/given.ts"
+import { queuedMessages } from "../../../fixtures/queued.ts"
+import { freshId, outside } from "../../given.ts"
+
+const all = { limit: 1_000, after: null }
+
+const afterHours = (hours: number) => DateTime.add(morning, { hours })
+
+const givenNumber = Effect.gen(function* () {
+  const id = freshId(ChatAccountId)
+  const account = new ChatAccount({
+    id,
+    provider: "whatsapp",
+    mode: "own_app",
+    displayName: "Bakery",
+    phone: null,
+    externalAccountId: "business",
+    externalPhoneId: `phone-${id}`,
+    url: null,
+    status: "connected",
+    qualityRating: "unknown",
+    messagingLimit: null,
+    throughputPerSecond: null,
+    lastCheckedAt: null,
+    lastError: null,
+    createdAt: morning,
+    updatedAt: morning,
+    version: 1
+  })
+  const secrets = { accessToken: "sealed", appSecret: "sealed", formerAppSecret: null, verifyToken: "sealed" }
+  yield* transact(Effect.flatMap(ChatAccounts, (accounts) => accounts.insert(account, secrets)))
+  return id
+})
+
+const given = Effect.fnUntraced(function* (
+  { id: contactId }: Pick<Contact, "id">,
+  chatAccountId: ChatAccountId,
+  said: Partial<Conversation> = {}
+) {
+  const conversation = new Conversation({
+    id: freshId(ConversationId),
+    contactId,
+    chatAccountId,
+    status: "open",
+    priority: "none",
+    assigneeId: null,
+    snoozedUntil: null,
+    labels: [],
+    inboundCount: 0,
+    readCount: 0,
+    lastMessage: null,
+    lastInboundAt: null,
+    recipient: null,
+    recipientAt: null,
+    windowExpiresAt: null,
+    otherWindows: [],
+    resolvedAt: said.status === "resolved" ? morning : null,
+    lastActivityAt: morning,
+    createdAt: morning,
+    updatedAt: morning,
+    version: 1,
+    ...said
+  })
+  yield* transact(Effect.flatMap(Conversations, (conversations) => conversations.insert([conversation])))
+  return conversation
+})
+
+const givenMessage = Effect.fnUntraced(function* (
+  { chatAccountId, contactId, id: conversationId }: Conversation,
+  media: Message["media"] = null
+) {
+  const message = new Message({
+    id: freshId(MessageId),
+    conversationId,
+    direction: "inbound",
+    kind: media === null ? "text" : "image",
+    text: "Bread?",
+    media,
+    template: null,
+    interactive: null,
+    location: null,
+    contacts: null,
+    replyToId: null,
+    recipient: null,
+    author: { kind: "contact", id: contactId },
+    status: "received",
+    error: null,
+    providerMessageId: null,
+    at: morning,
+    sentAt: null,
+    deliveredAt: null,
+    readAt: null,
+    failedAt: null,
+    createdAt: morning
+  })
+  yield* transact(Effect.flatMap(Messages, (messages) => messages.insert(chatAccountId, [message])))
+  return message
+})
+
+const givenFile = Effect.fnUntraced(function* (isStored = true) {
+  const fileId = freshId(FileId)
+  if (isStored) yield* (yield* Files).write(fileId, Stream.make(Uint8Array.of(1)))
+  const media = new Media({
+    id: freshId(MediaId),
+    kind: "image",
+    mimeType: "image/png",
+    filename: null,
+    size: isStored ? 1 : null,
+    state: isStored ? "stored" : "lost",
+    fileId: isStored ? fileId : null,
+    remote: null,
+    createdAt: morning
+  })
+  yield* transact(Effect.flatMap(MediaLibrary, (library) => library.insert([media])))
+  return { fileId, inMessage: { id: media.id, mimeType: media.mimeType, filename: null } }
+})
+
+const givenNote = Effect.fnUntraced(function* ({ id: conversationId }: Conversation) {
+  const note = new Note({
+    id: freshId(NoteId),
+    conversationId,
+    author: { kind: "operator", id: "test" },
+    text: "A note",
+    mentions: [],
+    createdAt: morning,
+    editedAt: null,
+    version: 1
+  })
+  yield* transact(Effect.flatMap(Notes, (notes) => notes.insert(note)))
+})
+
+const enqueue = ({ chatAccountId, id: conversationId }: Conversation, { id: messageId }: Message) =>
+  transact(
+    Effect.flatMap(Sends, (sends) =>
+      sends.enqueue({ messageId, conversationId, chatAccountId, priority: "person", now: morning })
+    )
+  )
+
+const handOver = (from: Contact, to: Contact, mergeId = freshId(ContactMergeId)) =>
+  transact(
+    Effect.map(
+      Effect.flatMap(ContactConversations, (port) => port.handOver(from.id, to.id, mergeId, evening)),
+      (changes) => ({ mergeId, changes })
+    )
+  )
+
+const handBack = (mergeId: ContactMergeId, from: Contact, to: Contact) =>
+  transact(
+    Effect.flatMap(ContactConversations, (port) =>
+      port.handBack({ mergeId, from: from.id, to: to.id, later: [] }, evening)
+    )
+  )
+
+const forget = (...contacts: ReadonlyArray<Contact>) =>
+  transact(Effect.flatMap(ContactConversations, (port) => port.forget(contacts.map(({ id }) => id))))
+
+const asStored = ({ id }: Conversation) =>
+  Effect.map(
+    Effect.flatMap(Conversations, (conversations) => conversations.get(id)),
+    ({ contact, conversation }) => {
+      const { resolvedAt, snoozedUntil, status, updatedAt, version } = conversation
+      return { of: [conversation.contactId, contact.id], resolvedAt, snoozedUntil, status, updatedAt, version }
+    }
+  )
+
+const ownersOf = (...conversations: ReadonlyArray<Conversation>) =>
+  Effect.forEach(conversations, (each) => Effect.map(asStored(each), ({ of: [id] }) => id))
+
+/** The promises about conversations when something becomes of their contacts. */
+export const contactConversations: StorageContract = {
+  port: "ContactConversations",
+  promises: (it) => {
+    it.effect("hands over all, and resolves of two unresolved ones the one that is idle for longer", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const [from, to, other] = [yield* givenContact(), yield* givenContact(), yield* givenContact()]
+          const [one, two, three] = [yield* givenNumber, yield* givenNumber, yield* givenNumber]
+          const idle = yield* given(from, one, { lastActivityAt: afterHours(1), status: "pending" })
+          const busy = yield* given(to, one, { lastActivityAt: afterHours(2) })
+          const busyToo = yield* given(from, two, { lastActivityAt: afterHours(4) })
+          const idleToo = yield* given(to, two, {
+            lastActivityAt: afterHours(3),
+            status: "snoozed",
+            snoozedUntil: evening
+          })
+          const first = yield* given(to, three)
+          const second = yield* given(from, three)
+          const former = yield* given(from, one, { status: "resolved" })
+          const others = yield* given(other, one)
+
+          const { changes } = yield* handOver(from, to)
+          assert.sameDeepMembers(
+            changes.map(({ after, before }) => [before.id, before.status, after.status]),
+            [
+              [idle.id, "pending", "resolved"],
+              [busy.id, "open", "open"],
+              [idleToo.id, "snoozed", "resolved"],
+              [busyToo.id, "open", "open"],
+              [first.id, "open", "resolved"],
+              [second.id, "open", "open"]
+            ]
+          )
+          const mine = [to.id, to.id]
+          const untouched = { of: mine, resolvedAt: null, snoozedUntil: null, updatedAt: morning, version: 1 }
+          const touched = { ...untouched, updatedAt: evening, version: 2 }
+          assert.deepStrictEqual<ReadonlyArray<unknown>>(
+            yield* Effect.forEach([idle, busy, busyToo, idleToo, first, second, former, others], asStored),
+            [
+              { ...touched, status: "resolved", resolvedAt: evening },
+              { ...touched, status: "open" },
+              { ...touched, status: "open" },
+              { ...touched, status: "resolved", resolvedAt: evening },
+              { ...touched, status: "resolved", resolvedAt: evening },
+              { ...touched, status: "open" },
+              { ...touched, status: "resolved", resolvedAt: morning },
+              { ...untouched, of: [other.id, other.id], status: "open" }
+            ]
+          )
+        })
+      )
+    )
+
+    it.effect("hands back what each merge brought, and nothing that began since", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const [a, b, c] = [yield* givenContact(), yield* givenContact(), yield* givenContact()]
+          const number = yield* givenNumber
+          const ofA = yield* given(a, number, { status: "resolved" })
+          const ofB = yield* given(b, number, { status: "resolved" })
+          const ofC = yield* given(c, number, { status: "resolved" })
+          const first = yield* handOver(a, b)
+          const second = yield* handOver(b, c)
+          const since = yield* given(c, number)
+          assert.deepStrictEqual(yield* ownersOf(ofA, ofB, ofC, since), [c.id, c.id, c.id, c.id])
+          yield* handBack(second.mergeId, c, b)
+          assert.deepStrictEqual(yield* ownersOf(ofA, ofB, ofC, since), [b.id, b.id, c.id, c.id])
+          yield* handBack(first.mergeId, b, a)
+          assert.deepStrictEqual(yield* ownersOf(ofA, ofB, ofC, since), [a.id, b.id, c.id, c.id])
+          yield* handBack(second.mergeId, c, b)
+          assert.deepStrictEqual(yield* ownersOf(ofA, ofB, ofC, since), [a.id, b.id, c.id, c.id], "once")
+          assert.deepStrictEqual(
+            (yield* Effect.forEach([ofA, ofB, ofC, since], asStored)).map(({ version }) => version),
+            [5, 3, 1, 1]
+          )
+        })
+      )
+    )
+
+    it.effect("forgets all that was written, and says which files are nobody's then", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const [gone, goneToo, kept] = [yield* givenContact(), yield* givenContact(), yield* givenContact()]
+          const number = yield* givenNumber
+          const conversations = yield* Effect.forEach([gone, goneToo, kept], (contact) => given(contact, number))
+          const [own, twice, shared, keptFile, lost, unused] = [
+            yield* givenFile(),
+            yield* givenFile(),
+            yield* givenFile(),
+            yield* givenFile(),
+            yield* givenFile(false),
+            yield* givenFile()
+          ]
+          const files = [[own, twice, shared, lost], [twice], [shared, keptFile]]
+          const queued: Array<MessageId> = []
+          for (const [at, conversation] of conversations.entries()) {
+            for (const { inMessage } of files[at] ?? []) yield* givenMessage(conversation, inMessage)
+            const message = yield* givenMessage(conversation)
+            queued.push(message.id)
+            yield* enqueue(conversation, message)
+            yield* givenNote(conversation)
+          }
+
+          assert.deepStrictEqual(new Set(yield* forget(gone, goneToo)), new Set([own.fileId, twice.fileId]))
+          const messages = yield* Messages
+          const notes = yield* Notes
+          const library = yield* MediaLibrary
+          const found = yield* Effect.forEach(conversations, (conversation) =>
+            Effect.gen(function* () {
+              const there = yield* Effect.option(asStored(conversation))
+              const written = yield* messages.list(conversation.id, all)
+              const noted = yield* notes.list(conversation.id, all)
+              return [there._tag, written.length, noted.length]
+            })
+          )
+          assert.deepStrictEqual(found, [
+            ["None", 0, 0],
+            ["None", 0, 0],
+            ["Some", 3, 1]
+          ])
+          const known = yield* Effect.forEach([own, twice, shared, keptFile, lost, unused], ({ inMessage }) =>
+            Effect.map(Effect.option(library.get(inMessage.id)), ({ _tag }) => _tag)
+          )
+          assert.deepStrictEqual(known, ["None", "None", "Some", "Some", "None", "Some"])
+          const left = yield* outside(queuedMessages(evening))
+          assert.deepStrictEqual(
+            queued.map((id) => left.includes(id)),
+            [false, false, true]
+          )
+          assert.deepStrictEqual(yield* forget(gone), [])
+          assert.deepStrictEqual(yield* forget(), [])
+        })
+      )
+    )
+  }
+}
+
+/** Checks an adapter against the promises about conversations when something becomes of their contacts. */
+export const contactConversationsContract = runContract(contactConversations)

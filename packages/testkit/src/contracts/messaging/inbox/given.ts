@@ -1,0 +1,176 @@
+import {
+  ChatAccountId,
+  Conversation,
+  ConversationId,
+  type ConversationQuery,
+  Conversations,
+  type Conversing,
+  Media,
+  MediaId,
+  Message,
+  MessageId,
+  Messages,
+  type Slice,
+  transact
+} from "@parley/domain"
+import { DateTime, Effect, Schema } from "effect"
+import { givenContact, morning } from "../../crm/given.ts"
+import { freshId, freshText } from "../../given.ts"
+
+/** So many minutes after the morning of the contracts. */
+export const minutes = (count: number): DateTime.Utc => DateTime.add(morning, { minutes: count })
+
+const encodeConversation = Schema.encodeSync(Conversation)
+const encodeMessage = Schema.encodeSync(Message)
+
+/** A conversation as plain values. */
+export const plainConversation = (conversation: Conversation) => encodeConversation(conversation)
+
+/** A message as plain values. */
+export const plainMessage = (message: Message) => encodeMessage(message)
+
+/** A conversation that is open, and has nothing in it yet. */
+export const newConversation = (
+  said: Partial<Conversation> & Pick<Conversation, "contactId" | "chatAccountId">
+): Conversation =>
+  new Conversation({
+    id: freshId(ConversationId),
+    status: "open",
+    priority: "none",
+    assigneeId: null,
+    snoozedUntil: said.status === "snoozed" ? minutes(600) : null,
+    labels: [],
+    inboundCount: 0,
+    readCount: 0,
+    lastMessage: null,
+    lastInboundAt: null,
+    recipient: null,
+    recipientAt: null,
+    windowExpiresAt: null,
+    otherWindows: [],
+    resolvedAt: said.status === "resolved" ? morning : null,
+    lastActivityAt: morning,
+    createdAt: morning,
+    updatedAt: morning,
+    version: 1,
+    ...said
+  })
+
+export const insertConversations = (conversations: ReadonlyArray<Conversation>) =>
+  transact(Effect.flatMap(Conversations, (port) => port.insert(conversations)))
+
+export const saveConversations = (conversations: ReadonlyArray<Conversation>) =>
+  transact(
+    Effect.flatMap(Conversations, (port) =>
+      Effect.andThen(port.lock(conversations.map(({ id }) => id)), port.saveAll(conversations))
+    )
+  )
+
+/** A conversation in the store, with a contact and over an account of its own unless it is said otherwise. */
+export const givenConversation = Effect.fnUntraced(function* (said: Partial<Conversation> = {}) {
+  const contactId = said.contactId ?? (yield* givenContact()).id
+  const conversation = newConversation({ chatAccountId: freshId(ChatAccountId), ...said, contactId })
+  yield* Effect.orDie(insertConversations([conversation]))
+  return conversation
+})
+
+/** A text that came in. */
+export const newMessage = (
+  { contactId, id: conversationId }: Pick<Conversation, "id" | "contactId">,
+  said: Partial<Message> = {}
+): Message =>
+  new Message({
+    id: freshId(MessageId),
+    conversationId,
+    direction: "inbound",
+    kind: "text",
+    text: "Do you have bread?",
+    media: null,
+    template: null,
+    interactive: null,
+    location: null,
+    contacts: null,
+    replyToId: null,
+    recipient: null,
+    author: { kind: "contact", id: contactId },
+    status: "received",
+    error: null,
+    providerMessageId: freshText("provider"),
+    at: morning,
+    sentAt: null,
+    deliveredAt: null,
+    readAt: null,
+    failedAt: null,
+    createdAt: morning,
+    ...said
+  })
+
+export const insertMessages = (
+  chatAccountId: ChatAccountId,
+  messages: ReadonlyArray<Message>,
+  answered?: ReadonlyMap<MessageId, string>
+) => transact(Effect.flatMap(Messages, (port) => port.insert(chatAccountId, messages, answered)))
+
+/** A message of the conversation in the store. */
+export const givenMessage = Effect.fnUntraced(function* (conversation: Conversation, said: Partial<Message> = {}) {
+  const message = newMessage(conversation, said)
+  yield* insertMessages(conversation.chatAccountId, [message])
+  return message
+})
+
+/** A file whose bytes are with the provider. */
+export const newMedia = (said: Partial<Media> = {}): Media =>
+  new Media({
+    id: freshId(MediaId),
+    kind: "image",
+    mimeType: "image/png",
+    filename: 'Bröt "1\\2".png',
+    size: null,
+    state: "remote",
+    fileId: null,
+    remote: { chatAccountId: freshId(ChatAccountId), mediaId: "remote-1" },
+    createdAt: morning,
+    ...said
+  })
+
+/** Every conversation, the one in which something happened last first. */
+export const everything: ConversationQuery = {
+  statuses: null,
+  assignee: null,
+  unread: null,
+  awaitingReply: null,
+  priorities: null,
+  labels: null,
+  chatAccountId: null,
+  contactId: null,
+  words: null,
+  sort: "-lastActivityAt"
+}
+
+/** The key of a row in a list. */
+export const keyOf = (
+  { sort }: ConversationQuery,
+  { createdAt, id, lastActivityAt, priority, waitingSince }: Conversation
+): ReadonlyArray<string> => {
+  if (sort === "priority") {
+    const rank = ["urgent", "high", "medium", "low", "none"].indexOf(priority)
+    return [String(rank), DateTime.formatIso(lastActivityAt), id]
+  }
+  if (sort === "waitingSince") {
+    return [waitingSince === null ? "1" : "0", DateTime.formatIso(waitingSince ?? lastActivityAt), id]
+  }
+  return [DateTime.formatIso(sort.endsWith("createdAt") ? createdAt : lastActivityAt), id]
+}
+
+/** The whole slice of a list, however often it stops on the way. */
+export const listedConversations = Effect.fnUntraced(function* (query: ConversationQuery, slice: Slice) {
+  const conversations = yield* Conversations
+  const found: Array<Conversing> = []
+  let { after } = slice
+  do {
+    const { resume, rows } = yield* conversations.list(query, { limit: slice.limit - found.length, after })
+    found.push(...rows)
+    after = resume
+  } while (after !== null && found.length < slice.limit)
+  return found
+})

@@ -1,0 +1,185 @@
+import {
+  type Conversation,
+  MediaId,
+  Message,
+  MessageId,
+  Messages,
+  type MessageTemplateUse,
+  MessageTemplateId,
+  type RenderedRow,
+  type Slice
+} from "@parley/domain"
+import { Arbitrary, DateTime, Effect } from "effect"
+import { among, either } from "../../../fixtures/drawing.ts"
+import { hostileInstants, hostileNumbers, hostileTexts, orNothing } from "../../../fixtures/hostile.ts"
+import { runContract, type StorageContract } from "../../contract.ts"
+import { holds, inNewOrganization } from "../../crm/given.ts"
+import { freshId } from "../../given.ts"
+import { holdsRendered } from "../../rendered.ts"
+import { givenConversation, insertMessages, newMessage } from "./given.ts"
+
+const texts = orNothing(hostileTexts)
+const numbers = either(hostileNumbers, among([131_047, 0]))
+const whole = among([0, 1, -7, 131_047, 999_999_999])
+
+const media = Arbitrary.all({ mimeType: hostileTexts, filename: texts })
+
+const template = Arbitrary.map(
+  Arbitrary.all({ name: hostileTexts, language: hostileTexts, first: hostileTexts, second: hostileTexts }),
+  ({ first, language, name, second }): Omit<MessageTemplateUse, "id"> => ({
+    name,
+    language,
+    values: { name: first, "2": second, "1": first }
+  })
+)
+
+const tapped = Arbitrary.map(Arbitrary.all({ id: hostileTexts, title: hostileTexts }), (said) => ({
+  type: "reply" as const,
+  ...said
+}))
+
+const raw = either<Message["raw"]>(
+  among([null, true, "", 0]),
+  hostileTexts,
+  numbers,
+  Arbitrary.map(Arbitrary.all({ first: hostileTexts, second: numbers }), ({ first, second }) => ({
+    z: first,
+    a: [second, null, { deep: first, b: {} }],
+    "7": false
+  }))
+)
+
+const drawn = Arbitrary.all({
+  direction: among(["inbound", "outbound"] as const),
+  text: texts,
+  media: orNothing(media),
+  template: orNothing(template),
+  interactive: orNothing(tapped),
+  location: orNothing(
+    Arbitrary.all({ latitude: among([0, -90, 52.520_008, 0.1, 1e-7]), longitude: numbers, name: texts, address: texts })
+  ),
+  contacts: orNothing(
+    Arbitrary.array(Arbitrary.all({ name: hostileTexts, phones: Arbitrary.array(hostileTexts, { maxLength: 2 }) }), {
+      maxLength: 2
+    })
+  ),
+  catalogId: texts,
+  price: orNothing(Arbitrary.all({ amountMinor: whole, currency: hostileTexts })),
+  headline: texts,
+  raw,
+  author: Arbitrary.all({ kind: among(["contact", "user", "phone_app"] as const), id: hostileTexts }),
+  recipient: orNothing(
+    Arbitrary.all({ kind: among(["phone", "chat_user", "external"] as const), value: hostileTexts })
+  ),
+  error: orNothing(Arbitrary.all({ code: hostileTexts, providerCode: orNothing(whole), reason: hostileTexts })),
+  pricing: orNothing(
+    Arbitrary.all({
+      billable: among([true, false]),
+      model: texts,
+      category: texts,
+      type: texts,
+      at: hostileInstants
+    })
+  ),
+  at: hostileInstants,
+  sentAt: orNothing(hostileInstants),
+  readAt: orNothing(hostileInstants),
+  createdAt: hostileInstants
+})
+type Drawn = typeof drawn extends Arbitrary.Arbitrary<infer A> ? A : never
+
+/** What no rule would let pass, and a row may have all the same: rules change. */
+const unruled = { disableChecks: true } as const
+
+const messageOf = (
+  conversation: Conversation,
+  { catalogId, headline, media, price, template, ...said }: Drawn
+): Message => {
+  const id = freshId(MessageId)
+  return new Message(
+    {
+      ...newMessage(conversation),
+      ...said,
+      id,
+      // In another order than that of the contract, which is the one that is written.
+      media: media === null ? null : { ...media, id: freshId(MediaId) },
+      template: template === null ? null : { id: freshId(MessageTemplateId), ...template },
+      order: price === null ? null : { catalogId, items: [{ productId: id, quantity: 2, price }] },
+      referral:
+        headline === null
+          ? null
+          : {
+              sourceType: null,
+              sourceId: id,
+              sourceUrl: null,
+              headline,
+              body: catalogId,
+              mediaType: null,
+              mediaUrl: null,
+              clickId: null
+            },
+      providerMessageId: `wamid "${id}"`
+    },
+    unruled
+  )
+}
+
+const holdsMessages = holdsRendered<Message, unknown>(Message, ({ at, id }) => [DateTime.formatIso(at), id])
+
+export const renderedMessages: StorageContract = {
+  port: "Messages (as answers write them)",
+  promises: (it) => {
+    it.effect("are rendered as their schema writes them, byte by byte, whatever is in them", () =>
+      inNewOrganization(
+        holds(
+          Arbitrary.array(drawn, { minLength: 1, maxLength: 6 }),
+          Effect.fnUntraced(function* (said) {
+            const port = yield* Messages
+            const conversation = yield* givenConversation()
+            const [first, ...others] = said.map((each) => messageOf(conversation, each))
+            if (first === undefined) return
+            yield* insertMessages(conversation.chatAccountId, [
+              first,
+              ...others.map((message) => new Message({ ...message, replyToId: first.id }, unruled))
+            ])
+            let after: ReadonlyArray<string> | null = null
+            do {
+              const slice: Slice = { limit: 4, after }
+              const rendered: ReadonlyArray<RenderedRow<Message>> = yield* port.render(conversation.id, slice)
+              holdsMessages(rendered, yield* port.list(conversation.id, slice))
+              after = rendered.at(-1)?.key ?? null
+            } while (after !== null)
+          }),
+          { runs: 50, size: 30, seed: "hostile messages" }
+        )
+      )
+    )
+
+    it.effect("are rendered as edited, taken back and answered, and of their conversation alone", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const port = yield* Messages
+          const conversation = yield* givenConversation()
+          const { chatAccountId } = conversation
+          const written = newMessage(conversation, { providerMessageId: "wamid.first" })
+          const changes = [
+            newMessage(conversation, { kind: "edit", providerMessageId: "wamid.edit" }),
+            newMessage(conversation, { kind: "revocation", providerMessageId: "wamid.revocation" }),
+            newMessage(conversation, { providerMessageId: "wamid.answer" })
+          ]
+          yield* insertMessages(chatAccountId, [written])
+          yield* insertMessages(chatAccountId, changes, new Map(changes.map(({ id }) => [id, "wamid.first"])))
+          const another = yield* givenConversation()
+          yield* insertMessages(another.chatAccountId, [newMessage(another)])
+          const slice = { limit: 10, after: null }
+          for (const { id } of [conversation, another]) {
+            holdsMessages(yield* port.render(id, slice), yield* port.list(id, slice))
+          }
+        })
+      )
+    )
+  }
+}
+
+/** What every `Messages` promises of lists that are rendered. */
+export const renderedMessagesContract = runContract(renderedMessages)

@@ -1,0 +1,308 @@
+import { assert } from "@effect/vitest"
+import {
+  type Answer,
+  ContactConversations,
+  ContactMergeId,
+  type Conversation,
+  Conversations,
+  type Ending,
+  Message as MessageOf,
+  type Message,
+  MessageId,
+  Messages,
+  transact,
+  type Waiting,
+  Waits
+} from "@parley/domain"
+import { Effect } from "effect"
+import { runContract, type StorageContract } from "../../contract.ts"
+import { givenContact, idsOf, inNewOrganization } from "../../crm/given.ts"
+import { freshId } from "../../given.ts"
+import {
+  givenConversation,
+  givenMessage,
+  insertConversations,
+  minutes,
+  newConversation,
+  saveConversations
+} from "./given.ts"
+
+const waitingOf = ({ firstRepliedAt, firstReplyId, id, waitRound, waitingSince }: Waiting): Waiting => ({
+  id,
+  waitingSince,
+  firstRepliedAt,
+  firstReplyId,
+  waitRound
+})
+
+const saved = (waiting: ReadonlyArray<Waiting>, endings: ReadonlyMap<MessageId, Ending | null>) =>
+  transact(Effect.flatMap(Waits, (waits) => waits.save(waiting, endings)))
+
+const answered = (said: Partial<Message> = {}) => ({
+  direction: "outbound" as const,
+  author: { kind: "user" as const, id: freshId(MessageId) },
+  status: "sent" as const,
+  ...said
+})
+
+const known = Effect.fnUntraced(function* (conversation: Conversation) {
+  return (yield* (yield* Conversations).get(conversation.id)).conversation
+})
+
+const byId = (answers: ReadonlyArray<Answer>) =>
+  answers.toSorted((one, other) => (one.messageId < other.messageId ? -1 : 1))
+
+/** What every `Waits` promises, and what `Conversations` does of who waits. */
+export const waits: StorageContract = {
+  port: "Waits",
+  promises: (it) => {
+    it.effect("keeps who waits with a conversation, from its beginning and through each change", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const said = {
+            waitingSince: minutes(3),
+            firstRepliedAt: minutes(2),
+            firstReplyId: freshId(MessageId),
+            waitRound: 4,
+            stretch: { number: 1, startedAt: minutes(1), resolvedAt: null, resolvedBy: null }
+          }
+          const conversation = yield* givenConversation(said)
+          assert.deepStrictEqual({ ...(yield* known(conversation)) }, { ...conversation })
+          const changed = { ...conversation, waitingSince: null, waitRound: 5 }
+          const [after] = yield* Effect.orDie(saveConversations([newConversation(changed)]))
+          assert.deepStrictEqual({ ...(yield* known(conversation)) }, { ...changed, version: 2 })
+          assert.deepStrictEqual(after?.waitRound, 5)
+        })
+      )
+    )
+
+    it.effect("stores waits by themselves, without another version, and what messages have ended", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const waits = yield* Waits
+          const one = yield* givenConversation({ waitingSince: minutes(1) })
+          const other = yield* givenConversation({ waitingSince: minutes(1) })
+          const first = yield* givenMessage(one, answered({ sentAt: minutes(5), deliveredAt: minutes(4) }))
+          const second = yield* givenMessage(
+            one,
+            answered({ sentAt: minutes(6), author: { kind: "token", id: freshId(MessageId) } })
+          )
+          const unsent = yield* givenMessage(one, answered({ status: "queued" }))
+          const elsewhere = yield* givenMessage(other, answered({ sentAt: minutes(5) }))
+          const waiting = {
+            id: one.id,
+            waitingSince: minutes(7),
+            firstRepliedAt: minutes(4),
+            firstReplyId: first.id,
+            waitRound: 2
+          }
+          const endings: ReadonlyArray<readonly [MessageId, Ending | null]> = [
+            [first.id, { round: 1, since: minutes(1) }],
+            [second.id, { round: 2, since: null }],
+            [unsent.id, null],
+            [elsewhere.id, { round: 0, since: minutes(2) }]
+          ]
+          yield* saved([waiting], new Map(endings))
+          assert.deepStrictEqual({ ...(yield* known(one)) }, { ...one, ...waiting })
+          assert.deepStrictEqual({ ...(yield* known(other)) }, { ...other })
+          const answer = (message: Message, fields: Pick<Answer, "acceptedAt" | "byPerson" | "round" | "since">) => ({
+            conversationId: message.conversationId,
+            messageId: message.id,
+            ...fields
+          })
+          const [early, late] = [
+            answer(first, { acceptedAt: minutes(4), byPerson: true, round: 1, since: minutes(1) }),
+            answer(second, { acceptedAt: minutes(6), byPerson: false, round: 2, since: null })
+          ]
+          const from = (minute: number) => [{ conversationId: one.id, from: minutes(minute) }]
+          assert.deepStrictEqual(byId(yield* waits.answers(from(4))), byId([early, late]))
+          assert.deepStrictEqual(yield* waits.answers(from(5)), [late])
+          assert.deepStrictEqual(yield* waits.answers([]), [])
+          yield* saved([], new Map([[first.id, null]]))
+          assert.deepStrictEqual(yield* waits.answers(from(0)), [late])
+          assert.deepStrictEqual({ ...(yield* known(one)) }, { ...one, ...waiting })
+        })
+      )
+    )
+
+    it.effect("stores what a message has ended together with the message, and leaves that of others", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const [waits, messages] = [yield* Waits, yield* Messages]
+          const conversation = yield* givenConversation()
+          const { chatAccountId, id: conversationId } = conversation
+          const written = yield* Effect.forEach([1, 2, 3], () =>
+            givenMessage(conversation, answered({ status: "queued" }))
+          )
+          const sent = written.map(
+            (message, place) => new MessageOf({ ...message, status: "sent", sentAt: minutes(place) })
+          )
+          const [first, second, third] = sent
+          assert(first !== undefined && second !== undefined && third !== undefined)
+          const save = (endings?: ReadonlyMap<MessageId, Ending | null>) =>
+            transact(
+              Effect.andThen(
+                messages.lock(
+                  chatAccountId,
+                  sent.map(({ id }) => id)
+                ),
+                messages.saveAll(chatAccountId, sent, endings)
+              )
+            )
+          const known = Effect.map(waits.answers([{ conversationId, from: minutes(0) }]), (answers) =>
+            byId(answers).map(({ messageId, round, since }) => [messageId, round, since])
+          )
+          yield* save(
+            new Map([
+              [first.id, { round: 3, since: minutes(-5) }],
+              [second.id, { round: 4, since: null }],
+              [freshId(MessageId), { round: 5, since: null }]
+            ])
+          )
+          const both = [
+            [first.id, 3, minutes(-5)],
+            [second.id, 4, null]
+          ].toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1))
+          assert.deepStrictEqual(yield* known, both)
+          yield* save()
+          assert.deepStrictEqual(yield* known, both)
+          yield* save(new Map([[first.id, null]]))
+          assert.deepStrictEqual(yield* known, [[second.id, 4, null]])
+        })
+      )
+    )
+
+    it.effect("locks conversations with a message of each, and nothing where one of the two is not there", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const waits = yield* Waits
+          const conversation = yield* givenConversation({ waitingSince: minutes(1), waitRound: 3 })
+          const { chatAccountId } = conversation
+          const beside = yield* givenConversation({ chatAccountId })
+          const another = yield* givenConversation()
+          const [message, second] = [yield* givenMessage(conversation, answered()), yield* givenMessage(beside)]
+          const elsewhere = yield* givenMessage(another)
+          const of = { conversationId: conversation.id, messageId: message.id }
+          const lock = (...each: ReadonlyArray<typeof of>) =>
+            Effect.map(
+              transact(waits.lockMessages(chatAccountId, each)),
+              (held) => new Map(held.map(({ message, waiting }) => [message.id, waiting]))
+            )
+          const wrong = [
+            { ...of, conversationId: another.id },
+            { ...of, messageId: freshId(MessageId) },
+            { conversationId: another.id, messageId: elsewhere.id }
+          ]
+          assert.deepStrictEqual(yield* lock(of), new Map([[message.id, waitingOf(conversation)]]))
+          assert.deepStrictEqual(
+            yield* lock(...wrong, { conversationId: beside.id, messageId: second.id }, of),
+            new Map([
+              [message.id, waitingOf(conversation)],
+              [second.id, waitingOf(beside)]
+            ])
+          )
+          for (const each of wrong) assert.deepStrictEqual(yield* lock(each), new Map())
+          assert.deepStrictEqual(yield* lock(), new Map())
+        })
+      )
+    )
+
+    it.effect("finds the conversations of answers that receipts are about, beside the latest of pairs", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const conversations = yield* Conversations
+          const { id: contactId } = yield* givenContact()
+          const past = yield* givenConversation({ contactId, status: "resolved", waitRound: 1 })
+          const { chatAccountId } = past
+          const latest = yield* givenConversation({ contactId, chatAccountId })
+          const aside = yield* givenConversation({ chatAccountId, waitingSince: minutes(1) })
+          const answer = yield* givenMessage(past, answered({ providerMessageId: null }))
+          const echo = yield* givenMessage(aside, answered({ author: { kind: "phone_app", id: chatAccountId } }))
+          const machine = yield* givenMessage(
+            yield* givenConversation({ chatAccountId }),
+            answered({ author: { kind: "automation", id: "inbox" } })
+          )
+          const own = yield* givenMessage(latest, answered())
+          const receipt = (reference: MessageId | null, providerMessageId: string | null) => ({
+            chatAccountId,
+            reference,
+            providerMessageId: providerMessageId ?? ""
+          })
+          const receipted = [
+            receipt(answer.id, "unheard of"),
+            receipt(null, echo.providerMessageId),
+            receipt(machine.id, machine.providerMessageId),
+            receipt(own.id, null),
+            receipt(freshId(MessageId), "nobody's")
+          ]
+          const locked = (pairs: ReadonlyArray<{ contactId: typeof contactId; chatAccountId: typeof chatAccountId }>) =>
+            transact(conversations.lockInvolved(pairs, receipted))
+          const found = yield* locked([{ contactId, chatAccountId }])
+          assert.deepStrictEqual(idsOf(found.latest), [latest.id])
+          const sorted = (waiting: ReadonlyArray<Waiting>) => waiting.toSorted((one, two) => (one.id < two.id ? -1 : 1))
+          assert.deepStrictEqual(sorted(found.waiting), sorted([past, aside].map(waitingOf)))
+          const alone = yield* locked([])
+          assert.deepStrictEqual(alone.latest, [])
+          assert.deepStrictEqual(sorted(alone.waiting), sorted([past, latest, aside].map(waitingOf)))
+          assert.deepStrictEqual(yield* transact(conversations.lockInvolved([], [])), { latest: [], waiting: [] })
+        })
+      )
+    )
+
+    it.effect("drops the waits of a contact's unresolved conversations, and says where somebody waited", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const { id: contactId } = yield* givenContact()
+          const waiting = yield* givenConversation({ contactId, waitingSince: minutes(1) })
+          const idle = yield* givenConversation({ contactId, waitRound: 1 })
+          const resolved = yield* givenConversation({ contactId, status: "resolved" })
+          const others = yield* givenConversation({ waitingSince: minutes(1) })
+          const dropped = yield* transact(Effect.flatMap(Waits, (waits) => waits.drop(contactId)))
+          assert.deepStrictEqual(dropped, [{ id: waiting.id, chatAccountId: waiting.chatAccountId }])
+          assert.deepStrictEqual({ ...(yield* known(waiting)) }, { ...waiting, waitingSince: null, waitRound: 1 })
+          assert.deepStrictEqual({ ...(yield* known(idle)) }, { ...idle, waitRound: 2 })
+          assert.deepStrictEqual({ ...(yield* known(resolved)) }, { ...resolved })
+          assert.deepStrictEqual({ ...(yield* known(others)) }, { ...others })
+        })
+      )
+    )
+
+    it.effect("keeps each stretch when the next one begins, also through a merge of contacts", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const waits = yield* Waits
+          const by = { kind: "operator" as const, id: "tests" }
+          const stretch = (number: number, resolved: boolean) => ({
+            number,
+            startedAt: minutes(number),
+            resolvedAt: resolved ? minutes(number + 1) : null,
+            resolvedBy: resolved ? by : null
+          })
+          const conversation = yield* givenConversation({ status: "resolved" })
+          assert.deepStrictEqual(yield* waits.stretches(conversation.id), [])
+          for (const number of [1, 2, 3]) {
+            for (const resolved of [false, true]) {
+              const status = resolved ? ("resolved" as const) : ("open" as const)
+              const next = newConversation({ ...conversation, status, stretch: stretch(number, resolved) })
+              yield* Effect.orDie(saveConversations([next]))
+            }
+          }
+          const all = [1, 2, 3].map((number) => stretch(number, true))
+          assert.deepStrictEqual(yield* waits.stretches(conversation.id), all)
+          const { id: to } = yield* givenContact()
+          const twin = newConversation({ contactId: to, chatAccountId: conversation.chatAccountId })
+          yield* Effect.orDie(insertConversations([twin]))
+          const merge = Effect.flatMap(ContactConversations, (port) =>
+            port.handOver(conversation.contactId, to, freshId(ContactMergeId), minutes(9))
+          )
+          yield* transact(merge)
+          assert.deepStrictEqual(yield* waits.stretches(conversation.id), all)
+          assert.deepStrictEqual(yield* waits.stretches(twin.id), [])
+        })
+      )
+    )
+  }
+}
+
+/** The contract of waits, to be run against every adapter of its own. */
+export const waitsContract = runContract(waits)

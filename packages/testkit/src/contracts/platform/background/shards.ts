@@ -1,0 +1,135 @@
+import { assert } from "@effect/vitest"
+import { shardCount, Shards } from "@parley/domain"
+import { Effect, Fiber } from "effect"
+import { runContract, type StorageContract } from "../../contract.ts"
+import { outside } from "../../given.ts"
+import { dawn, freshWork, givenNode, givenOwner, takeOver } from "./given.ts"
+
+const ofWork = <Row extends { readonly work: string }>(rows: ReadonlyArray<Row>, work: string) =>
+  rows.filter((row) => row.work === work)
+
+const view = Effect.fnUntraced(function* (id: string) {
+  const found = yield* Effect.flatMap(Shards, (shards) => shards.renew(id, dawn))
+  return found ?? assert.fail("it was declared dead")
+})
+
+export const shards: StorageContract = {
+  port: "Shards",
+  promises: (it) => {
+    it.effect("gives each shard to one of many who take them at once, with a fence of its own", () =>
+      outside(
+        Effect.gen(function* () {
+          const shards = yield* Shards
+          const work = freshWork()
+          const nodes = yield* Effect.replicateEffect(givenNode(work), 5)
+          const taken = yield* Effect.forEach(nodes, (id) => shards.claim(id, work, 30), { concurrency: "unbounded" })
+          const rest = yield* shards.claim(nodes[0] ?? "", work, shardCount)
+          const all = [...taken.flat(), ...rest]
+          assert.strictEqual(new Set(all.map(({ shard }) => shard)).size, all.length)
+          assert.strictEqual(all.length, shardCount)
+          assert.isTrue(all.every(({ fence }) => fence === 1))
+          const owned = yield* Effect.forEach(nodes, (id) => Effect.map(view(id), ({ owned }) => owned.length))
+          assert.deepStrictEqual(
+            owned,
+            taken.map(({ length }, place) => length + (place === 0 ? rest.length : 0))
+          )
+        })
+      )
+    )
+
+    it.effect("knows who works at what, and how often each has given a sign of life", () =>
+      outside(
+        Effect.gen(function* () {
+          const [one, other] = [freshWork(), freshWork()]
+          const both = yield* givenNode(one, other)
+          const single = yield* givenNode(one)
+          yield* view(single)
+          yield* view(single)
+          const { nodes, owned } = yield* view(both)
+          assert.deepStrictEqual(owned, [])
+          const mine = nodes.filter(({ id }) => id === both || id === single)
+          assert.deepStrictEqual(
+            mine.map(({ id, works }) => [id, works]).toSorted(),
+            [
+              [both, [one, other]],
+              [single, [one]]
+            ].toSorted()
+          )
+          assert.strictEqual(mine.find(({ id }) => id === single)?.beat, 2)
+        })
+      )
+    )
+
+    it.effect("buries who is silent, and nobody who has given a sign of life meanwhile", () =>
+      outside(
+        Effect.gen(function* () {
+          const shards = yield* Shards
+          const work = freshWork()
+          const former = yield* givenOwner(work)
+          yield* view(former.id)
+          assert.isFalse(yield* shards.expire(former.id, 0), "it has been heard of since")
+          const next = yield* givenNode(work)
+          assert.deepStrictEqual(yield* shards.claim(next, work, 1), [], "it lives")
+          assert.isTrue(yield* shards.expire(former.id, 1))
+          assert.isFalse(yield* shards.expire(former.id, 1))
+          const taken = yield* shards.claim(next, work, shardCount)
+          assert.strictEqual(taken.length, shardCount)
+          assert.isTrue(
+            taken.every(({ fence }) => fence === 2),
+            "each owner has a higher fence than all before"
+          )
+          assert.isNull(yield* shards.renew(former.id, dawn))
+          assert.deepStrictEqual(yield* shards.claim(former.id, work, 1), [], "the dead claim nothing")
+        })
+      )
+    )
+
+    it.effect("has what is given back, and what somebody leaves behind, for anybody", () =>
+      outside(
+        Effect.gen(function* () {
+          const shards = yield* Shards
+          const [work, other] = [freshWork(), freshWork()]
+          const former = yield* givenNode(work, other)
+          const owned = yield* shards.claim(former, work, shardCount)
+          yield* shards.claim(former, other, 3)
+          yield* shards.release(former, owned.slice(0, 2))
+          const next = yield* givenNode(work, other)
+          const taken = yield* shards.claim(next, work, shardCount)
+          assert.deepStrictEqual(
+            taken.map(({ fence, shard }) => [shard, fence]),
+            owned.slice(0, 2).map(({ shard }) => [shard, 2])
+          )
+          yield* shards.release(former, owned.slice(0, 2))
+          assert.strictEqual(ofWork((yield* view(next)).owned, work).length, 2, "it was not its own any more")
+          yield* shards.leave(former)
+          assert.isNull(yield* shards.renew(former, dawn))
+          assert.strictEqual((yield* shards.claim(next, work, shardCount)).length, shardCount - 2)
+          assert.strictEqual((yield* shards.claim(next, other, shardCount)).length, shardCount)
+        })
+      )
+    )
+
+    it.effect("wakes those who wait when somebody comes, gives back, or is declared dead", () =>
+      outside(
+        Effect.gen(function* () {
+          const shards = yield* Shards
+          const work = freshWork()
+          const owner = yield* givenOwner(work)
+          for (const happens of [
+            givenNode(work),
+            shards.release(owner.id, owner.owned.slice(0, 1)),
+            takeOver(work, owner.id)
+          ]) {
+            const woken = yield* Effect.forkChild(shards.awaitNotification)
+            yield* Effect.yieldNow
+            yield* happens
+            yield* Fiber.join(woken)
+          }
+        })
+      )
+    )
+  }
+}
+
+/** Runs the promises of `Shards`. */
+export const shardsContract = runContract(shards)

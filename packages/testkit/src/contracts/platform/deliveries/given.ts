@@ -1,0 +1,111 @@
+import {
+  type ArrivedDelivery,
+  deliveriesLane,
+  Delivery,
+  DeliveryId,
+  DeliveryInbox,
+  type LaneLease,
+  LaneQueue,
+  onlyLane,
+  type OrganizationId,
+  transact
+} from "@parley/domain"
+import { DateTime, Effect, Schema } from "effect"
+import { freshId, freshText, inside } from "../../given.ts"
+import { claimLane } from "../background/given.ts"
+
+/** When the deliveries of the contracts come. */
+export const noon = DateTime.makeUnsafe("2026-03-01T12:00:00.125Z")
+
+/** What a provider may send: any bytes. */
+export const body = new Uint8Array([0, 255, 34, 92, 39, 10, 123, 240, 159, 165, 144])
+
+const encode = Schema.encodeSync(Delivery)
+
+/** A delivery as plain values. */
+export const plain = (delivery: Delivery) => encode(delivery)
+
+/** A delivery that has yet to come. */
+export const newDelivery = (
+  organization: { readonly id: OrganizationId },
+  overrides: Partial<ArrivedDelivery> = {}
+): ArrivedDelivery => ({
+  organizationId: organization.id,
+  lane: onlyLane,
+  id: freshId(DeliveryId),
+  source: "chat",
+  provider: "whatsapp",
+  digest: freshText("digest"),
+  body,
+  receivedAt: noon,
+  ...overrides
+})
+
+/** Takes deliveries in, all in one call. */
+export const take = (...deliveries: ReadonlyArray<ArrivedDelivery>) =>
+  Effect.flatMap(DeliveryInbox, (inbox) => inbox.store(deliveries))
+
+/** New deliveries to the organization in the store, in their order. */
+export const givenDeliveries = Effect.fnUntraced(function* (
+  organization: { readonly id: OrganizationId },
+  count: number,
+  overrides: Partial<ArrivedDelivery> = {}
+) {
+  const deliveries = Array.from({ length: count }, () => newDelivery(organization, overrides))
+  yield* take(...deliveries)
+  return deliveries
+})
+
+/** Claims the organization's lane as a process that has taken over from all others; `null` when nothing is due there. */
+export const claim = (organization: { readonly id: OrganizationId }, now = noon, lane = onlyLane) =>
+  claimLane(deliveriesLane(organization.id, lane), now)
+
+/** Claims, where something must be due. */
+export const mustClaim = (organization: { readonly id: OrganizationId }, now = noon, lane = onlyLane) =>
+  Effect.filterOrElse(
+    claim(organization, now, lane),
+    (lease) => lease !== null,
+    () => Effect.die(new Error("Nothing was claimed."))
+  )
+
+/** What waits, as whoever holds the lease sees it. */
+export const next = (lease: LaneLease, limit = 100, now = noon) =>
+  Effect.flatMap(DeliveryInbox, (inbox) => transact(inbox.next(lease, limit, now))).pipe(
+    inside({ id: lease.organizationId })
+  )
+
+/** The ids of what waits. */
+export const nextIds = (lease: LaneLease, limit = 100, now = noon) =>
+  Effect.map(next(lease, limit, now), (rows) => rows.map(({ id }) => id))
+
+/** Says that they were worked through. */
+export const apply = (lease: LaneLease, ids: ReadonlyArray<DeliveryId>, now = noon) =>
+  Effect.flatMap(DeliveryInbox, (inbox) =>
+    transact(
+      inbox.applied(
+        lease,
+        ids.map((id) => ({ id, events: 3, unknown: 1 })),
+        now
+      )
+    )
+  ).pipe(inside({ id: lease.organizationId }))
+
+/** Says that one could not be worked through. */
+export const fail = (lease: LaneLease, id: DeliveryId, again: DateTime.Utc | null, reason = "It “failed”.") =>
+  Effect.flatMap(DeliveryInbox, (inbox) => transact(inbox.failed(lease, id, reason, again))).pipe(
+    inside({ id: lease.organizationId })
+  )
+
+/** Ends the turn: the lane is closed, or due when the next one is. */
+export const release = (lease: LaneLease, now = noon) =>
+  transact(
+    Effect.gen(function* () {
+      const queue = yield* LaneQueue
+      yield* queue.isolate(lease)
+      const next = yield* (yield* DeliveryInbox).nextDue(lease)
+      yield* next === null ? queue.close(lease) : queue.postpone(lease, DateTime.max(next, now))
+    })
+  )
+
+/** When the next one of the organization can be worked through. */
+export const nextDue = (lease: LaneLease) => Effect.flatMap(DeliveryInbox, (inbox) => inbox.nextDue(lease))

@@ -1,0 +1,91 @@
+import { ContactWorkflowRuns, exited, WorkflowRun, type WorkflowStep } from "@parley/domain"
+import { Effect, Layer } from "effect"
+import { rowAt, type WorkflowRunRow } from "../../store/State.ts"
+import { Store } from "../../store/Store.ts"
+import { byAge, isLive, isOf, latestFirst, left, put, raised, rowsOf, runsIn } from "./workflowRunRows.ts"
+
+const blanked = (step: WorkflowStep): WorkflowStep => ({
+  ...step,
+  output: null,
+  conditions: null,
+  error: step.error === null ? null : { code: step.error.code, detail: null }
+})
+
+const keyAfter = (key: string | null, from: string, to: string) => (key === from ? to : key)
+
+export const layer = Layer.effect(
+  ContactWorkflowRuns,
+  Effect.map(Store, (store) =>
+    ContactWorkflowRuns.of({
+      list: (contactId, limit) =>
+        store.readTenant((tenant) => latestFirst(rowsOf(tenant).filter(isOf([contactId])), { after: null, limit })),
+      handOver: ({ from, mergeId, to }, lane, now) =>
+        store.writeTenant((tenant) => {
+          const live = rowsOf(tenant)
+            .filter(isLive)
+            .filter(isOf([from, to]))
+            .toSorted(byAge)
+          const nameOf = ({ run }: WorkflowRunRow) => `${run.workflowId} ${keyAfter(run.key, from, to)}`
+          const losing = live.filter((row, index) =>
+            live.slice(0, index).some((older) => nameOf(older) === nameOf(row))
+          )
+          const ended = put(tenant, left(losing, "merged", now))
+          const moved = rowsOf({ ...tenant, ...ended })
+            .filter(isOf([from]))
+            .map((row) =>
+              raised({
+                ...row,
+                lane,
+                handedBy: [...row.handedBy, mergeId],
+                run: new WorkflowRun({ ...row.run, contactId: to, key: keyAfter(row.run.key, from, to) })
+              })
+            )
+          const after = put({ ...tenant, ...ended }, moved)
+          const ends = tenant.workflowEnds.filter(({ key }) => key === from).map((end) => ({ ...end, key: to }))
+          return [
+            losing.flatMap(({ run }) => rowAt(after.workflowRuns, run.id)?.run ?? []),
+            { ...after, workflowEnds: [...tenant.workflowEnds, ...ends] }
+          ]
+        }),
+      handBack: ({ from, mergeId, to }, lane) =>
+        store.writeTenant((tenant) => {
+          const back = rowsOf(tenant)
+            .filter(isLive)
+            .filter(isOf([from]))
+            .filter(({ handedBy }) => handedBy.includes(mergeId))
+          return [
+            back.length,
+            put(
+              tenant,
+              back.map((row) =>
+                raised({
+                  ...row,
+                  lane,
+                  handedBy: row.handedBy.slice(0, row.handedBy.indexOf(mergeId)),
+                  run: new WorkflowRun({ ...row.run, contactId: to, key: keyAfter(row.run.key, from, to) })
+                })
+              )
+            )
+          ]
+        }),
+      forget: (contactIds, now) =>
+        store.writeTenant((tenant) => {
+          const theirs = rowsOf(tenant).filter(isOf(contactIds))
+          const after = theirs.map((row) => {
+            const { progress, run, steps } = isLive(row) ? exited(row, "contact_gone", now) : row
+            return raised({
+              ...row,
+              run: new WorkflowRun({ ...run, contactId: null, key: null }),
+              progress: { ...progress, input: {}, subject: null },
+              steps: new Map([...steps].map(([place, step]) => [place, blanked(step)]))
+            })
+          })
+          const workflowEnds = tenant.workflowEnds.filter(({ key }) => !contactIds.some((id) => id === key))
+          return [
+            runsIn(after.filter((_, index) => theirs[index]?.run.endedAt === null)),
+            { ...put(tenant, after), workflowEnds }
+          ]
+        })
+    })
+  )
+)

@@ -1,0 +1,88 @@
+import { type KeptPluginCall, NotFound, PluginCalls } from "@parley/domain"
+import { DateTime, Effect, HashMap, Layer, Order } from "effect"
+import { rowAt } from "../../store/State.ts"
+import { refuse, Store } from "../../store/Store.ts"
+
+type Due = KeptPluginCall & { readonly dueAt: DateTime.Utc }
+
+const isDue = (call: KeptPluginCall): call is Due => call.dueAt !== null
+
+const byDue: Order.Order<Due> = Order.combine(
+  Order.mapInput(DateTime.Order, ({ dueAt }) => dueAt),
+  Order.mapInput(Order.String, ({ id }) => id)
+)
+
+const dueOf = (calls: HashMap.HashMap<KeptPluginCall["id"], KeptPluginCall>, pluginId: string): ReadonlyArray<Due> =>
+  Array.from(HashMap.values(calls))
+    .filter((call) => call.pluginId === pluginId)
+    .filter(isDue)
+    .toSorted(byDue)
+
+const blanked = (call: KeptPluginCall): KeptPluginCall => ({
+  ...call,
+  contactId: null,
+  conversationId: null,
+  input: null,
+  output: null,
+  error: call.error === null ? null : { code: call.error.code, pluginCode: null, message: "" },
+  state: call.dueAt === null ? call.state : "failed",
+  dueAt: null
+})
+
+export const layer = Layer.effect(
+  PluginCalls,
+  Effect.map(Store, (store) =>
+    PluginCalls.of({
+      find: (id) => store.readTenant(({ pluginCalls }) => rowAt(pluginCalls, id)),
+      lock: (id) =>
+        store.writeTenant(({ pluginCalls }) => {
+          const call = rowAt(pluginCalls, id)
+          return call === null ? refuse(new NotFound({ resource: "plugin call" })) : [call, {}]
+        }),
+      add: (call) =>
+        store.writeTenant(({ pluginCalls }) =>
+          HashMap.has(pluginCalls, call.id)
+            ? [false, {}]
+            : [true, { pluginCalls: HashMap.set(pluginCalls, call.id, call) }]
+        ),
+      save: ({ dueAt, error, id, output, state, tries }) =>
+        store.writeTenant(({ pluginCalls }) => [
+          undefined,
+          {
+            pluginCalls: HashMap.modify(pluginCalls, id, (call) => ({ ...call, dueAt, error, output, state, tries }))
+          }
+        ]),
+      due: (pluginId, now, limit) =>
+        store.readTenant(({ pluginCalls }) =>
+          dueOf(pluginCalls, pluginId)
+            .filter(({ dueAt }) => DateTime.isLessThanOrEqualTo(dueAt, now))
+            .slice(0, limit)
+        ),
+      nextDue: (pluginId) => store.readTenant(({ pluginCalls }) => dueOf(pluginCalls, pluginId)[0]?.dueAt ?? null),
+      sweep: (before, limit) =>
+        store.writeTenant(({ pluginCalls }) => {
+          const old = Array.from(HashMap.values(pluginCalls))
+            .filter(({ at, dueAt }) => dueAt === null && DateTime.isLessThan(at, before))
+            .slice(0, limit)
+          return [
+            old.length,
+            {
+              pluginCalls: HashMap.removeMany(
+                pluginCalls,
+                old.map(({ id }) => id)
+              )
+            }
+          ]
+        }),
+      blank: (contactIds) =>
+        store.writeTenant(({ pluginCalls }) => [
+          undefined,
+          {
+            pluginCalls: HashMap.map(pluginCalls, (call) =>
+              call.contactId !== null && contactIds.includes(call.contactId) ? blanked(call) : call
+            )
+          }
+        ])
+    })
+  )
+)

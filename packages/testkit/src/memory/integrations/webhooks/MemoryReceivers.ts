@@ -1,0 +1,73 @@
+import {
+  PluginHosts,
+  PluginUnreadable,
+  type WebhookAnswer,
+  WebhookSender,
+  type WebhookOutcome,
+  type WebhookRequest,
+  WebhookSettings
+} from "@parley/domain"
+import { Context, Effect, Layer } from "effect"
+
+import { aManifest } from "../../../fixtures/plugins.ts"
+
+/** How a request ends; a text that is not said is empty. */
+export type ScriptedAnswer = WebhookOutcome & Partial<Pick<WebhookAnswer, "text">>
+
+/** What receivers answer in tests, and what they were sent. */
+export class ReceiverScript extends Context.Service<
+  ReceiverScript,
+  {
+    /** How requests to this address end from now on. */
+    readonly answer: (url: string, outcome: (request: WebhookRequest) => Effect.Effect<ScriptedAnswer>) => void
+    /** What is read at this address from now on. */
+    readonly page: (url: string, text: string) => void
+    /** What was posted to an address, in its order. */
+    readonly posted: (url: string) => ReadonlyArray<WebhookRequest>
+  }
+>()("@parley/testkit/memory/integrations/webhooks/ReceiverScript") {}
+
+/** An answer of success. */
+export const accepted: WebhookOutcome = { status: 204, error: null, durationMs: 7, retryAfterSeconds: null }
+
+/** An answer of failure. */
+export const refused: WebhookOutcome = { status: 500, error: "status", durationMs: 7, retryAfterSeconds: null }
+
+/** Names that have addresses of no public network. */
+const isInside = (url: string) => /^https:\/\/[^/]*\.(?:internal|local|test)(?:[:/]|$)/u.test(url)
+
+/** Receivers in memory: each answers with success, unless a test has said something else. */
+export const layer: Layer.Layer<WebhookSender | PluginHosts | ReceiverScript | WebhookSettings> = Layer.effectContext(
+  Effect.sync(() => {
+    const answers = new Map<string, (request: WebhookRequest) => Effect.Effect<ScriptedAnswer>>()
+    const pages = new Map([["https://acme.example/plugin.json", JSON.stringify(aManifest)]])
+    const all: Array<WebhookRequest> = []
+    const post = (request: WebhookRequest) =>
+      Effect.suspend(() => {
+        all.push(request)
+        return answers.get(request.url)?.(request) ?? Effect.succeed<ScriptedAnswer>(accepted)
+      })
+    return Context.empty().pipe(
+      Context.add(WebhookSender, {
+        post,
+        ask: (request) => Effect.map(post(request), (answer) => ({ text: "", ...answer })),
+        isPublic: (url) => Effect.sync(() => !isInside(url))
+      }),
+      Context.add(ReceiverScript, {
+        answer: (url, outcome) => void answers.set(url, outcome),
+        page: (url, text) => void pages.set(url, text),
+        posted: (url) => all.filter((request) => request.url === url)
+      }),
+      Context.add(PluginHosts, {
+        read: (url) =>
+          Effect.suspend(() => {
+            const text = pages.get(url)
+            return text === undefined
+              ? Effect.fail(new PluginUnreadable({ reason: "the host was not reached" }))
+              : Effect.succeed(text)
+          })
+      }),
+      Context.add(WebhookSettings, { publicUrl: "https://parley.test", loopback: false })
+    )
+  })
+)

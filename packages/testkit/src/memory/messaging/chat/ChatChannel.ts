@@ -1,0 +1,377 @@
+import {
+  type Accepted,
+  ChannelInDoubt,
+  ChannelRefused,
+  ChannelUnreachable,
+  type ChatChannel,
+  ChatChannels,
+  type DeliveryPart,
+  type DeliveryReading,
+  type InboundEvent,
+  type Line,
+  type LineHealth,
+  type MessageSending,
+  type Outgoing,
+  type ProviderTemplate,
+  type Remedy
+} from "@parley/domain"
+import { Context, DateTime, Effect, Layer, Option, Predicate, Redacted, Schema, Stream } from "effect"
+import { createHmac, timingSafeEqual } from "node:crypto"
+
+/** Whose channel it stands in for. */
+const provider = "whatsapp"
+
+/** A channel that has everything. */
+export type WholeChannel = {
+  readonly [Need in Exclude<keyof ChatChannel, "endpoints">]: NonNullable<ChatChannel[Need]>
+} & Pick<ChatChannel, "endpoints">
+
+/** What happens to the next message in place of being taken. */
+export type NextSend =
+  | { readonly kind: "refused"; readonly code: number; readonly remedy: Remedy; readonly retryAfterMillis?: number }
+  | { readonly kind: "unreachable" }
+  /** Taken or not, the answer is lost. */
+  | { readonly kind: "in_doubt"; readonly taken: boolean }
+  | { readonly kind: "held" }
+
+/** A message that was taken. */
+export interface SentMessage {
+  readonly providerMessageId: string
+  readonly line: Line
+  readonly message: Outgoing
+}
+
+/** The provider's side of the chat channel in memory: what tests tell it, and what they ask it. */
+export class ChatScript extends Context.Service<
+  ChatScript,
+  {
+    readonly sent: Effect.Effect<ReadonlyArray<SentMessage>>
+    readonly read: Effect.Effect<ReadonlyArray<string>>
+    /** Happens to the next message, or to the next one for this recipient. */
+    readonly next: (what: NextSend, to?: string) => Effect.Effect<void>
+    /** Whether free-form messages may go to this recipient; they may unless it is said. */
+    readonly setWindow: (to: string, open: boolean) => Effect.Effect<void>
+    readonly setHealth: (phoneId: string, health: Partial<LineHealth>) => Effect.Effect<void>
+    readonly revoke: (accessToken: string) => Effect.Effect<void>
+    /** From then on the provider has no such number. */
+    readonly forget: (phoneId: string) => Effect.Effect<void>
+    readonly addFile: (bytes: Uint8Array, mimeType: string) => Effect.Effect<string>
+    readonly addSignupCode: (code: string, accessToken: string) => Effect.Effect<void>
+    readonly keepTemplate: (template: ProviderTemplate) => Effect.Effect<void>
+    readonly decide: (name: string, language: string, status: ProviderTemplate["status"]) => Effect.Effect<void>
+    /** What happened, as it is delivered, with its signature. */
+    readonly deliver: (
+      events: ReadonlyArray<InboundEvent>,
+      secret: Redacted.Redacted
+    ) => { readonly body: Uint8Array; readonly headers: Readonly<Record<string, string>> }
+  }
+>()("@parley/testkit/memory/messaging/chat/ChatScript") {}
+
+const sign = (secret: Redacted.Redacted, body: Uint8Array) =>
+  createHmac("sha256", Redacted.value(secret)).update(body).digest()
+
+/** The header in which deliveries are signed. */
+export const signatureHeader = "x-hub-signature-256"
+
+const isSigned: DeliveryReading["isSigned"] = (secrets, { body, headers }) => {
+  const [, hex] = /^sha256=([0-9a-f]{64})$/u.exec(headers[signatureHeader] ?? "") ?? []
+  if (hex === undefined) return false
+  return secrets.map((secret) => timingSafeEqual(sign(secret, body), Buffer.from(hex, "hex"))).includes(true)
+}
+
+const parseJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
+const parseTime = Schema.decodeUnknownOption(Schema.DateTimeUtcFromString)
+
+const placed = (event: object): InboundEvent => {
+  if (!("at" in event)) return event as InboundEvent
+  const at = Option.getOrElse(parseTime(event.at), () => DateTime.makeUnsafe(0))
+  return { ...event, at } as InboundEvent
+}
+
+const read = (body: Uint8Array): ReadonlyArray<InboundEvent> | null => {
+  const delivery = Option.getOrUndefined(parseJson(new TextDecoder().decode(body)))
+  if (!Predicate.hasProperty(delivery, "memory") || !Array.isArray(delivery.memory)) return null
+  return delivery.memory.map((event: unknown) =>
+    Predicate.isObject(event) && Predicate.isString(event["kind"])
+      ? placed(event)
+      : { kind: "unknown", businessId: "", phoneId: null, field: "none" }
+  )
+}
+
+const numberOf = (event: unknown) => {
+  const { businessId, phoneId } = (Predicate.isObject(event) ? event : {}) as Readonly<Record<string, unknown>>
+  return {
+    businessId: Predicate.isString(businessId) ? businessId : "",
+    phoneId: Predicate.isString(phoneId) ? phoneId : null
+  }
+}
+
+/** What was told about each number, as a delivery of its own. */
+const parts = (body: Uint8Array): ReadonlyArray<DeliveryPart> | null => {
+  const delivery = Option.getOrUndefined(parseJson(new TextDecoder().decode(body)))
+  if (!Predicate.hasProperty(delivery, "memory") || !Array.isArray(delivery.memory)) return null
+  const ofNumbers = Map.groupBy(delivery.memory, (event: unknown) => JSON.stringify(numberOf(event)))
+  return [...ofNumbers.values()].map((events) => ({
+    ...numberOf(events[0]),
+    body: new TextEncoder().encode(JSON.stringify({ memory: events }))
+  }))
+}
+
+/** What was told to the account that it was delivered to. */
+const partsTo: DeliveryReading["parts"] = (body, to) => {
+  const delivery = Option.getOrUndefined(parseJson(new TextDecoder().decode(body)))
+  if (to === null || !Predicate.hasProperty(delivery, "memory") || !Array.isArray(delivery.memory)) return null
+  const memory = delivery.memory.map((event: unknown) =>
+    Predicate.isObject(event) ? { ...event, phoneId: to } : event
+  )
+  return [{ businessId: to, phoneId: to, body: new TextEncoder().encode(JSON.stringify({ memory })) }]
+}
+
+const refused = (code: number, remedy: Remedy, reason: string, retryAfterMillis: number | null = null) =>
+  new ChannelRefused({ code, remedy, reason, retryAfterMillis })
+
+const variablesIn = (text: string) =>
+  [...new Set(Array.from(text.matchAll(/\{\{\s*(\w+)\s*\}\}/gu), ([, name = ""]) => name))].toSorted()
+
+/** A number of its own for each id of the provider. */
+const phoneOf = (phoneId: string) =>
+  `+1 555-${String(createHmac("sha256", "phone").update(phoneId).digest().readUIntBE(0, 4) % 10_000_000).padStart(7, "0")}`
+
+const healthy = (phoneId: string): LineHealth => ({
+  displayPhone: phoneOf(phoneId),
+  verifiedName: "Memory",
+  quality: "green",
+  messagingLimit: "TIER_2K",
+  throughputPerSecond: 80,
+  sending: "available",
+  issues: []
+})
+
+const make = () => {
+  const sent: Array<SentMessage> = []
+  const marked: Array<string> = []
+  const closed = new Set<string>()
+  const revoked = new Set<string>()
+  const forgotten = new Set<string>()
+  const codes = new Map<string, string>()
+  const files = new Map<string, { readonly bytes: Uint8Array; readonly mimeType: string }>()
+  const templates = new Map<string, ProviderTemplate>()
+  const health = new Map<string, LineHealth>()
+  let script: ReadonlyArray<{ readonly what: NextSend; readonly to: string | undefined }> = []
+  let count = 0
+  const nextId = (prefix: string) => `${prefix}${String((count += 1)).padStart(12, "0")}`
+  const keyOf = (name: string, language: string) => JSON.stringify([name, language])
+
+  const takeNext = (to: string): NextSend | null => {
+    const found = script.find((entry) => entry.to === undefined || entry.to === to)
+    script = script.filter((entry) => entry !== found)
+    return found?.what ?? null
+  }
+
+  const authorized = (line: Line) =>
+    revoked.has(Redacted.value(line.accessToken))
+      ? Effect.fail(refused(190, "reauthorize", "The access token has expired."))
+      : Effect.void
+
+  const misfit = ({ content, to }: Outgoing): ChannelRefused | null => {
+    if (content.kind !== "template") {
+      return closed.has(to.value) && content.kind !== "reaction"
+        ? refused(131_047, "needs_template", "More than 24 hours have passed since the last reply.")
+        : null
+    }
+    const template = templates.get(keyOf(content.template.name, content.template.language))
+    if (template?.status !== "approved") return refused(132_001, "refresh_template", "The template is not approved.")
+    const body = template.parts?.find((part) => part.type === "body")?.text ?? ""
+    const given = Object.keys(content.template.body).toSorted()
+    return variablesIn(body).join() === given.join()
+      ? null
+      : refused(132_000, "refresh_template", "The number of parameters does not match.")
+  }
+
+  const take = (line: Line, message: Outgoing, held: boolean): Accepted => {
+    const providerMessageId = nextId("wamid.memory")
+    sent.push({ providerMessageId, line, message })
+    return { providerMessageId, held }
+  }
+
+  const send: MessageSending["send"] = Effect.fnUntraced(function* (line, message) {
+    yield* authorized(line)
+    const next = takeNext(message.to.value)
+    if (next?.kind === "unreachable") return yield* new ChannelUnreachable()
+    if (next?.kind === "refused") {
+      return yield* refused(next.code, next.remedy, "This was asked for.", next.retryAfterMillis ?? null)
+    }
+    const why = misfit(message)
+    if (why !== null) return yield* why
+    if (next?.kind === "in_doubt") {
+      if (next.taken) take(line, message, false)
+      return yield* new ChannelInDoubt({ reason: "connection_lost" })
+    }
+    return take(line, message, next?.kind === "held")
+  })
+
+  const addFile = (bytes: Uint8Array, mimeType: string) => {
+    const id = nextId("4")
+    files.set(id, { bytes, mimeType })
+    return id
+  }
+
+  const channel: WholeChannel = {
+    sending: {
+      kinds: new Set([
+        "text",
+        "image",
+        "video",
+        "audio",
+        "document",
+        "sticker",
+        "interactive",
+        "template",
+        "reaction",
+        "location",
+        "contacts"
+      ]),
+      reaches: new Set(["phone", "chat_user"]),
+      hasServiceWindow: true,
+      send,
+      markRead: (line, providerMessageId) => Effect.map(authorized(line), () => void marked.push(providerMessageId))
+    },
+    media: {
+      upload: (line, { bytes, mimeType }) => Effect.map(authorized(line), () => addFile(bytes, mimeType)),
+      download: Effect.fnUntraced(function* (line, mediaId, most) {
+        yield* authorized(line)
+        const file = files.get(mediaId)
+        if (file === undefined) return yield* refused(100, "give_up", "There is no such file.")
+        const { bytes, mimeType } = file
+        if (bytes.length > most) return yield* refused(131_052, "give_up", `The file is larger than ${most} bytes.`)
+        return { mimeType, size: bytes.length, bytes: Stream.succeed(bytes) }
+      })
+    },
+    endpoints: null,
+    checking: {
+      check: Effect.fnUntraced(function* (line) {
+        yield* authorized(line)
+        const { phoneId } = line
+        if (forgotten.has(phoneId)) return yield* refused(100, "give_up", `Object with ID '${phoneId}' does not exist.`)
+        return health.get(phoneId) ?? healthy(phoneId)
+      })
+    },
+    templates: {
+      submit: Effect.fnUntraced(function* (line, template) {
+        yield* authorized(line)
+        const key = keyOf(template.name, template.language)
+        if (templates.has(key)) return yield* refused(100, "give_up", "There is already such a template.")
+        const kept: ProviderTemplate = {
+          ...template,
+          externalId: nextId("5"),
+          status: "pending",
+          rejectionReason: null,
+          quality: "unknown"
+        }
+        templates.set(key, kept)
+        return kept
+      }),
+      remove: Effect.fnUntraced(function* (line, name, externalId) {
+        yield* authorized(line)
+        const found = [...templates].find(([, kept]) => kept.name === name && kept.externalId === externalId)
+        if (found === undefined) return yield* refused(100, "give_up", "There is no such template.")
+        templates.delete(found[0])
+      }),
+      list: (line) => Stream.unwrap(Effect.map(authorized(line), () => Stream.fromIterable([...templates.values()])))
+    },
+    signup: {
+      exchangeCode: (code) => {
+        const token = codes.get(Redacted.value(code))
+        codes.delete(Redacted.value(code))
+        return token === undefined
+          ? Effect.fail(refused(100, "give_up", "The code is not valid."))
+          : Effect.succeed(Redacted.make(token))
+      },
+      subscribe: authorized
+    },
+    deliveries: {
+      isSigned,
+      parts,
+      read,
+      handshake: ({ "hub.challenge": challenge, "hub.mode": mode, "hub.verify_token": token = "" }) =>
+        mode === "subscribe" && challenge !== undefined ? { challenge, token } : null
+    }
+  }
+
+  const chatScript = ChatScript.of({
+    sent: Effect.sync(() => [...sent]),
+    read: Effect.sync(() => [...marked]),
+    next: (what, to) =>
+      Effect.sync(() => {
+        script = [...script, { what, to }]
+      }),
+    setWindow: (to, open) => Effect.sync(() => void (open ? closed.delete(to) : closed.add(to))),
+    setHealth: (phoneId, changed) =>
+      Effect.sync(() => void health.set(phoneId, { ...(health.get(phoneId) ?? healthy(phoneId)), ...changed })),
+    revoke: (accessToken) => Effect.sync(() => void revoked.add(accessToken)),
+    forget: (phoneId) => Effect.sync(() => void forgotten.add(phoneId)),
+    addFile: (bytes, mimeType) => Effect.sync(() => addFile(bytes, mimeType)),
+    addSignupCode: (code, accessToken) => Effect.sync(() => void codes.set(code, accessToken)),
+    keepTemplate: (template) =>
+      Effect.sync(() => void templates.set(keyOf(template.name, template.language), template)),
+    decide: (name, language, status) =>
+      Effect.sync(() => {
+        const kept = templates.get(keyOf(name, language))
+        if (kept !== undefined) templates.set(keyOf(name, language), { ...kept, status })
+      }),
+    deliver: (events, secret) => {
+      const body = new TextEncoder().encode(JSON.stringify({ memory: events }))
+      return { body, headers: { [signatureHeader]: `sha256=${sign(secret, body).toString("hex")}` } }
+    }
+  })
+
+  const ofEndpoints: ChatChannel = {
+    sending: {
+      ...channel.sending,
+      kinds: new Set(["text"]),
+      reaches: new Set(["external", "phone"]),
+      hasServiceWindow: false
+    },
+    deliveries: { ...channel.deliveries, parts: partsTo, handshake: () => null },
+    endpoints: {
+      faultOf: (url) => (url.startsWith("https://") ? null : "Expected an address that begins with https://")
+    },
+    checking: channel.checking,
+    media: null,
+    templates: null,
+    signup: null
+  }
+  const channels = new Map<string, ChatChannel>([
+    [provider, channel],
+    ["webhook", ofEndpoints]
+  ])
+  return Context.make(ChatChannels, channels).pipe(Context.add(ChatScript, chatScript))
+}
+
+/** A channel in memory that stands in for WhatsApp, one for accounts that are an address of their own, and what scripts both. */
+export const layer: Layer.Layer<ChatChannels | ChatScript> = Layer.effectContext(Effect.sync(make))
+
+const has = <Need extends keyof ChatChannel>(channel: ChatChannel, need: Need) => Effect.fromNullishOr(channel[need])
+
+/** The channel of WhatsApp, with everything that there is. */
+export const whole = Effect.gen(function* () {
+  const channel = yield* Effect.fromNullishOr((yield* ChatChannels).get(provider))
+  return {
+    sending: channel.sending,
+    deliveries: channel.deliveries,
+    endpoints: channel.endpoints,
+    checking: yield* has(channel, "checking"),
+    media: yield* has(channel, "media"),
+    templates: yield* has(channel, "templates"),
+    signup: yield* has(channel, "signup")
+  } satisfies WholeChannel
+}).pipe(Effect.orDie)
+
+/** Has the effect go through another channel of WhatsApp, that may do something else in part. */
+export const through =
+  (channel: Partial<ChatChannel>) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.updateService(effect, ChatChannels, (channels) => {
+      const before = channels.get(provider)
+      return before === undefined ? channels : new Map([...channels, [provider, { ...before, ...channel }]])
+    })

@@ -1,0 +1,45 @@
+import { accountOfTemplateLane, type ChatAccountId, CurrentOrganization, TemplateFetches } from "@parley/domain"
+import { DateTime, Effect, HashMap, Layer } from "effect"
+import { type ChatAccountRow, rowAt, type State, tenantOf, withTenant } from "../../store/State.ts"
+import { Store } from "../../store/Store.ts"
+import { owns } from "../../platform/background/laneRows.ts"
+
+export const layer = Layer.effect(
+  TemplateFetches,
+  Effect.map(Store, (store) => {
+    /** Changes what is wanted of an account, if it is to be changed. */
+    const change = (
+      id: ChatAccountId,
+      changed: (row: ChatAccountRow, state: State) => ChatAccountRow["wanted"] | "unchanged"
+    ) =>
+      Effect.flatMap(CurrentOrganization, (organization) =>
+        store.write<ChatAccountRow | null, never>((state) => {
+          const { chatAccounts } = tenantOf(state, organization.id)
+          const row = rowAt(chatAccounts, id)
+          const wanted = row === null ? "unchanged" : changed(row, state)
+          if (row === null || wanted === "unchanged") return [null, state]
+          const after = { ...row, wanted, wantedRevision: row.wantedRevision + 1 }
+          return [after, withTenant(state, organization.id, { chatAccounts: HashMap.set(chatAccounts, id, after) })]
+        })
+      )
+
+    return TemplateFetches.of({
+      begin: (lane, { again, now }) =>
+        Effect.map(
+          change(accountOfTemplateLane(lane), ({ wanted }, state) =>
+            wanted !== null && DateTime.isLessThanOrEqualTo(wanted.from, now) && owns(state, lane, null)
+              ? { from: again, isBegun: true }
+              : "unchanged"
+          ),
+          (row) => (row === null ? null : { lane, revision: row.wantedRevision })
+        ),
+      settle: ({ lane, revision }) =>
+        Effect.asVoid(
+          change(accountOfTemplateLane(lane), ({ wantedRevision }, state) =>
+            wantedRevision === revision && owns(state, lane, null) ? null : "unchanged"
+          )
+        ),
+      nextDue: (id) => store.readTenant(({ chatAccounts }) => rowAt(chatAccounts, id)?.wanted?.from ?? null)
+    })
+  })
+)

@@ -1,0 +1,11 @@
+import type { ChatAccountId } from "@parley/domain"
+import { type ChatAccountRow, rowAt, type Tenant } from "../../store/State.ts"
+
+/** Whether an account is one, and was not removed. */
+export const isConnected = ({ removedAt }: ChatAccountRow): boolean => removedAt === null
+
+/** Whether there is such an account, not removed. */
+export const hasAccount = ({ chatAccounts }: Tenant, id: ChatAccountId): boolean => {
+  const row = rowAt(chatAccounts, id)
+  return row !== null && isConnected(row)
+}

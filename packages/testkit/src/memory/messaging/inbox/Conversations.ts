@@ -1,0 +1,210 @@
+import {
+  Conversation,
+  type ConversationId,
+  type ConversationQuery,
+  Conversations,
+  type Conversing,
+  NotFound,
+  isAnswer,
+  isDescending,
+  conversationKey,
+  type Pair,
+  spokenIn,
+  waysTo,
+  wordsIn
+} from "@parley/domain"
+import { DateTime, Effect, HashMap, Layer, Order } from "effect"
+import { byKeys } from "../../store/byCodePoints.ts"
+import { rowAt, type Tenant } from "../../store/State.ts"
+import { Refused, Store } from "../../store/Store.ts"
+import { waitingOf, withConversations } from "./rows.ts"
+
+const all = ({ conversations }: Tenant): ReadonlyArray<Conversation> =>
+  HashMap.toValues(conversations).map(({ conversation }) => conversation)
+
+const present = (tenant: Tenant, ids: ReadonlyArray<ConversationId>): ReadonlyArray<Conversation> =>
+  [...new Set(ids)].flatMap((id) => rowAt(tenant.conversations, id)?.conversation ?? [])
+
+const conversing = ({ chatAccounts, contacts }: Tenant, conversation: Conversation): Conversing => {
+  const { contactId: id } = conversation
+  const contact = rowAt(contacts, id)
+  return {
+    conversation,
+    contact: { id, name: contact?.name ?? null, phone: contact?.phone ?? null },
+    ways: contact === null ? [] : waysTo(contact),
+    provider: rowAt(chatAccounts, conversation.chatAccountId)?.account.provider ?? null
+  }
+}
+
+const isUnread = ({ inboundCount, readCount }: Conversation) => inboundCount > readCount
+
+const hasWords = ({ messages }: Tenant, words: ReadonlyArray<string>, { id }: Conversation): boolean =>
+  HashMap.toValues(messages).some(({ message }) => {
+    if (message.conversationId !== id) return false
+    const said = wordsIn(spokenIn(message))
+    return words.every((word) => said.some((each) => each.startsWith(word)))
+  })
+
+const isWanted = (tenant: Tenant, query: ConversationQuery, conversation: Conversation): boolean => {
+  const { assignee, awaitingReply, chatAccountId, contactId, labels, priorities, statuses, unread, words } = query
+  return (
+    (statuses === null || statuses.includes(conversation.status)) &&
+    (assignee === null || (conversation.assigneeId ?? "none") === assignee) &&
+    (unread === null || isUnread(conversation) === unread) &&
+    (awaitingReply === null || (conversation.waitingSince !== null) === awaitingReply) &&
+    (priorities === null || priorities.includes(conversation.priority)) &&
+    (labels === null || conversation.labels.some((label) => labels.includes(label))) &&
+    (chatAccountId === null || conversation.chatAccountId === chatAccountId) &&
+    (contactId === null || conversation.contactId === contactId) &&
+    (words === null || hasWords(tenant, words, conversation))
+  )
+}
+
+/** Of a list by rank, the lower rank stands first, and each rank in its own order. */
+const orderOf =
+  ({ sort }: ConversationQuery): Order.Order<ReadonlyArray<string>> =>
+  (one, other) => {
+    const [rank = null] = one
+    const isRanked = sort === "waitingSince" || sort === "priority"
+    const isDown = isDescending(sort, isRanked ? rank : null)
+    const isSameRank = !isRanked || rank === other[0]
+    return isSameRank && isDown ? byKeys(other, one) : byKeys(one, other)
+  }
+
+/** Unresolved ones stand last, then those resolved last. */
+const byResolution: Order.Order<Conversation> = Order.mapInput(byKeys, ({ id, resolvedAt, status }: Conversation) => [
+  status === "resolved" ? "0" : "1",
+  resolvedAt === null ? "" : DateTime.formatIso(resolvedAt),
+  id
+])
+
+const latestOf = (tenant: Tenant, { chatAccountId, contactId }: Pair): Conversation | undefined =>
+  all(tenant)
+    .filter((each) => each.chatAccountId === chatAccountId && each.contactId === contactId)
+    .toSorted(byResolution)
+    .at(-1)
+
+export const layer = Layer.effect(
+  Conversations,
+  Effect.map(Store, (store) =>
+    Conversations.of({
+      get: (id) =>
+        Effect.filterOrFail(
+          store.readTenant((tenant) => {
+            const [conversation] = present(tenant, [id])
+            return conversation === undefined ? null : conversing(tenant, conversation)
+          }),
+          (row) => row !== null,
+          () => new NotFound({ resource: "conversation" })
+        ),
+      lock: (ids) =>
+        Effect.andThen(
+          store.exclusive,
+          store.readTenant((tenant) => present(tenant, ids))
+        ),
+      lockLatest: (pairs) =>
+        Effect.andThen(
+          store.exclusive,
+          store.readTenant((tenant) => [...new Set(pairs.flatMap((pair) => latestOf(tenant, pair) ?? []))])
+        ),
+      lockInvolved: (pairs, receipted) =>
+        Effect.andThen(
+          store.exclusive,
+          store.readTenant((tenant) => {
+            const latest = [...new Set(pairs.flatMap((pair) => latestOf(tenant, pair) ?? []))]
+            const ids = new Set(
+              HashMap.toValues(tenant.messages)
+                .filter(({ chatAccountId, message }) =>
+                  receipted.some(
+                    ({ chatAccountId: of, providerMessageId, reference }) =>
+                      message.id === reference ||
+                      (of === chatAccountId && message.providerMessageId === providerMessageId)
+                  )
+                )
+                .filter(({ message }) => isAnswer({ ...message, kind: "text" }))
+                .map(({ message }) => message.conversationId)
+            )
+            const waiting = present(tenant, [...ids])
+              .filter((each) => !latest.includes(each))
+              .map(waitingOf)
+            return { latest, waiting }
+          })
+        ),
+      list: (query, { after, limit }) =>
+        store.readTenant((tenant) => {
+          const order = orderOf(query)
+          const rows = all(tenant)
+            .map((conversation) => ({ conversation, key: conversationKey(query.sort, conversation) }))
+            .filter(({ key }) => after === null || order(key, after) > 0)
+            .filter(({ conversation }) => isWanted(tenant, query, conversation))
+            .toSorted((one, other) => order(one.key, other.key))
+          return {
+            rows: rows.slice(0, limit).map(({ conversation }) => conversing(tenant, conversation)),
+            resume: null
+          }
+        }),
+      windows: (chatAccountId, contactIds) =>
+        store.readTenant((tenant) =>
+          all(tenant)
+            .filter((each) => each.chatAccountId === chatAccountId && contactIds.includes(each.contactId))
+            .filter(({ otherWindows, windowExpiresAt }) => windowExpiresAt !== null || otherWindows.length > 0)
+            .map(({ contactId, otherWindows, recipient, windowExpiresAt }) => ({
+              contactId,
+              recipient,
+              windowExpiresAt,
+              otherWindows
+            }))
+        ),
+      talking: (chatAccountId, contactIds) =>
+        store.readTenant(
+          (tenant) =>
+            new Set(
+              all(tenant)
+                .filter((each) => each.chatAccountId === chatAccountId && each.status !== "resolved")
+                .map(({ contactId }) => contactId)
+                .filter((contactId) => contactIds.includes(contactId))
+            )
+        ),
+      counts: (me) =>
+        store.readTenant((tenant) => {
+          const rows = all(tenant)
+          const count = (isCounted: (conversation: Conversation) => boolean) => rows.filter(isCounted).length
+          const asking = (isCounted: (conversation: Conversation) => boolean) =>
+            count((conversation) => conversation.status !== "resolved" && isCounted(conversation))
+          return {
+            open: count(({ status }) => status === "open"),
+            pending: count(({ status }) => status === "pending"),
+            snoozed: count(({ status }) => status === "snoozed"),
+            resolved: count(({ status }) => status === "resolved"),
+            mine: asking(({ assigneeId }) => me !== null && assigneeId === me),
+            unassigned: asking(({ assigneeId }) => assigneeId === null),
+            unread: asking(isUnread)
+          }
+        }),
+      insert: (conversations) =>
+        store.writeTenant((tenant) => {
+          const rows = withConversations(
+            tenant.conversations,
+            conversations.map((conversation) => ({ conversation, handedBy: [] }))
+          )
+          return rows instanceof Refused ? rows : [undefined, { conversations: rows }]
+        }),
+      saveAll: (conversations) =>
+        store.writeTenant((tenant) => {
+          const after = conversations.flatMap((conversation) => {
+            const row = rowAt(tenant.conversations, conversation.id)
+            if (row === null) return []
+            const { createdAt, stretch, version } = row.conversation
+            const isPast = stretch !== null && stretch.number < (conversation.stretch?.number ?? 0)
+            const pastStretches = [...(row.pastStretches ?? []), ...(isPast ? [stretch] : [])]
+            const after = new Conversation({ ...conversation, createdAt, version: version + 1 })
+            return [{ ...row, pastStretches, conversation: after }]
+          })
+          const rows = withConversations(tenant.conversations, after)
+          return rows instanceof Refused
+            ? rows
+            : [after.map(({ conversation }) => conversation), { conversations: rows }]
+        })
+    })
+  )
+)

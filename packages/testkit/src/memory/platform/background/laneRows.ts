@@ -1,0 +1,53 @@
+import { type Lane, laneId, type LaneLease, type LaneToOpen, shardOf } from "@parley/domain"
+import { DateTime, Effect, HashMap } from "effect"
+import { rowAt, type State, type WorkLaneRow } from "../../store/State.ts"
+import type { Store } from "../../store/Store.ts"
+
+/** Whether the shard is still whose lease it is, and that of this node if one is named. */
+export const owns = (state: State, lease: LaneLease, node: string | null) =>
+  state.workShards.some(
+    (row) =>
+      row.work === lease.work &&
+      row.shard === lease.shard &&
+      row.fence === lease.fence &&
+      (node === null || row.node === node)
+  )
+
+/** The lane, as long as nobody else has claimed it. */
+export const leased = (state: State, lease: LaneLease): WorkLaneRow | null => {
+  const row = rowAt(state.workLanes, laneId(lease))
+  return row !== null && row.fence === lease.fence && owns(state, lease, null) ? row : null
+}
+
+/** Without the lane. */
+export const withoutLane = (state: State, lane: Lane): State => ({
+  ...state,
+  workLanes: HashMap.remove(state.workLanes, laneId(lane))
+})
+
+/** With the lane due then. */
+export const withLaneDue = (state: State, lane: Lane, dueAt: DateTime.Utc): State => ({
+  ...state,
+  workLanes: HashMap.modify(state.workLanes, laneId(lane), (row) => ({ ...row, dueAt }))
+})
+
+const opened = (state: State, lane: LaneToOpen): State => {
+  const before = rowAt(state.workLanes, laneId(lane))
+  const after =
+    before === null
+      ? { ...lane, shard: shardOf(lane), fence: 0 }
+      : {
+          ...before,
+          dueAt: DateTime.min(before.dueAt, lane.dueAt),
+          priority: lane.priority === "person" ? lane.priority : before.priority
+        }
+  return { ...state, workLanes: HashMap.set(state.workLanes, laneId(lane), after) }
+}
+
+/** Opens lanes, and wakes whoever owns them when the unit of work has ended. */
+export const openLanes = Effect.fnUntraced(function* (store: Store["Service"], lanes: ReadonlyArray<LaneToOpen>) {
+  yield* store.write((state) => [undefined, lanes.reduce(opened, state)])
+  yield* store.atEnd(() => {
+    for (const lane of lanes) store.workNotifications.opened(lane.work, shardOf(lane))
+  })
+})

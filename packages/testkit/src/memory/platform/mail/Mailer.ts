@@ -1,0 +1,50 @@
+import { type Mail, Mailer, MailerUnreachable, MailRefused } from "@parley/domain"
+import { Context, Effect, Layer } from "effect"
+
+/** What happens to the next mail in place of being sent. */
+export type NextMail = "refused" | "unreachable"
+
+/** The mail server in memory: the mails it has taken, and what tests tell it. */
+export class SentMails extends Context.Service<
+  SentMails,
+  {
+    /** In the order in which they were sent. */
+    readonly all: Effect.Effect<ReadonlyArray<Mail>>
+    /** Those to this mailbox. */
+    readonly to: (email: string) => Effect.Effect<ReadonlyArray<Mail>>
+    /** Happens to the next mail. */
+    readonly next: (what: NextMail) => Effect.Effect<void>
+  }
+>()("@parley/testkit/memory/platform/mail/SentMails") {}
+
+const make = () => {
+  const sent: Array<Mail> = []
+  const script: Array<NextMail> = []
+  const mailer = Mailer.of({
+    send: (mail) =>
+      Effect.suspend((): Effect.Effect<void, MailRefused | MailerUnreachable> => {
+        const next = script.shift()
+        if (next === "refused") return new MailRefused({ code: 550 })
+        if (next === "unreachable") return new MailerUnreachable({ code: null })
+        sent.push(mail)
+        return Effect.void
+      })
+  })
+  const kept = SentMails.of({
+    all: Effect.sync(() => [...sent]),
+    to: (email) => Effect.sync(() => sent.filter(({ to }) => to === email)),
+    next: (what) =>
+      Effect.sync(() => {
+        script.push(what)
+      })
+  })
+  return { mailer, kept }
+}
+
+/** A mailer that sends nothing anywhere, and keeps what it was given. */
+export const layer: Layer.Layer<Mailer | SentMails> = Layer.unwrap(
+  Effect.sync(() => {
+    const { kept, mailer } = make()
+    return Layer.mergeAll(Layer.succeed(Mailer, mailer), Layer.succeed(SentMails, kept))
+  })
+)

@@ -1,0 +1,35 @@
+import { type DueLanes, Workforce } from "@parley/domain"
+import { DateTime, Effect, HashMap, Layer, Record } from "effect"
+import { Store } from "../../store/Store.ts"
+
+export const layer = Layer.effect(
+  Workforce,
+  Effect.map(Store, (store) =>
+    Workforce.of({
+      processes: store.read(({ workNodes, workShards }) =>
+        HashMap.toValues(workNodes)
+          .map(({ id, joinedAt, name, seenAt, works }) => {
+            const owned = Map.groupBy(
+              workShards.filter(({ node }) => node === id),
+              ({ work }) => work
+            )
+            const shards = Record.map(Object.fromEntries(owned), ({ length }) => length)
+            return { id, name, works, shards, joinedAt, seenAt }
+          })
+          .toSorted((one, other) => DateTime.Order(one.joinedAt, other.joinedAt) || (one.id < other.id ? -1 : 1))
+      ),
+      dueLanes: (now) =>
+        store.read(({ workLanes }) => {
+          const due = HashMap.toValues(workLanes).filter(({ dueAt }) => DateTime.isLessThanOrEqualTo(dueAt, now))
+          return Array.from(
+            Map.groupBy(due, ({ work }) => work),
+            ([work, lanes]): DueLanes => ({
+              work,
+              count: lanes.length,
+              since: lanes.map(({ dueAt }) => dueAt).reduce((one, other) => DateTime.min(one, other))
+            })
+          ).toSorted((one, other) => (one.work < other.work ? -1 : 1))
+        })
+    })
+  )
+)
