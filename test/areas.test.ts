@@ -184,3 +184,20 @@ describe("an area", () => {
     assert.deepStrictEqual([Number(code), Number(pages)], [listed.length - guides, guides])
   })
 })
+
+const layers: Readonly<Record<string, ReadonlyArray<string>>> = JSON.parse(
+  readFileSync(join(packages, "../scripts/layers.json"), "utf8")
+)
+
+describe("a product folder", () => {
+  it.each(Object.entries(layers))(
+    "%s is a TypeScript project that references what it can import",
+    (folder, allowed) => {
+      const { references } = JSON.parse(readFileSync(join(packages, `domain/src/${folder}/tsconfig.json`), "utf8"))
+      assert.deepStrictEqual(
+        references,
+        allowed.map((other) => ({ path: `../${other}` }))
+      )
+    }
+  )
+})

@@ -140,7 +140,7 @@ layer(Layer.provideMerge(Consumer.layer, NodeServices.layer), {
         }
         assert.isTrue(files.has("LICENSE"), `${name} lacks its licence`)
         const needless = Array.from(files).filter((file) =>
-          /(?:^|\/)(?:test|node_modules|\.tsbuildinfo)(?:\/|$)/.test(file)
+          /(?:^|\/)(?:test|node_modules|\.tsbuildinfo[^/]*|tsconfig\.json)(?:\/|$)/.test(file)
         )
         assert.deepStrictEqual(needless, [])
       }
