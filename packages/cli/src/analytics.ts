@@ -60,7 +60,6 @@ const rebuild = Command.make(
 
 /** What is counted of an organization, drawn, and whether that is right. By itself it draws the overview. */
 export const analytics = overviewAs("analytics").pipe(
-  Command.withDescription("Draw what happened, check what is counted, and count it anew"),
   Command.withExamples([{ command: "parley analytics --org acme" }]),
   Command.withSubcommands([
     overviewCommand,

@@ -90,7 +90,4 @@ const list = Command.make(
 )
 
 /** The commands about the audit trail. */
-export const audit = Command.make("audit").pipe(
-  Command.withDescription("The audit trail: list"),
-  Command.withSubcommands([list])
-)
+export const audit = Command.make("audit").pipe(Command.withSubcommands([list]))

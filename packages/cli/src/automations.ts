@@ -8,7 +8,6 @@ import { createCommand, deleteCommand, editCommand, moveCommand } from "./automa
 
 /** The commands about automations. */
 export const automations = Command.make("automations").pipe(
-  Command.withDescription("Automations: list, show, create, edit, enable, disable, move, test, runs, pause, resume"),
   Command.withSubcommands([
     listCommand,
     showCommand,

@@ -20,9 +20,6 @@ import { watchCommand } from "./broadcasts/watch.ts"
 
 /** The commands about broadcasts. */
 export const broadcasts = Command.make("broadcasts").pipe(
-  Command.withDescription(
-    "Broadcasts to many contacts: list, show, create, edit, preview, simulate, test, schedule, unschedule, send, pause, resume, cancel, watch, report, recipients, duplicate, retry"
-  ),
   Command.withSubcommands([
     listCommand,
     showCommand,

@@ -1,100 +1,42 @@
-import { Console } from "effect"
-import { Argument, Command, Completions } from "effect/cli"
-import { analytics } from "./analytics.ts"
-import { audit } from "./audit.ts"
-import { automations } from "./automations.ts"
-import { broadcasts } from "./broadcasts.ts"
-import { chatAccounts } from "./chatAccounts.ts"
-import { completionScript } from "./completionScript.ts"
-import { config } from "./config.ts"
-import { contacts } from "./contacts.ts"
-import { conversations } from "./conversations.ts"
-import { demo } from "./demo.ts"
-import { docsLink } from "./docsLink.ts"
-import { doctor } from "./doctor.ts"
-import { events } from "./events.ts"
-import { inbox } from "./inbox.ts"
-import { key } from "./key.ts"
-import { listen } from "./listen.ts"
-import { login } from "./login.ts"
-import { logout } from "./logout.ts"
-import { mails } from "./mails.ts"
-import { member } from "./member.ts"
-import { messages } from "./messages.ts"
-import { migrate } from "./migrate.ts"
-import { org } from "./org.ts"
+import { Effect } from "effect"
+import { Command } from "effect/cli"
+import { commandTable } from "./commandTable.ts"
 import { parley } from "./parley.ts"
-import { plugins } from "./plugins.ts"
-import { workflows } from "./workflows.ts"
-import { profiles } from "./profiles.ts"
-import { schedules } from "./schedules.ts"
-import { serve } from "./serve.ts"
-import { simulator } from "./simulator.ts"
-import { stores } from "./stores.ts"
-import { subscribers } from "./subscribers.ts"
-import { subscriptions } from "./subscriptions.ts"
-import { templates } from "./templates.ts"
-import { token } from "./token.ts"
-import { user } from "./user.ts"
-import { values } from "./values.ts"
-import { webhooks } from "./webhooks.ts"
-import { work } from "./work.ts"
-import { workers } from "./workers.ts"
 
-const all = [
-  serve,
-  work,
-  workers,
-  subscribers,
-  demo,
-  docsLink,
-  login,
-  logout,
-  profiles,
-  migrate,
-  doctor,
-  org,
-  user,
-  member,
-  contacts,
-  chatAccounts,
-  templates,
-  conversations,
-  messages,
-  broadcasts,
-  stores,
-  subscriptions,
-  events,
-  listen,
-  plugins,
-  automations,
-  workflows,
-  schedules,
-  analytics,
-  inbox,
-  mails,
-  webhooks,
-  token,
-  key,
-  audit,
-  simulator,
-  config
-] as const
+type Group = (typeof commandTable)[number]
+type Entry = Group["commands"][number]
 
-const tree = parley.pipe(Command.withSubcommands(all))
+const isUnlisted = ({ name }: Entry) => name === "values"
 
-/** The command tree as completions know it. */
-export const described = Completions.fromCommand(tree)
+type Any = Command.Command<string, object, object, unknown, never>
 
-/** Prints a completion script. It is part of the tree that it describes, and so is added last. */
-const completions = Command.make(
-  "completions",
-  { shell: Argument.Literals("shell", ["bash", "zsh", "fish", "powershell"]) },
-  ({ shell }) => Console.log(completionScript(shell, described))
-).pipe(
-  Command.withDescription("Print a completion script for your shell"),
-  Command.withExamples([{ command: "source <(parley completions bash)" }])
-)
+/** Adds the description of the table. The root command provides the services of each command, so their types are of no interest here. */
+const listed = (entry: Entry, command: Command.Command.Any): Any => {
+  const described = Command.withDescription(command as Any, entry.description)
+  return isUnlisted(entry) ? Command.unlisted(described) : described
+}
 
-/** The whole command tree. */
-export const commands = parley.pipe(Command.withSubcommands([...all, completions, values]))
+/** A command without a handler, for help and suggestions. */
+const placeholder = (entry: Entry) => listed(entry, Command.make(entry.name))
+
+const loadEntry = async (entry: Entry) => listed(entry, await entry.load())
+
+const loadTree = (isNeeded: (entry: Entry) => boolean) =>
+  Effect.promise(async () => {
+    const groups = await Promise.all(
+      commandTable.map(async ({ commands, group }) => ({
+        group,
+        commands: await Promise.all(commands.map((entry) => (isNeeded(entry) ? loadEntry(entry) : placeholder(entry))))
+      }))
+    )
+    return parley.pipe(Command.withSubcommands(groups))
+  })
+
+/** The command tree with all commands. */
+export const loadCommands = loadTree(() => true)
+
+/** The command tree for one command line: commands that the line does not name have no handler and no subcommands. */
+export const loadCommandsFor = (args: ReadonlyArray<string>) => {
+  const words = new Set(args)
+  return loadTree(({ name }) => words.has(name))
+}

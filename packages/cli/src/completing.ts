@@ -21,9 +21,6 @@ const kindsOfFlags: Readonly<Record<string, Kind>> = {
   profile: "profiles"
 }
 
-/** The flags whose values are known. */
-export const knownFlags: ReadonlyArray<string> = Object.keys(kindsOfFlags)
-
 const kindsOfArguments: Readonly<Record<string, Kind>> = {
   account: "chat-accounts",
   broadcast: "broadcasts",
@@ -46,21 +43,27 @@ const splitAt = (word: string): readonly [name: string, value: string | null] =>
   return at === -1 ? [word, null] : [word.slice(0, at), word.slice(at + 1)]
 }
 
-/** The command line that prints what may stand in the place of the last word; `null` where nothing is known of it. */
-export const valuesLine = (
-  tree: Completions.CommandDescriptor,
-  words: ReadonlyArray<string>
-): ReadonlyArray<string> | null => {
+/** The completions of the last word: candidates of the command tree, or the command line that prints values; else `null`. */
+export type Completing =
+  | { readonly kind: "candidates"; readonly lines: ReadonlyArray<string> }
+  | { readonly kind: "values"; readonly args: ReadonlyArray<string> }
+
+/** A candidate, and after a tab its description. */
+const candidate = (value: string, description: string | undefined) =>
+  description === undefined ? value : `${value}\t${description.split("\n", 1)[0]}`
+
+/** Finds the completions of the last of these words. */
+export const completionsOf = (tree: Completions.CommandDescriptor, words: ReadonlyArray<string>): Completing | null => {
   let command = tree
   let position = 0
   let open: string | null = null
   const path: Array<string> = []
   const passed: Array<string> = []
 
+  const flagsOf = () => [...command.flags, ...tree.flags]
   const flagOf = (word: string) => {
     const name = word.replace(/^--?/, "")
-    const known = [...command.flags, ...(tree.subcommands[0]?.flags ?? [])]
-    return known.find((flag) => flag.name === name || flag.aliases.includes(name))
+    return flagsOf().find((flag) => flag.name === name || flag.aliases.includes(name))
   }
 
   for (const word of words.slice(0, -1)) {
@@ -85,9 +88,20 @@ export const valuesLine = (
 
   const last = words.at(-1) ?? ""
   const [typed, attached] = splitAt(last)
-  if (open === null && /^-./.test(last)) open = attached === null ? null : (flagOf(typed)?.name ?? null)
+  if (open === null && last.startsWith("-")) {
+    if (attached === null) {
+      const flags = new Map(flagsOf().map((flag) => [flag.name, flag.description]))
+      const lines = [...flags].map(([name, description]) => candidate(`--${name}`, description))
+      return { kind: "candidates", lines: lines.filter((line) => line.startsWith(last)) }
+    }
+    open = flagOf(typed)?.name ?? null
+  }
+  if (open === null && position === 0 && command.subcommands.length > 0) {
+    const lines = command.subcommands.map(({ description, name }) => candidate(name, description))
+    return { kind: "candidates", lines: lines.filter((line) => line.startsWith(last)) }
+  }
   const argument = open === null && !last.startsWith("-") ? command.arguments[position]?.name : undefined
   const isProfile = argument === "name" && path[0] === "profiles"
   const kind = open === null ? (isProfile ? "profiles" : kindsOfArguments[argument ?? ""]) : kindsOfFlags[open]
-  return kind === undefined ? null : ["values", kind, ...passed]
+  return kind === undefined ? null : { kind: "values", args: ["values", kind, ...passed] }
 }

@@ -1,77 +1,67 @@
-import { Completions } from "effect/cli"
-import { knownFlags } from "./completing.ts"
+/** Shells with a completion script. */
+export const shells = ["bash", "zsh", "fish", "powershell"] as const
+export type Shell = (typeof shells)[number]
 
-const bash = `
-_parley_values() {
-  _parley "$@"
+const bash = `_parley() {
   local -a line
   read -ra line <<< "\${COMP_LINE:0:COMP_POINT}"
   [[ "\${COMP_LINE:0:COMP_POINT}" == *[[:space:]] ]] && line+=("")
   local word="\${line[\${#line[@]}-1]}" current="\${COMP_WORDS[COMP_CWORD]}"
-  [[ "$word" == --*=* ]] || { [[ \${#COMPREPLY[@]} -eq 0 && "$word" != -* ]] || return 0; }
   [[ "$current" == "=" ]] && current=""
   local typed="$word"
   [[ "$typed" == --*=* ]] && typed="\${typed#*=}"
-  # What stands before a word break stays on the line.
+  # Bash replaces only the part of the word after its last word break.
   local kept="\${typed%"$current"}" value
+  COMPREPLY=()
   while IFS= read -r value; do
+    value="\${value%%$'\\t'*}"
     [[ "$value" == "$typed"* ]] && COMPREPLY+=("\${value#"$kept"}")
   done < <("\${line[0]}" complete -- "\${line[@]:1}" 2>/dev/null)
   return 0
 }
 
-complete -F _parley_values parley
-`
+complete -F _parley parley`
 
-const zsh = `
-_parley_values() {
-  local -a line=("\${(@)words[1,CURRENT]}") values
-  # Where a value may stand, values come first: there are always flags to offer.
-  if (( CURRENT > 3 )) && [[ "\${line[-1]}" != -* || "\${line[-1]}" == --*=* ]]; then
-    values=(\${(f)"$("\${line[1]}" complete -- "\${(@)line[2,-1]}" 2>/dev/null)"})
-    if (( \${#values} )); then
-      compset -P '--*='
-      compadd -- "\${values[@]}"
-      return 0
-    fi
-  fi
-  _parley "$@"
+const zsh = `#compdef parley
+_parley() {
+  local -a line=("\${(@)words[1,CURRENT]}") found values descriptions
+  found=(\${(f)"$("\${line[1]}" complete -- "\${(@)line[2,-1]}" 2>/dev/null)"})
+  (( \${#found} )) || { _files; return; }
+  values=("\${(@)found%%$'\\t'*}")
+  descriptions=("\${(@)found//$'\\t'/  -- }")
+  compset -P '--*='
+  compadd -l -d descriptions -- "\${values[@]}"
 }
-`
 
-/** The values of a flag are offered where one of them is typed, and the flag itself by the command that has it. */
-const fishFlag = (flag: string) =>
-  `complete -c parley -n 'contains -- --${flag} (commandline -opc)[-1]; or string match -q -- "--${flag}=*" (commandline -ct)' -l ${flag} -x -a '(__parley_values)'`
+if [ "\${funcstack[1]}" = "_parley" ]; then
+  _parley "$@"
+else
+  compdef _parley parley
+fi`
 
-const fish = `
-function __parley_values
+const fish = `function __parley_complete
   set -l words (commandline -opc)
   set -l current (commandline -ct)
   test -n "$current"; or set current ""
-  $words[1] complete -- $words[2..-1] "$current" 2>/dev/null
+  set -l prefix (string match -r -- '^--[^=]*=' "$current")
+  for found in ($words[1] complete -- $words[2..-1] "$current" 2>/dev/null)
+    echo -- "$prefix$found"
+  end
 end
-complete -c parley -n 'test (count (commandline -opc)) -gt 2; and not string match -q -- "-*" (commandline -ct)' -f -a '(__parley_values)'
-${knownFlags.map(fishFlag).join("\n")}
-`
+complete -c parley -f -a '(__parley_complete)'`
 
-const beforeEnd = (script: string, more: string) => script.replace(/\n###-end-/, () => `${more}\n###-end-`)
-
-/** A completion script that also asks this program for values: organizations, ids, names of profiles. */
-export const completionScript = (shell: Completions.Shell, tree: Completions.CommandDescriptor): string => {
-  const script = Completions.generate("parley", shell, tree)
-  switch (shell) {
-    case "bash":
-      return beforeEnd(script, bash)
-    case "fish":
-      return beforeEnd(script, fish)
-    case "zsh":
-      return script
-        .replace("# Handle both direct invocation and autoload", (line) => `${zsh.trim()}\n\n${line}`)
-        .replace(
-          '  _parley "$@"\nelse\n  compdef _parley parley',
-          () => '  _parley_values "$@"\nelse\n  compdef _parley_values parley'
-        )
-    case "powershell":
-      return script
+const powershell = `Register-ArgumentCompleter -Native -CommandName parley -ScriptBlock {
+  param($word, $ast, $position)
+  $words = @($ast.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $position } | ForEach-Object { $_.ToString() })
+  & parley complete -- @words "$word" 2>$null | ForEach-Object {
+    $value, $description = $_ -split "\`t", 2
+    if ($value -like "$word*") {
+      [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $(if ($description) { $description } else { $value }))
+    }
   }
-}
+}`
+
+const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish, powershell }
+
+/** A completion script: it asks this program for each completion, so it stays small and never becomes outdated. */
+export const completionScript = (shell: Shell): string => scripts[shell]

@@ -37,7 +37,4 @@ export const config = Command.make(
       ])
     )
   })
-).pipe(
-  Command.withDescription("Show every setting, its value, and where the value comes from; secrets are hidden"),
-  Command.withExamples([{ command: "PARLEY_PORT=9000 parley config" }])
-)
+).pipe(Command.withExamples([{ command: "PARLEY_PORT=9000 parley config" }]))

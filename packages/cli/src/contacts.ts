@@ -6,6 +6,5 @@ import { listCommand } from "./contacts/list.ts"
 
 /** The commands about contacts. */
 export const contacts = Command.make("contacts").pipe(
-  Command.withDescription("Contacts: list, and in files: import, import-errors, export"),
   Command.withSubcommands([listCommand, importCommand, importErrorsCommand, exportCommand])
 )

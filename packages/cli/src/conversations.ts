@@ -190,7 +190,4 @@ const unread = Command.make(
 ).pipe(Command.withDescription("Mark a conversation as unread"))
 
 /** The commands about conversations. */
-export const conversations = Command.make("conversations").pipe(
-  Command.withDescription("Conversations with contacts: list, show, send, unread"),
-  Command.withSubcommands([list, show, send, unread])
-)
+export const conversations = Command.make("conversations").pipe(Command.withSubcommands([list, show, send, unread]))

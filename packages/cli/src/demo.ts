@@ -115,7 +115,6 @@ export const demo = Command.make(
     }).pipe(saysGoodbye, logged(settings, "Warn"))
   }, Effect.scoped)
 ).pipe(
-  Command.withDescription("Run the service with two tenants to try it with (this is `npm start`)"),
   Command.withExamples([
     { command: "npm start" },
     { command: "npm start -- --port 9000", description: "On another port" },

@@ -17,7 +17,6 @@ export const docsLink = Command.make(
     yield* json ? printJson({ url, expiresAt: DateTime.formatIso(expiresAt) }) : Console.log(url)
   })
 ).pipe(
-  Command.withDescription("Make a link that opens the documentation signed in: good once, for 60 seconds"),
   Command.withExamples([
     { command: "npm run -s docs-link", description: "For the demo that `npm start` runs" },
     { command: "parley docs-link --server https://parley.example", description: "For any service that you log in at" },

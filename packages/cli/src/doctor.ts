@@ -84,7 +84,4 @@ export const doctor = Command.make(
     const count = all.filter(({ status }) => status === "failed").length
     if (count > 0) return yield* new Refused({ message: count === 1 ? "One check failed." : `${count} checks failed.` })
   })
-).pipe(
-  Command.withDescription("Look for what is wrong with configuration, database, keys and machine, and say what to do"),
-  Command.withExamples([{ command: "parley doctor --json" }])
-)
+).pipe(Command.withExamples([{ command: "parley doctor --json" }]))

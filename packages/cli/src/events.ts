@@ -3,7 +3,4 @@ import { tailCommand } from "./events/tail.ts"
 import { typesCommand } from "./events/types.ts"
 
 /** The commands about events. */
-export const events = Command.make("events").pipe(
-  Command.withDescription("What happens in an organization: tail, types"),
-  Command.withSubcommands([tailCommand, typesCommand])
-)
+export const events = Command.make("events").pipe(Command.withSubcommands([tailCommand, typesCommand]))

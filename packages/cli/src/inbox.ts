@@ -24,7 +24,6 @@ export const inbox = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Read and answer conversations on the terminal, live, at a running service"),
   Command.withExamples([
     { command: "npm run -s inbox", description: "For the demo that `npm start` runs" },
     { command: "parley inbox --server https://parley.example --org acme", description: "After parley login" }

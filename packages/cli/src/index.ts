@@ -1,3 +1,3 @@
-/** The command tree of `parley`, for who wants to run it inside a program of their own. */
-export { commands } from "./commands.ts"
+/** The command tree of `parley`, for use inside another program. */
+export { loadCommands } from "./commands.ts"
 export { run } from "./run.ts"

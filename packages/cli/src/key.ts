@@ -137,7 +137,4 @@ const generateMaster = Command.make(
 )
 
 /** The commands about keys. */
-export const key = Command.make("key").pipe(
-  Command.withDescription("Keys: list, rotate, reseal, generate-master"),
-  Command.withSubcommands([list, rotate, reseal, generateMaster])
-)
+export const key = Command.make("key").pipe(Command.withSubcommands([list, rotate, reseal, generateMaster]))

@@ -44,9 +44,6 @@ export const listen = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription(
-    "Print what happens, as webhooks have it, and forward it to your own machine, until you end it"
-  ),
   Command.withExamples([
     { command: "parley listen --forward http://127.0.0.1:3000/hook" },
     { command: "parley listen --org acme --events 'message.*,order.*' --since 10m --json" }

@@ -117,7 +117,6 @@ export const login = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Log in at a service, so that commands act on it; the login is kept on this machine"),
   Command.withExamples([
     { command: "parley login --server https://parley.example" },
     { command: "parley login --server https://parley.example --email ann@acme.example < password.txt" },

@@ -24,7 +24,4 @@ export const logout = Command.make(
     yield* Console.log(`Logged out at ${profile.server}. The profile ${name} stays for the next parley login.`)
     if (!isEnded) yield* Console.error(`${profile.server} was not told: the session there ends by itself.`)
   })
-).pipe(
-  Command.withDescription("End a login at a service; its profile stays without tokens"),
-  Command.withExamples([{ command: "parley logout" }, { command: "parley logout --profile ci" }])
-)
+).pipe(Command.withExamples([{ command: "parley logout" }, { command: "parley logout --profile ci" }]))

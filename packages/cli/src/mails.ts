@@ -33,7 +33,4 @@ export const mails = Command.make(
       { discard: true }
     )
   })
-).pipe(
-  Command.withDescription("Show the mails that the demo has kept in the place of sending them, newest last"),
-  Command.withExamples([{ command: "npm run -s mails" }])
-)
+).pipe(Command.withExamples([{ command: "npm run -s mails" }]))

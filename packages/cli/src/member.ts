@@ -152,7 +152,6 @@ const setRole = Command.make(
 
 /** The commands about the members of an organization. */
 export const member = Command.make("member").pipe(
-  Command.withDescription("Members of an organization: add, invite, list, remove, set-role, availability"),
   Command.withAlias("members"),
   Command.withSubcommands([add, invite, list, remove, setRole, availabilityCommand(memberArgument)])
 )

@@ -58,7 +58,4 @@ const search = Command.make(
 )
 
 /** The commands about messages. */
-export const messages = Command.make("messages").pipe(
-  Command.withDescription("Messages of all conversations: search"),
-  Command.withSubcommands([search])
-)
+export const messages = Command.make("messages").pipe(Command.withSubcommands([search]))

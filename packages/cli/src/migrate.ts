@@ -67,7 +67,4 @@ export const migrate = Command.make(
       logged(settings, "Warn")
     )
   })
-).pipe(
-  Command.withDescription("Bring the database up to date, and create the embedded one if none is configured"),
-  Command.withExamples([{ command: "parley migrate --status" }])
-)
+).pipe(Command.withExamples([{ command: "parley migrate --status" }]))

@@ -186,7 +186,4 @@ const setPlan = Command.make(
 )
 
 /** The commands about organizations. */
-export const org = Command.make("org").pipe(
-  Command.withDescription("Organizations: create, list, show, suspend, resume, set-plan"),
-  Command.withSubcommands([create, list, show, suspend, resume, setPlan])
-)
+export const org = Command.make("org").pipe(Command.withSubcommands([create, list, show, suspend, resume, setPlan]))

@@ -11,9 +11,6 @@ import { updateCommand, upgradeCommand } from "./plugins/update.ts"
 
 /** The commands about plugins. */
 export const plugins = Command.make("plugins").pipe(
-  Command.withDescription(
-    "Plugins: list, show, install, update, upgrade, enable, disable, rotate-secret, deliveries, complete, uninstall, catalogue"
-  ),
   Command.withSubcommands([
     listCommand,
     showCommand,

@@ -106,7 +106,4 @@ const remove = Command.make(
 )
 
 /** The commands about logins at services. */
-export const profiles = Command.make("profiles").pipe(
-  Command.withDescription("Your logins at services: list, use, remove"),
-  Command.withSubcommands([list, use, remove])
-)
+export const profiles = Command.make("profiles").pipe(Command.withSubcommands([list, use, remove]))

@@ -1,8 +1,8 @@
 import { Console, Effect, Option } from "effect"
-import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
+import { CliConfig, CliOutput, Command, Completions, GlobalFlag } from "effect/cli"
 import manifest from "../package.json" with { type: "json" }
-import { commands, described } from "./commands.ts"
-import { valuesLine } from "./completing.ts"
+import { loadCommandsFor } from "./commands.ts"
+import { completionsOf } from "./completing.ts"
 import { completionScript } from "./completionScript.ts"
 import { ExitCode } from "./console/ExitCode.ts"
 import { layerPresenter, report } from "./console/report.ts"
@@ -12,32 +12,39 @@ const completions = GlobalFlag.Action({
   run: (shell) =>
     Option.match(shell, {
       onNone: () => Effect.void,
-      onSome: (chosen) => Console.log(completionScript(chosen, described))
+      onSome: (chosen) => Console.log(completionScript(chosen))
     })
 })
 
 const layerCommandLine = CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, completions] })
 
-/** Longer than this nobody waits for a key. */
-const patience = "3 seconds"
+/** The maximum time for the values of one completion. */
+const completionTimeout = "3 seconds"
 
-/** Prints what may stand in the place of the last word, for shells. Whatever goes wrong, it says nothing. */
-const complete = (words: ReadonlyArray<string>) => {
-  const line = valuesLine(described, words)
-  if (line === null) return Effect.succeed<number>(ExitCode.ok)
-  return Command.runWith(
+const printValues = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
+  const commands = yield* loadCommandsFor(args)
+  yield* Command.runWith(
     commands,
     manifest
-  )([...line, "--log-level", "none"]).pipe(
-    Effect.timeoutOption(patience),
+  )([...args, "--log-level", "none"]).pipe(
+    Effect.timeoutOption(completionTimeout),
     Effect.ignoreCause,
-    Effect.as<number>(ExitCode.ok),
     Effect.provide([layerCommandLine, CliOutput.layerPresenter({ present: () => Effect.void })])
   )
-}
+})
 
-const execute = (args: ReadonlyArray<string>) =>
-  Command.runWith(
+/** Prints the completions of the last word, for shells. It prints nothing on an error. */
+const complete = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
+  const tree = Completions.fromCommand(yield* loadCommandsFor(words.slice(0, -1)))
+  const found = completionsOf(tree, words)
+  if (found?.kind === "candidates") yield* Effect.forEach(found.lines, (line) => Console.log(line), { discard: true })
+  if (found?.kind === "values") yield* printValues(found.args)
+  return ExitCode.ok as number
+})
+
+const execute = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
+  const commands = yield* loadCommandsFor(args)
+  return yield* Command.runWith(
     commands,
     manifest
   )(args).pipe(
@@ -45,7 +52,8 @@ const execute = (args: ReadonlyArray<string>) =>
     Effect.catchCause(report),
     Effect.provide([layerCommandLine, layerPresenter])
   )
+})
 
-/** Runs a command line to its end: prints what it says, and gives its exit code. */
+/** Runs a command line to its end and returns its exit code. */
 export const run = (args: ReadonlyArray<string>) =>
   args[0] === "complete" && args[1] === "--" ? complete(args.slice(2)) : execute(args)

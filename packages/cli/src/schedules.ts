@@ -4,6 +4,5 @@ import { createCommand, deleteCommand, updateCommand } from "./schedules/write.t
 
 /** The commands about schedules. */
 export const schedules = Command.make("schedules").pipe(
-  Command.withDescription("Business hours: list, show, create, update, delete, status"),
   Command.withSubcommands([listCommand, showCommand, createCommand, updateCommand, deleteCommand, statusCommand])
 )

@@ -43,9 +43,6 @@ export const serve = Command.make(
     })
   })
 ).pipe(
-  Command.withDescription(
-    "Serve the API, and do what is to be done in the background, until told to stop (SIGTERM, Ctrl-C)"
-  ),
   Command.withExamples([
     { command: "parley serve", description: "On the embedded database, for this machine" },
     {

@@ -124,7 +124,4 @@ const store = Command.make(
 )
 
 /** The providers that can be simulated. */
-export const simulator = Command.make("simulator").pipe(
-  Command.withDescription("Providers, simulated on this machine: chat, store"),
-  Command.withSubcommands([chat, store])
-)
+export const simulator = Command.make("simulator").pipe(Command.withSubcommands([chat, store]))

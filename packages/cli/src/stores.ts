@@ -14,9 +14,6 @@ import { updateCommand } from "./stores/update.ts"
 
 /** The commands about stores. */
 export const stores = Command.make("stores").pipe(
-  Command.withDescription(
-    "Online stores: list, show, connect, authorize, complete, update, sync, status, skipped, disconnect, commerce, orders, order, carts, cart, customers, customer, link, products, product, privacy"
-  ),
   Command.withSubcommands([
     listCommand,
     showCommand,

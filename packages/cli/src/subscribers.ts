@@ -222,6 +222,5 @@ const forget = Command.make(
 
 /** The commands about those who follow the logs of events. */
 export const subscribers = Command.make("subscribers").pipe(
-  Command.withDescription("Who follows the logs of events: list, parked, replay, skip, rewind, forget"),
   Command.withSubcommands([list, parked, replay, skip, rewind, forget])
 )

@@ -5,9 +5,6 @@ import { createCommand, deleteCommand, disableCommand, enableCommand, updateComm
 
 /** The commands about webhook subscriptions. */
 export const subscriptions = Command.make("subscriptions").pipe(
-  Command.withDescription(
-    "Webhook subscriptions: list, show, create, update, delete, enable, disable, test, rotate-secret, deliveries, delivery, redeliver, replay"
-  ),
   Command.withSubcommands([
     listCommand,
     showCommand,

@@ -70,7 +70,4 @@ const list = Command.make(
 )
 
 /** The commands about message templates. */
-export const templates = Command.make("templates").pipe(
-  Command.withDescription("Message templates: list, sync"),
-  Command.withSubcommands([list, sync])
-)
+export const templates = Command.make("templates").pipe(Command.withSubcommands([list, sync]))

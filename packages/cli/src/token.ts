@@ -142,7 +142,4 @@ const revoke = Command.make(
 ).pipe(Command.withDescription("Revoke an automation token, within a second on every node"))
 
 /** The commands about automation tokens. */
-export const token = Command.make("token").pipe(
-  Command.withDescription("Automation tokens: issue, list, adopt, revoke"),
-  Command.withSubcommands([issue, list, adopt, revoke])
-)
+export const token = Command.make("token").pipe(Command.withSubcommands([issue, list, adopt, revoke]))

@@ -162,6 +162,5 @@ const resetLink = Command.make(
 
 /** The commands about users. */
 export const user = Command.make("user").pipe(
-  Command.withDescription("Users: create, list, disable, enable, reset-password, reset-link"),
   Command.withSubcommands([create, list, disable, enable, reset, resetLink])
 )

@@ -58,4 +58,4 @@ export const values = Command.make(
     const found: ReadonlyArray<string> = yield* read[kind]
     yield* Effect.forEach(found, (value) => Console.log(value), { discard: true })
   })
-).pipe(Command.withDescription("Print what may stand in a place of a command line, for shells"), Command.unlisted)
+)

@@ -113,7 +113,4 @@ const park = Command.make(
 ).pipe(Command.withDescription("Set a delivery aside that cannot be worked through"))
 
 /** The commands about what providers deliver. */
-export const webhooks = Command.make("webhooks").pipe(
-  Command.withDescription("What providers have delivered: list, show, replay, park"),
-  Command.withSubcommands([list, show, replay, park])
-)
+export const webhooks = Command.make("webhooks").pipe(Command.withSubcommands([list, show, replay, park]))

@@ -29,9 +29,6 @@ export const work = Command.make(
     })
   })
 ).pipe(
-  Command.withDescription(
-    "Do what is to be done in the background, beside as many others as you like, until told to stop (SIGTERM, Ctrl-C)"
-  ),
   Command.withExamples([
     {
       command: "PARLEY_DATABASE_URL=postgres://parley@db/parley PARLEY_MASTER_KEYS=k1:... parley work",

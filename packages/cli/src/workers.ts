@@ -48,9 +48,4 @@ export const workers = Command.make(
       })
     )
   })
-).pipe(
-  Command.withDescription(
-    "Show who works in the background, how much waits for each work and each subscriber, and for how long"
-  ),
-  Command.withExamples([{ command: "parley workers" }, { command: "parley workers --json" }])
-)
+).pipe(Command.withExamples([{ command: "parley workers" }, { command: "parley workers --json" }]))

@@ -9,9 +9,6 @@ import { createCommand, deleteCommand, editCommand } from "./workflows/write.ts"
 
 /** The commands about workflows. */
 export const workflows = Command.make("workflows").pipe(
-  Command.withDescription(
-    "Workflows: list, show, create, edit, validate, publish, versions, pause, resume, archive, delete, and the runs of them"
-  ),
   Command.withSubcommands([
     listCommand,
     showCommand,

@@ -32,7 +32,7 @@ const offered = (environment: Environment, script: string, line: string) =>
       ${script}
       COMP_LINE="$LINE"; COMP_POINT=\${#COMP_LINE}
       COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}
-      _parley_values parley '${words.at(-1)}' '${words.at(-2)}'
+      _parley parley '${words.at(-1)}' '${words.at(-2)}'
       printf '%s\\n' "\${COMPREPLY[@]}"
     `
     const shell = execFile(
@@ -43,6 +43,9 @@ const offered = (environment: Environment, script: string, line: string) =>
     )
     shell.stdin?.end(driver)
   })
+
+/** A line without its description. */
+const valueOf = (line: string) => line.split("\t", 1)[0]
 
 describe("completions", () => {
   layer(OnServer.layer, { excludeTestServices: true })((it) => {
@@ -110,13 +113,7 @@ describe("completions", () => {
           assert.strictEqual((yield* tab("profiles use ")).out, "prod")
 
           const silent = { code: 0, out: "", err: "" }
-          for (const line of [
-            "conversations send x ",
-            "member list --limit ",
-            "nonsense ",
-            "member list -",
-            "serve --port "
-          ]) {
+          for (const line of ["conversations send x ", "member list --limit ", "nonsense ", "serve --port "]) {
             assert.deepStrictEqual(yield* tab(line), silent)
           }
           const away = commandLine({ ...environment, PARLEY_DATABASE_URL: "postgres://ann@127.0.0.1:1/nothing" })
@@ -135,8 +132,13 @@ describe("completions", () => {
           assert.deepStrictEqual(slugs, ["acme"])
           assert.deepStrictEqual(ids, [conversation?.id ?? "?"])
           assert.deepStrictEqual(commands, ["conversations"])
-          assert.include((yield* remote("completions", "zsh")).out, "compdef _parley_values parley")
-          assert.include((yield* remote("completions", "fish")).out, "-a '(__parley_values)'")
+          assert.include((yield* remote("completions", "zsh")).out, "compdef _parley parley")
+          assert.include((yield* remote("completions", "fish")).out, "-a '(__parley_complete)'")
+          for (const shell of ["bash", "zsh", "fish", "powershell"]) {
+            assert.isBelow((yield* remote("completions", shell)).out.length, 4_096, shell)
+          }
+          assert.deepStrictEqual((yield* tab("conversations s")).out.split("\n").map(valueOf), ["show", "send"])
+          assert.deepStrictEqual((yield* tab("member list --pro")).out.split("\n").map(valueOf), ["--profile"])
         }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)),
       120_000
     )

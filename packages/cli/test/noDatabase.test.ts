@@ -3,10 +3,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { readSettings } from "@parley/service/configuration"
 import { Effect, FileSystem, Option, Redacted, Schema } from "effect"
 import type { Command } from "effect/cli"
-import { commands } from "../src/commands.ts"
+import { loadCommands } from "../src/commands.ts"
 import { profileFolder } from "../src/profiles/ProfileFolder.ts"
 import { commandLine, printed } from "./support/commandLine.ts"
 import { runParley } from "./support/process.ts"
+
+const commands = await Effect.runPromise(loadCommands)
 
 const pathsOf = (command: Command.Command.Any, path: string): ReadonlyArray<string> => [
   path,

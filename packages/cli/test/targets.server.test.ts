@@ -23,13 +23,15 @@ import { givenCommerce, givenPrivacyRequest } from "@parley/testkit"
 import { startChatSimulator } from "@parley/testkit/simulators/chat"
 import { Context, DateTime, Effect, FileSystem, Layer, Schema } from "effect"
 import type { Command } from "effect/cli"
-import { commands } from "../src/commands.ts"
+import { loadCommands } from "../src/commands.ts"
 import { asService } from "./support/asService.ts"
 import { connect, incoming, receive } from "./support/chat.ts"
 import { commandLine, type Outcome, printed } from "./support/commandLine.ts"
 import { OnServer } from "./support/database.ts"
 import { serviceOn } from "./support/inProcess.ts"
 import { chosenPassword } from "./support/ownPassword.ts"
+
+const commands = await Effect.runPromise(loadCommands)
 
 const UserWithPassword = Schema.Struct({ ...User.fields, password: Schema.String })
 const IssuedToken = Schema.Struct({ ...ListedAutomationToken.fields, token: Schema.String })

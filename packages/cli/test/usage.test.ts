@@ -1,8 +1,12 @@
+import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import type { Command } from "effect/cli"
-import { commands } from "../src/commands.ts"
+import manifest from "../package.json" with { type: "json" }
+import { loadCommands } from "../src/commands.ts"
 import { commandLine, printed } from "./support/commandLine.ts"
+
+const commands = await Effect.runPromise(loadCommands)
 
 const { parley } = commandLine({})
 
@@ -151,7 +155,25 @@ describe("the command line", () => {
     Effect.gen(function* () {
       const { code, out } = yield* parley("completions", shell)
       assert.strictEqual(code, 0)
-      assert.include(out, "reset-password")
+      assert.include(out, "complete --")
+      assert.isBelow(out.length, 4_096)
     })
   )
+
+  it.live("completes the words of the command that the line names", () =>
+    Effect.gen(function* () {
+      const { out } = yield* parley("complete", "--", "user", "res")
+      assert.deepStrictEqual(
+        out.split("\n").map((line) => line.split("\t", 1)[0]),
+        ["reset-password", "reset-link"]
+      )
+    })
+  )
+
+  it("requires the version of Node that its package declares", () => {
+    const [, major, minor] = /^>=(\d+)\.(\d+)$/.exec(manifest.engines.node) ?? []
+    const launcher = readFileSync(new URL("../src/main.ts", import.meta.url), "utf8")
+    assert.include(launcher, `major < ${major} || (major === ${major} && minor < ${minor})`)
+    assert.include(launcher, `Node ${major}.${minor} or newer`)
+  })
 })
