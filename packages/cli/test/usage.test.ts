@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import type { Command } from "effect/cli"
-import manifest from "../package.json" with { type: "json" }
 import { loadCommands } from "../src/commands.ts"
 import { commandLine, printed } from "./support/commandLine.ts"
 
@@ -171,8 +170,9 @@ describe("the command line", () => {
   )
 
   it("requires the version of Node that its package declares", () => {
-    const [, major, minor] = /^>=(\d+)\.(\d+)$/.exec(manifest.engines.node) ?? []
-    const launcher = readFileSync(new URL("../src/main.ts", import.meta.url), "utf8")
+    const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), "utf8")
+    const [, major, minor] = /"node": ">=(\d+)\.(\d+)"/.exec(read("package.json")) ?? []
+    const launcher = read("src/main.ts")
     assert.include(launcher, `major < ${major} || (major === ${major} && minor < ${minor})`)
     assert.include(launcher, `Node ${major}.${minor} or newer`)
   })
