@@ -4,7 +4,7 @@ import { defineConfig } from "oxlint"
 const listed = readFileSync(new URL("packages/domain/src/areas.ts", import.meta.url), "utf8")
 
 const folders = new Map(
-  Array.from(listed.matchAll(/import \{ (\w+) \} from "\.\/([^"]+)\/manifest\.ts"/gu), ([, area = "", folder = ""]) => [
+  Array.from(listed.matchAll(/import \{ (\w+) \} from "\.\/([^"]+)\/module\.ts"/gu), ([, area = "", folder = ""]) => [
     area,
     folder
   ])
@@ -27,7 +27,7 @@ const foldersIn = (path: string): ReadonlyArray<string> =>
 
 /** A product folder is one area, or has one folder for each of its areas. */
 const areaFolders = foldersIn("packages/domain/src/")
-  .filter((folder) => folder !== "kernel")
+  .filter((folder) => folder !== "kernel" && folder !== "composition")
   .flatMap((folder) =>
     areas.includes(folder) ? [folder] : foldersIn(`packages/domain/src/${folder}/`).map((area) => `${folder}/${area}`)
   )
@@ -119,7 +119,7 @@ const otherFolders = (own: string) => ({
 const onlyOwnEvents = {
   group: ["**/kernel/index.ts", "**/kernel/Outbox.ts"],
   importNames: ["Outbox", "appending"],
-  message: "An area appends its own events, through its appendEvent."
+  message: "An area appends its own events, through appendEvent in its events.ts."
 }
 
 const restricted = (
@@ -187,7 +187,7 @@ export default defineConfig({
           files: [`packages/domain/src/${area}/**`],
           rules: { "import/no-nodejs-modules": "error" as const, ...restricted(...rules, onlyOwnEvents) }
         },
-        { files: [`packages/domain/src/${area}/appendEvent.ts`], rules: restricted(...rules) }
+        { files: [`packages/domain/src/${area}/events.ts`], rules: restricted(...rules) }
       ]
     }),
     {
@@ -195,9 +195,9 @@ export default defineConfig({
       rules: { "import/no-nodejs-modules": "error", ...restricted(...pure, nothingAbove(null)) }
     },
     { files: ["packages/*/src/**"], rules: { "state/no-module-state": "error" } },
-    { files: ["packages/domain/src/**/use-cases/**"], rules: { "use-cases/one-use-case": "error" } },
+    { files: ["packages/domain/src/**/use-cases/**"], rules: { "use-cases/only-use-cases": "error" } },
     {
-      files: ["packages/domain/src/*.ts"],
+      files: ["packages/domain/src/*.ts", "packages/domain/src/composition/**"],
       rules: { "import/no-nodejs-modules": "error", ...restricted(...pure) }
     },
     {

@@ -2,25 +2,20 @@
 
 const isLowerCase = ([first = ""]) => first === first.toLowerCase()
 
-const oneUseCase = {
+const onlyUseCases = {
   create: (context) => {
-    const file = /([^/\\]+)\.ts$/u.exec(context.filename)?.[1] ?? ""
     const textOf = (node) => context.sourceCode.getText(node)
     let isThere = false
 
-    /** `of` builds the use case from what other areas declare, such as the catalogue of events. */
+    /** A function whose name ends with `Of` builds the use case from declarations of other areas, such as the catalogue of events. */
     const isUseCase = ({ id, init }) => {
       if (init === null || init === undefined) return false
-      if (id.name === file) return init.type === "CallExpression" && init.callee.name === "useCase"
-      return id.name === `${file}Of` && init.type === "ArrowFunctionExpression" && /\buseCase\(/u.test(textOf(init))
+      if (init.type === "CallExpression" && init.callee.name === "useCase") return true
+      return id.name.endsWith("Of") && init.type === "ArrowFunctionExpression" && /\buseCase\(/u.test(textOf(init))
     }
 
     const report = (node) =>
-      context.report({
-        node,
-        message:
-          "A file of use-cases/ exports one use case, with the name of the file, and its types. Move the rest out."
-      })
+      context.report({ node, message: "A file of use-cases/ exports use cases and their types. Move the rest out." })
 
     return {
       ExportAllDeclaration: report,
@@ -43,4 +38,4 @@ const oneUseCase = {
   }
 }
 
-export default { meta: { name: "use-cases" }, rules: { "one-use-case": oneUseCase } }
+export default { meta: { name: "use-cases" }, rules: { "only-use-cases": onlyUseCases } }

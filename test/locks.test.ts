@@ -26,8 +26,8 @@ interface Fault {
 const domain = join(root, "packages/domain/src")
 
 const areas = readdirSync(domain, { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith("/manifest.ts"))
-  .map((file) => file.replace("/manifest.ts", ""))
+  .filter((file) => file.endsWith("/module.ts"))
+  .map((file) => file.replace("/module.ts", ""))
 
 const stepsUp = (area: string) =>
   area
@@ -224,21 +224,16 @@ const faults: ReadonlyArray<Fault> = [
     [
       ["a helper among use cases", "checkTags", "export const checkTags = () => true\n"],
       [
-        "a use case in a file of another name",
-        "showTag",
-        'import { useCase } from "../../kernel/index.ts"\nexport const readTag = useCase("tags.read", { access: "user" }, () => 1)\n'
-      ],
-      [
-        "a helper beside a use case",
+        "an exported helper beside a use case",
         "markTag",
-        'import { useCase } from "../../kernel/index.ts"\nexport const mark = 1\nexport const markTag = useCase("tags.mark", { access: "user" }, () => mark)\n'
+        'import { useCase } from "../../../kernel/index.ts"\nexport const mark = 1\nexport const markTag = useCase("tags.mark", { access: "user" }, () => mark)\n'
       ]
     ] as const
   ).map(([what, name, text]) => ({
     what,
     file: `packages/domain/src/platform/audit/use-cases/${name}.ts`,
     text,
-    rule: "one-use-case"
+    rule: "only-use-cases"
   })),
   {
     what: "a digest that is compared as text",
@@ -280,7 +275,7 @@ describe("the linter's locks", () => {
     )
     place(
       "packages/domain/src/platform/audit/use-cases/Sound.ts",
-      'import { useCase } from "../../kernel/index.ts"\nexport const Shown = 1\nexport const SoundOf = (shown: number) => useCase("sound", { access: "user" }, () => shown)\n'
+      'import { useCase } from "../../../kernel/index.ts"\nexport const Shown = 1\nexport const first = useCase("first", { access: "user" }, () => 1)\nexport const SoundOf = (shown: number) => useCase("sound", { access: "user" }, () => shown)\n'
     )
     place(
       "packages/cli/src/Sound.ts",

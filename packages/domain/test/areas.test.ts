@@ -10,8 +10,8 @@ describe("the manifests of the areas", () => {
   it("are those of all folders of the domain", () => {
     const source = new URL("../src/", import.meta.url)
     const manifests = readdirSync(source, { recursive: true, encoding: "utf8" })
-      .filter((file) => file.endsWith("/manifest.ts"))
-      .map((file) => file.replace("/manifest.ts", ""))
+      .filter((file) => file.endsWith("/module.ts"))
+      .map((file) => file.replace("/module.ts", ""))
     assert.sameMembers(
       areas.map(({ name }) => name),
       manifests

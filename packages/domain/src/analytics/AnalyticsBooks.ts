@@ -1,11 +1,10 @@
 import { Context, type DateTime, type Effect } from "effect"
 import type { BroadcastId } from "../campaigns/index.ts"
-import type { ContactId } from "../crm/index.ts"
-import type { ConversationId } from "../messaging/inbox/index.ts"
-import type { TenantScoped, Transaction, LocalDate } from "../kernel/index.ts"
 import type { OrderId } from "../commerce/index.ts"
-import type { Count, Scope, Tally } from "./Count.ts"
-import type { Quarter } from "./time/quarters.ts"
+import type { ContactId } from "../crm/index.ts"
+import type { LocalDate, TenantScoped, Transaction } from "../kernel/index.ts"
+import type { ConversationId } from "../messaging/inbox/index.ts"
+import type { Count, Quarter, Scope, Tally } from "./Count.ts"
 
 /** A copy of all that is counted: one is kept, and another one is made beside it where everything is counted anew. */
 export type Edition = number

@@ -1,9 +1,8 @@
 import { Context, type Effect } from "effect"
 import type { BroadcastId, VariantKey } from "../campaigns/index.ts"
-import type { TenantScoped, UserId, LocalDate } from "../kernel/index.ts"
+import type { LocalDate, TenantScoped, UserId } from "../kernel/index.ts"
 import type { Edition } from "./AnalyticsBooks.ts"
-import type { Scope } from "./Count.ts"
-import type { Quarter } from "./time/quarters.ts"
+import type { Quarter, Scope } from "./Count.ts"
 
 /** What a figure comes to: so much of each step, in no order. */
 export interface FigureSum {

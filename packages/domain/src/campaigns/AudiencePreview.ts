@@ -1,10 +1,14 @@
-import { Schema } from "effect"
-import { TemplatePreview } from "../messaging/chat/index.ts"
+import { Effect, Schema } from "effect"
 import { ContactId } from "../crm/index.ts"
 import { shownWith, Timestamp } from "../kernel/index.ts"
-import { NewBroadcast, VariantKey } from "./Broadcast.ts"
+import { TemplatePreview } from "../messaging/chat/index.ts"
+import { PlanLimitReached } from "../platform/entitlements/index.ts"
+import { type Broadcast, NewBroadcast, VariantKey } from "./Broadcast.ts"
 import { AudienceSnapshotId, BroadcastId } from "./Ids.ts"
+import { readPlanQuota } from "./RecipientReservations.ts"
 import { ExclusionReason } from "./RecipientStatus.ts"
+import { AudienceEmpty } from "./errors.ts"
+import { findRefusals } from "./startRequirements.ts"
 
 /** A draft to preview, and whether its recipient list is stored. */
 export const NewAudiencePreview = Schema.Struct({
@@ -63,3 +67,38 @@ export const AudiencePreview = Schema.Struct({
   expiresAt: Schema.NullOr(Timestamp)
 }).annotate({ identifier: "AudiencePreview" })
 export type AudiencePreview = typeof AudiencePreview.Type
+
+const startsNow = ({ schedule }: Broadcast) => schedule?.at === undefined && schedule?.localAt === undefined
+
+/** Reasons why a send to `toSend` of `matched` contacts would be rejected now. */
+export const findWarnings = Effect.fnUntraced(function* (
+  broadcast: Broadcast,
+  { matched, toSend }: { readonly matched: number; readonly toSend: number }
+) {
+  const { disconnected, errors, unapproved } = yield* findRefusals(broadcast, { startsNow: startsNow(broadcast) })
+  const { max, used } = yield* readPlanQuota
+  const warnings: ReadonlyArray<PreviewWarning> = [
+    ...errors.map(({ message, pointer }) => ({ code: "validation_failed" as const, pointer, detail: message })),
+    ...unapproved.map(({ error, pointer }) => ({
+      code: "template_not_approved" as const,
+      pointer,
+      detail: error.message
+    })),
+    ...(disconnected === null
+      ? []
+      : [{ code: "chat_account_disconnected" as const, pointer: "/chatAccountId", detail: disconnected.message }]),
+    ...(toSend > 0
+      ? []
+      : [{ code: "audience_empty" as const, pointer: "/audience", detail: new AudienceEmpty({ matched }).message }]),
+    ...(used + toSend <= max
+      ? []
+      : [
+          {
+            code: "plan_limit_reached" as const,
+            pointer: "",
+            detail: new PlanLimitReached({ limit: "broadcastRecipientsPerMonth", current: used, max }).message
+          }
+        ])
+  ]
+  return warnings
+})

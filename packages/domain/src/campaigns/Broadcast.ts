@@ -1,15 +1,13 @@
 import { type DateTime, Schema } from "effect"
-import { ChatAccountId, MessageTemplateId } from "../messaging/chat/index.ts"
 import { FilterInput } from "../crm/index.ts"
-import { Name } from "../platform/identity/index.ts"
 import { type Actor, Timestamp, UserId } from "../kernel/index.ts"
-import { BroadcastRetry, RetriedCodes, RetriedStatuses } from "./BroadcastRetry.ts"
-import { BroadcastStats, noStats } from "./BroadcastStats.ts"
-import { AudienceSnapshotId, BroadcastId } from "./Ids.ts"
+import { ChatAccountId, MessageTemplateId } from "../messaging/chat/index.ts"
+import { Name } from "../platform/identity/index.ts"
+import { AudienceSnapshotId, BroadcastId, wholeNumber } from "./Ids.ts"
+import { BroadcastRetry, BroadcastStats, noStats, RetriedCodes, RetriedStatuses } from "./RecipientStatus.ts"
+import { BroadcastStatus } from "./broadcastTransitions.ts"
 import { Schedule } from "./timing/Schedule.ts"
-import { BroadcastStatus } from "./transitions.ts"
 import { Variables } from "./values/Value.ts"
-import { wholeNumber } from "./wholeNumber.ts"
 
 const BroadcastName = Name.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
 
@@ -216,3 +214,28 @@ export const draftOf = (id: BroadcastId, said: NewBroadcast, now: DateTime.Utc, 
     updatedAt: now,
     version: 1
   })
+
+/** What a broadcast sends: a template with its values, and where in the broadcast they stand. */
+export interface BroadcastMessage {
+  /** `null` where there is one message for all. */
+  readonly variant: VariantKey | null
+  /** `null` in a draft that has no template yet. */
+  readonly templateId: MessageTemplateId | null
+  readonly variables: Variables
+  readonly pointer: string
+}
+
+/** The messages of a broadcast: its variants, or the one for all. */
+export const messagesOf = ({
+  templateId,
+  variables,
+  variants
+}: Pick<BroadcastDefinition, "templateId" | "variables" | "variants">): ReadonlyArray<BroadcastMessage> =>
+  variants === null
+    ? [{ variant: null, templateId, variables, pointer: "" }]
+    : variants.map(({ key, templateId, variables }, place) => ({
+        variant: key,
+        templateId,
+        variables,
+        pointer: `/variants/${place}`
+      }))

@@ -1,8 +1,9 @@
-import { Schema } from "effect"
-import { Locale, Prose } from "../platform/identity/index.ts"
+import { Context, type Effect, Schema } from "effect"
+import type { TenantScoped, Transaction, VersionConflict } from "../kernel/index.ts"
 import { WordList } from "../messaging/inbox/index.ts"
-import { ClockTime } from "./timing/ClockTime.ts"
-import { wholeNumber } from "./wholeNumber.ts"
+import { Locale, Prose } from "../platform/identity/index.ts"
+import { wholeNumber } from "./Ids.ts"
+import { ClockTime } from "./timing/Schedule.ts"
 
 /** No marketing is sent between these times of the contact's day, which may be before and after midnight. */
 export const QuietHours = Schema.Struct({ from: ClockTime, to: ClockTime })
@@ -68,3 +69,17 @@ export const initialSettings = new BroadcastSettings({
   attributionHours: 120,
   version: 1
 })
+
+/** The settings of the organization's broadcasts. */
+export class StoredBroadcastSettings extends Context.Service<
+  StoredBroadcastSettings,
+  TenantScoped<{
+    /** The initial ones, until others are stored. */
+    readonly get: () => Effect.Effect<BroadcastSettings>
+    /** Stores them with their version raised by one, if the stored version is still the expected one (`null`: whatever it is). */
+    readonly save: (
+      settings: BroadcastSettings,
+      expected: number | null
+    ) => Effect.Effect<BroadcastSettings, VersionConflict, Transaction>
+  }>
+>()("@parley/domain/campaigns/StoredBroadcastSettings") {}

@@ -1,7 +1,10 @@
-import { Schema } from "effect"
+import { DateTime, Schema } from "effect"
 import { ContactId } from "../crm/index.ts"
 import { Timestamp } from "../kernel/index.ts"
+import type { QuietHours } from "./BroadcastSettings.ts"
 import { ExclusionReason } from "./RecipientStatus.ts"
+import type { SendWindow } from "./timing/Schedule.ts"
+import { commonWindowOpensAt, quietEndsAt, windowOpensAt } from "./timing/quietHours.ts"
 
 /** What a broadcast is tried out with, without sending anything. */
 export const NewBroadcastSimulation = Schema.Struct({
@@ -33,3 +36,130 @@ export const BroadcastSimulation = Schema.Struct({
   )
 }).annotate({ identifier: "BroadcastSimulation" })
 export type BroadcastSimulation = typeof BroadcastSimulation.Type
+
+/** What slows a broadcast down. */
+export type SimulatedLimit = "daily_limit" | "quiet_hours" | "window" | "throttle"
+
+/** So many, at once. */
+interface Counted {
+  readonly at: DateTime.Utc
+  readonly count: number
+}
+
+/** A number of contacts with the same possible zones. */
+export interface SimulatedZone {
+  readonly zones: ReadonlyArray<DateTime.TimeZone>
+  readonly count: number
+  /** When their turn comes, where that goes by their clocks. */
+  readonly dueAt: DateTime.Utc | null
+}
+
+/** What is known of a broadcast before it is sent. */
+export interface Simulated {
+  /** Who is to get it, by their clocks: those of their own where anything goes by them. */
+  readonly zones: ReadonlyArray<SimulatedZone>
+  readonly startsAt: DateTime.Utc
+  readonly endsAt: DateTime.Utc
+  /** Messages per second. */
+  readonly accountRate: number
+  /** Messages per minute; `null` is as fast as the account may. */
+  readonly throttle: number | null
+  /** How many people may be written to in 24 hours, and how many were, and when; `null` where nothing limits them. */
+  readonly dailyLimit: { readonly most: number; readonly reached: ReadonlyArray<Counted> } | null
+  readonly quietHours: QuietHours | null
+  /** Send time, in the zone of the organization or in contact time. */
+  readonly window: (SendWindow & { readonly zone: DateTime.TimeZone; readonly isByContacts: boolean }) | null
+}
+
+/** How a broadcast would go. */
+export interface Simulation {
+  readonly sent: number
+  readonly firstAt: DateTime.Utc | null
+  readonly lastAt: DateTime.Utc | null
+  readonly hours: ReadonlyArray<{ readonly at: DateTime.Utc; readonly count: number }>
+  readonly limitedBy: ReadonlyArray<SimulatedLimit>
+}
+
+const minute = 60_000
+const step = 15 * minute
+const hour = 60 * minute
+const day = 24 * hour
+
+const opensAtFor = (
+  window: NonNullable<Simulated["window"]>,
+  zones: ReadonlyArray<DateTime.TimeZone>,
+  at: DateTime.Utc
+) =>
+  window.isByContacts ? commonWindowOpensAt(window, zones, window.zone, at) : windowOpensAt(window, window.zone, at)
+
+/** Until when those of a zone wait, and for what, where that limits them; `null` where they do not wait. */
+const waitOf = ({ quietHours, window }: Simulated, { dueAt, zones }: SimulatedZone, now: number) => {
+  const at = DateTime.makeUnsafe(now)
+  if (dueAt !== null && DateTime.isGreaterThan(dueAt, at)) return { until: DateTime.toEpochMillis(dueAt), limit: null }
+  const quiet = quietHours === null ? null : quietEndsAt(quietHours, zones, at)
+  if (quiet !== null) return { until: DateTime.toEpochMillis(quiet), limit: "quiet_hours" } as const
+  const opensAt = window === null ? now : DateTime.toEpochMillis(opensAtFor(window, zones, at))
+  return opensAt > now ? ({ until: opensAt, limit: "window" } as const) : null
+}
+
+/** Takes so many of these, the first ones first. */
+const without = <Zone extends SimulatedZone>(zones: ReadonlyArray<Zone>, from: ReadonlySet<Zone>, count: number) => {
+  let left = count
+  return zones.map((each) => {
+    const taken = from.has(each) ? Math.min(each.count, left) : 0
+    left -= taken
+    return { ...each, count: each.count - taken }
+  })
+}
+
+const sumOf = (parts: Iterable<{ readonly count: number }>) =>
+  Array.from(parts).reduce((sum, { count }) => sum + count, 0)
+
+/** Reckons how a broadcast would go, a quarter of an hour at a time. */
+export const simulate = (broadcast: Simulated): Simulation => {
+  const { accountRate, dailyLimit, throttle } = broadcast
+  const toSend = sumOf(broadcast.zones)
+  const end = DateTime.toEpochMillis(broadcast.endsAt)
+  const perMinute = Math.min(accountRate * 60, throttle ?? Number.POSITIVE_INFINITY)
+  const limitedBy = new Set<SimulatedLimit>()
+  if (throttle !== null && throttle < accountRate * 60 && toSend > throttle) limitedBy.add("throttle")
+  const hours = new Map<number, number>()
+  let recent = (dailyLimit?.reached ?? []).map(({ at, count }) => ({ at: DateTime.toEpochMillis(at), count }))
+  let zones = broadcast.zones.filter(({ count }) => count > 0)
+  let [now, sent] = [DateTime.toEpochMillis(broadcast.startsAt), 0]
+  let [first, last]: [number | null, number | null] = [null, null]
+  while (zones.length > 0 && now < end) {
+    const [from] = [now]
+    const waits = zones.map((each) => ({ each, wait: waitOf(broadcast, each, from) }))
+    for (const { wait } of waits) if (wait !== null && wait.limit !== null) limitedBy.add(wait.limit)
+    const awake = new Set(waits.flatMap(({ each, wait }) => (wait === null ? [each] : [])))
+    if (awake.size === 0) {
+      now = Math.min(...waits.map(({ wait }) => wait?.until ?? end))
+      continue
+    }
+    const next = Math.min(now - (now % step) + step, end)
+    recent = recent.filter((each) => each.at > from - day)
+    const left = (dailyLimit?.most ?? Number.POSITIVE_INFINITY) - sumOf(recent)
+    const possible = Math.min(sumOf(awake), Math.max(1, Math.floor((perMinute * (next - now)) / minute)))
+    const count = Math.max(0, Math.min(possible, left))
+    if (count < possible) limitedBy.add("daily_limit")
+    if (count > 0) {
+      first ??= now
+      last = Math.min(next, now + Math.ceil((count / perMinute) * minute))
+      const begin = now - (now % hour)
+      hours.set(begin, (hours.get(begin) ?? 0) + count)
+      recent = [...recent, { at: now, count }]
+      zones = without(zones, awake, count).filter((each) => each.count > 0)
+      sent += count
+    }
+    now = next
+  }
+  const timeOf = (millis: number | null) => (millis === null ? null : DateTime.makeUnsafe(millis))
+  return {
+    sent,
+    firstAt: timeOf(first),
+    lastAt: timeOf(last),
+    hours: Array.from(hours, ([at, count]) => ({ at: DateTime.makeUnsafe(at), count })),
+    limitedBy: Array.from(limitedBy)
+  }
+}

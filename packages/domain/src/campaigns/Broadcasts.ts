@@ -1,9 +1,9 @@
-import { Context, type DateTime, type Effect } from "effect"
-import type { ChatAccountId } from "../messaging/chat/index.ts"
+import { Context, type DateTime, type Effect, Schema } from "effect"
 import type { NotFound, Slice, TenantScoped, Transaction, VersionConflict } from "../kernel/index.ts"
+import type { ChatAccountId } from "../messaging/chat/index.ts"
 import type { Broadcast } from "./Broadcast.ts"
-import type { BroadcastId } from "./Ids.ts"
-import type { BroadcastStatus } from "./transitions.ts"
+import { BroadcastId } from "./Ids.ts"
+import { BroadcastStatus } from "./broadcastTransitions.ts"
 
 /** Which broadcasts to list; `null` is any. A range includes its `from`, not its `to`. */
 export interface BroadcastQuery {
@@ -38,3 +38,24 @@ export class Broadcasts extends Context.Service<
     ) => Effect.Effect<void, NotFound | VersionConflict, Transaction>
   }>
 >()("@parley/domain/campaigns/Broadcasts") {}
+
+/** What has become of everybody in a broadcast that was cancelled. */
+export const CancelledBroadcast = Schema.Struct({
+  id: BroadcastId,
+  status: BroadcastStatus,
+  matched: Schema.Int,
+  sent: Schema.Int.annotateKey({ description: "What the provider has taken, delivered and read or not." }),
+  inFlight: Schema.Int,
+  inDoubt: Schema.Int,
+  failed: Schema.Int,
+  excluded: Schema.Int,
+  heldOut: Schema.Int,
+  neverSent: Schema.Int
+}).annotate({ identifier: "CancelledBroadcast" })
+export type CancelledBroadcast = typeof CancelledBroadcast.Type
+
+/** The counts of a broadcast when it was cancelled. */
+export const cancelledCounts = ({ id, stats, status }: Broadcast): CancelledBroadcast => {
+  const { delivered, excluded, failed, heldOut, inDoubt, inFlight, matched, neverSent, read, sent } = stats
+  return { id, status, matched, sent: sent + delivered + read, inFlight, inDoubt, failed, excluded, heldOut, neverSent }
+}

@@ -1,9 +1,44 @@
-import { Context, type DateTime, type Effect } from "effect"
+import { Context, type DateTime, Effect, Schema } from "effect"
 import type { ContactId, Move, UndoneMerge } from "../crm/index.ts"
-import type { Slice, TenantScoped, Transaction } from "../kernel/index.ts"
-import type { BroadcastId } from "./Ids.ts"
-import type { ContactRecipient } from "./recipientExport.ts"
-import type { RecipientEntry } from "./RecipientEntry.ts"
+import { shownWith, type Slice, type TenantScoped, Timestamp, type Transaction } from "../kernel/index.ts"
+import { Broadcasts } from "./Broadcasts.ts"
+import { BroadcastId, RecipientId } from "./Ids.ts"
+import { BroadcastRecipient } from "./RecipientList.ts"
+import { RecipientReservations } from "./RecipientReservations.ts"
+import { RecipientStatus } from "./RecipientStatus.ts"
+import { openLane } from "./broadcastMoves.ts"
+
+const at = Schema.NullOr(Timestamp)
+
+/** A broadcast that a contact has got. Its id is the broadcast's: the recipient's is that of the message in a conversation. */
+export const RecipientEntry = Schema.Struct({
+  kind: Schema.Literal("broadcast"),
+  id: BroadcastId,
+  at: Timestamp.annotateKey({ description: "When the provider accepted it." }),
+  broadcastId: BroadcastId,
+  recipientId: RecipientId.annotateKey({ description: "Also the id of the message in a conversation." }),
+  name: Schema.String.annotateKey({ description: "The broadcast's name." }),
+  status: RecipientStatus,
+  repliedAt: at,
+  optedOutAt: at
+}).annotate({ identifier: "RecipientEntry" })
+export type RecipientEntry = typeof RecipientEntry.Type
+
+const { contactId: _contactId, name: _name, ...fields } = BroadcastRecipient.fields
+
+/** A place of the person on the list of a broadcast, with what they were sent. */
+export const ContactRecipient = Schema.Struct({
+  ...fields,
+  broadcastId: BroadcastId,
+  broadcastName: Schema.String,
+  values: Schema.NullOr(Schema.Record(Schema.String, Schema.String))
+    .annotateKey({ description: "Values of the template's variables." })
+    .pipe(shownWith("contacts.read"))
+}).annotate({ identifier: "ContactRecipient" })
+export type ContactRecipient = typeof ContactRecipient.Type
+
+/** The export of the broadcasts that a person was to get. */
+export const exportedRecipients = { broadcasts: Schema.Array(ContactRecipient) }
 
 /** A broadcast, and how many of its recipients have changed. */
 export interface ChangedList {
@@ -37,3 +72,36 @@ export class ContactRecipients extends Context.Service<
     readonly forget: (contactIds: ReadonlyArray<ContactId>) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/campaigns/ContactRecipients") {}
+
+/** Whoever is pending again counts for the plan again, and the sender of its broadcast is told. */
+const goOn = Effect.fnUntraced(function* ({ broadcastId, count }: ChangedList) {
+  yield* (yield* RecipientReservations).takeBack(broadcastId, count)
+  const { chatAccountId } = yield* Effect.orDie((yield* Broadcasts).get(broadcastId))
+  if (chatAccountId !== null) yield* openLane(chatAccountId)
+})
+
+/** What broadcasts hold of contacts: what they were sent and are to be sent, where to, and with which values. */
+export const recipientHolding = {
+  permission: "broadcasts.read" as const,
+  timeline: Effect.fnUntraced(function* (contactId: ContactId, slice: Slice) {
+    return yield* (yield* ContactRecipients).timeline(contactId, slice)
+  }),
+  export: Effect.fnUntraced(function* (contactId: ContactId, limit: number) {
+    return { broadcasts: yield* (yield* ContactRecipients).list(contactId, limit) }
+  }),
+  nothing: { broadcasts: [] },
+  move: Effect.fnUntraced(function* (move: Move) {
+    const reservations = yield* RecipientReservations
+    const excluded = yield* (yield* ContactRecipients).handOver(move)
+    yield* Effect.forEach(excluded, ({ broadcastId, count }) => reservations.giveBack(broadcastId, count), {
+      discard: true
+    })
+  }),
+  moveBack: Effect.fnUntraced(function* (undone: UndoneMerge, now: DateTime.Utc) {
+    const pending = yield* (yield* ContactRecipients).handBack(undone, now)
+    yield* Effect.forEach(pending, goOn, { discard: true })
+  }),
+  forget: Effect.fnUntraced(function* (contactIds: ReadonlyArray<ContactId>) {
+    yield* (yield* ContactRecipients).forget(contactIds)
+  })
+}

@@ -1,16 +1,15 @@
 import { Context, type DateTime, type Effect } from "effect"
-import type { ChatAccountId, Recipient } from "../messaging/chat/index.ts"
 import type { ContactId } from "../crm/index.ts"
-import type { MessageError } from "../messaging/inbox/index.ts"
 import type { TenantScoped, Transaction } from "../kernel/index.ts"
+import type { ChatAccountId, Recipient } from "../messaging/chat/index.ts"
+import type { MessageError } from "../messaging/inbox/index.ts"
 import type { LaneLease } from "../platform/background/index.ts"
-import type { PlannedCap } from "./audience/AudiencePlan.ts"
 import type { BroadcastWaiting, VariantKey } from "./Broadcast.ts"
-import type { BroadcastStats } from "./BroadcastStats.ts"
-import type { ListChanged } from "./Errors.ts"
 import type { BroadcastId } from "./Ids.ts"
-import type { ExclusionReason } from "./RecipientStatus.ts"
-import type { BroadcastStatus } from "./transitions.ts"
+import type { BroadcastStats, ExclusionReason } from "./RecipientStatus.ts"
+import type { PlannedCap } from "./audience/Audiences.ts"
+import type { BroadcastStatus } from "./broadcastTransitions.ts"
+import type { ListChanged } from "./errors.ts"
 
 /** A contact on the list of a broadcast, before anything was sent to it. */
 export interface ListedRecipient {

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { BroadcastId } from "./Ids.ts"
 
 /**
  * Where a recipient of a broadcast is. `in_doubt`: the answer of the provider was lost, and only a receipt tells. `never_sent`: the
@@ -52,3 +53,80 @@ export const ExclusionReason = Schema.Literals([
   "plan_limit"
 ])
 export type ExclusionReason = typeof ExclusionReason.Type
+
+/**
+ * How many contacts of the audience are where. `matched` is the sum of the ten others at any time; it grows until the audience is
+ * frozen.
+ */
+export const BroadcastStats = Schema.Struct({
+  matched: Schema.Int,
+  pending: Schema.Int,
+  inFlight: Schema.Int,
+  inDoubt: Schema.Int,
+  sent: Schema.Int,
+  delivered: Schema.Int,
+  read: Schema.Int,
+  failed: Schema.Int,
+  excluded: Schema.Int,
+  heldOut: Schema.Int,
+  neverSent: Schema.Int
+}).annotate({ identifier: "BroadcastStats" })
+export type BroadcastStats = typeof BroadcastStats.Type
+
+/** Of a broadcast that has not begun. */
+export const noStats: BroadcastStats = {
+  matched: 0,
+  pending: 0,
+  inFlight: 0,
+  inDoubt: 0,
+  sent: 0,
+  delivered: 0,
+  read: 0,
+  failed: 0,
+  excluded: 0,
+  heldOut: 0,
+  neverSent: 0
+}
+
+/** Which counter counts the recipients of each status. */
+export const counterOf: Readonly<Record<RecipientStatus, Exclude<keyof BroadcastStats, "matched">>> = {
+  pending: "pending",
+  in_flight: "inFlight",
+  in_doubt: "inDoubt",
+  sent: "sent",
+  delivered: "delivered",
+  read: "read",
+  failed: "failed",
+  excluded: "excluded",
+  held_out: "heldOut",
+  never_sent: "neverSent"
+}
+
+/** The statuses in which a message may have got lost. */
+export const RetriedStatus = Schema.Literals(["failed", "never_sent", "in_doubt"])
+export type RetriedStatus = typeof RetriedStatus.Type
+
+/** What came of the recipients that are tried again. */
+export const RetriedStatuses = Schema.Array(RetriedStatus).check(
+  Schema.isBetweenLength(1, 3, { message: "Expected 1 to 3 statuses" }),
+  Schema.isUnique({ message: "Expected each status once" })
+)
+
+/** The code of an error, as reports count by it. */
+export const RetriedCode = Schema.String.check(
+  Schema.isPattern(/^[a-z0-9_]{1,64}$/u, { message: "Expected the code of an error, such as recipient_unreachable" })
+)
+
+/** The errors of those that failed and are tried again. */
+export const RetriedCodes = Schema.Array(RetriedCode).check(
+  Schema.isBetweenLength(1, 50, { message: "Expected 1 to 50 codes" })
+)
+
+/** Whom a broadcast goes to that tries another one again: those of its recipients who stand so when this one starts. */
+export const BroadcastRetry = Schema.Struct({
+  broadcastId: BroadcastId,
+  statuses: RetriedStatuses,
+  /** `null` is any. */
+  codes: Schema.NullOr(RetriedCodes)
+}).annotate({ identifier: "BroadcastRetry" })
+export type BroadcastRetry = typeof BroadcastRetry.Type

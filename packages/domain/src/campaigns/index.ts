@@ -1,84 +1,79 @@
-export * from "./audience/AudiencePlan.ts"
-export { freezeSlice, largestSlice } from "./audience/freezeSlice.ts"
-export { requireSnapshot } from "./audience/madeFrom.ts"
+export * from "./audience/Audiences.ts"
+export { requireSnapshot } from "./audience/audienceSnapshots.ts"
+export * from "./audience/audienceSplit.ts"
 export { planAudience } from "./audience/planAudience.ts"
-export { reserveAudience } from "./audience/reserveAudience.ts"
-export * from "./AudiencePreview.ts"
-export * from "./Audiences.ts"
+export { AudiencePreview, NewAudiencePreview, PreviewWarning } from "./AudiencePreview.ts"
 export * from "./Broadcast.ts"
-export * from "./BroadcastAttribution.ts"
-export * from "./BroadcastBuyers.ts"
-export * from "./BroadcastReports.ts"
-export * from "./ButtonTaps.ts"
+export { holdWhereSuspended, pauseByService } from "./broadcastMoves.ts"
 export * from "./Broadcasts.ts"
-export * from "./BroadcastRetry.ts"
 export * from "./BroadcastSettings.ts"
 export * from "./BroadcastSimulation.ts"
-export * from "./BroadcastStats.ts"
-export * from "./BroadcastTest.ts"
-export * from "./CancelledBroadcast.ts"
-export * from "./Errors.ts"
-export * from "./Events.ts"
-export * from "./Ids.ts"
-export * from "./messagesOf.ts"
-export * from "./recipientId.ts"
-export * from "./RecipientLedger.ts"
-export * from "./RecipientReservations.ts"
-export * from "./BroadcastRecipient.ts"
-export * from "./ContactRecipients.ts"
+export { BroadcastTest, BroadcastTestResult, NewBroadcastTest } from "./BroadcastTest.ts"
+export * from "./broadcastTransitions.ts"
+export {
+  type ChangedList,
+  ContactRecipient,
+  ContactRecipients,
+  exportedRecipients,
+  RecipientEntry
+} from "./ContactRecipients.ts"
+export * from "./errors.ts"
+export { CampaignEvent } from "./events.ts"
 export * from "./ExpiredRecipients.ts"
-export * from "./RecipientEntry.ts"
-export * from "./recipientExport.ts"
-export * from "./RecipientList.ts"
-export { sweepRecipients } from "./recipients/sweepRecipients.ts"
-export * from "./recipients/recipientQuery.ts"
-export * from "./RecipientReceipts.ts"
-export * from "./report/BroadcastReport.ts"
-export * from "./use-cases/exportRecipients.ts"
-export * from "./use-cases/listRecipients.ts"
-export * from "./use-cases/readBroadcastReport.ts"
-export { makeTurns } from "./pace/index.ts"
-export * from "./RecipientReplies.ts"
-export { answeredRecipient } from "./replies/answeredRecipient.ts"
+export {
+  AudienceSnapshotId,
+  BroadcastId,
+  partsOfRecipientId,
+  RecipientId,
+  recipientIdAt,
+  recipientPrefix
+} from "./Ids.ts"
+export { answeredRecipient, type ButtonTally, ButtonTaps } from "./receipts/answers.ts"
+export { receipted } from "./receipts/recipientMessages.ts"
+export {
+  type AcceptedRecipient,
+  type CalledRecipient,
+  type MovedRecipient,
+  type ProgressedBroadcast,
+  RecipientReceipts,
+  RecipientReplies
+} from "./receipts/RecipientReceipts.ts"
+export * from "./RecipientLedger.ts"
+export {
+  BroadcastRecipient,
+  type PlacedRecipient,
+  RecipientList,
+  type RecipientQuery,
+  recipientQuery,
+  type RecipientsRequest,
+  type RecipientTally
+} from "./RecipientList.ts"
+export {
+  freezeSlice,
+  largestSlice,
+  RecipientReservations,
+  reserveAudience,
+  reserveRecipients
+} from "./RecipientReservations.ts"
 export * from "./RecipientStatus.ts"
-export { receipted } from "./receipts/receipted.ts"
-export * from "./reserveRecipients.ts"
-export * from "./split/index.ts"
-export * from "./StoredBroadcastSettings.ts"
-export * from "./suspension.ts"
-export * from "./marketing/marketingRoom.ts"
-export { LocalTime } from "./timing/localTime.ts"
-export { contactZoneOf } from "./timing/contactZones.ts"
-export { ClockTime, Day, days as daysOfWeek } from "./timing/ClockTime.ts"
-export * from "./timing/Schedule.ts"
-export * from "./timing/SendWindow.ts"
-export * from "./transitions.ts"
-export * from "./sending/broadcastSender.ts"
-export * from "./use-cases/cancelBroadcast.ts"
-export * from "./use-cases/createBroadcast.ts"
-export * from "./use-cases/deleteBroadcast.ts"
-export * from "./use-cases/duplicateBroadcast.ts"
-export * from "./use-cases/getBroadcast.ts"
-export * from "./use-cases/getBroadcastSettings.ts"
-export * from "./use-cases/listBroadcasts.ts"
-export * from "./use-cases/scheduleBroadcast.ts"
-export * from "./use-cases/unscheduleBroadcast.ts"
-export * from "./use-cases/pauseBroadcast.ts"
+export * from "./report/BroadcastAttribution.ts"
+export * from "./report/BroadcastReport.ts"
+export { type MarketingRoom, marketingRoom } from "./sending/decide.ts"
+export * from "./sending/sendBroadcasts.ts"
+export { makeTurns } from "./sending/throttle.ts"
+export { ClockTime, Day, days as daysOfWeek, Schedule, ScheduleZone, SendWindow } from "./timing/Schedule.ts"
+export { contactZoneOf, LocalTime } from "./timing/timeZones.ts"
+export * from "./use-cases/broadcastLifecycle.ts"
+export * from "./use-cases/broadcasts.ts"
+export * from "./use-cases/broadcastSettings.ts"
 export * from "./use-cases/previewAudience.ts"
-export * from "./use-cases/resumeBroadcast.ts"
-export * from "./use-cases/retryBroadcast.ts"
-export * from "./use-cases/sendBroadcast.ts"
-export * from "./simulation/simulate.ts"
+export * from "./use-cases/recipients.ts"
 export * from "./use-cases/simulateBroadcast.ts"
 export * from "./use-cases/testBroadcast.ts"
-export * from "./use-cases/updateBroadcast.ts"
-export * from "./use-cases/updateBroadcastSettings.ts"
-export { analyse as analyseLiquid } from "./values/liquid/analyse.ts"
-export * from "./values/liquid/liquidScope.ts"
+export { analyse as analyseLiquid, type Vocabulary } from "./values/liquid/analyse.ts"
+export { liquidScope, type NamedPath, type Written } from "./values/liquid/liquidScope.ts"
 export * from "./values/liquid/liquidText.ts"
 export * from "./values/liquid/outputTypes.ts"
-export { Structure } from "./values/liquid/Structure.ts"
-export type { Vocabulary } from "./values/liquid/Vocabulary.ts"
-export { tidy } from "./values/tidy.ts"
-export { wordingOf } from "./values/Wording.ts"
-export * from "./values/Value.ts"
+export * from "./values/liquid/Structure.ts"
+export { longestValue, Value, ValueField, Variables } from "./values/Value.ts"
+export { tidy, wordingOf } from "./values/Wording.ts"

@@ -1,9 +1,17 @@
-import { Schema } from "effect"
+import { Context, type DateTime, Duration, type Effect, Schema } from "effect"
 import { ContactId } from "../crm/index.ts"
-import { Money, Timestamp, wholeShownWith } from "../kernel/index.ts"
-import { CartId, OrderId, StoreConnectionId, StoreCustomerId } from "./Ids.ts"
+import {
+  Money,
+  type NotFound,
+  type Slice,
+  type TenantScoped,
+  Timestamp,
+  type Transaction,
+  wholeShownWith
+} from "../kernel/index.ts"
+import { CartId, type CommerceQuery, OrderId, StoreConnectionId, StoreCustomerId } from "./Ids.ts"
 import { StoreLine } from "./Order.ts"
-import type { CartRecord } from "./records/CartRecord.ts"
+import type { CartRecord } from "./shopRecords.ts"
 
 /** What became of a cart: `recovered` if it was abandoned before it was ordered, `expired` if nobody came back. */
 export const CartState = Schema.Literals(["active", "abandoned", "recovered", "completed", "expired"])
@@ -47,3 +55,52 @@ export interface KeptCart {
   readonly createdAt: Timestamp
   readonly updatedAt: Timestamp
 }
+
+/** Which carts to list; `null` is any. */
+export interface CartQuery extends CommerceQuery {
+  readonly state: CartState | null
+}
+
+/** The carts of the organization's stores. */
+export class StoreCarts extends Context.Service<
+  StoreCarts,
+  TenantScoped<{
+    readonly get: (id: CartId) => Effect.Effect<KeptCart, NotFound>
+    /** Newest first; the key of a row is its id. */
+    readonly list: (query: CartQuery, slice: Slice) => Effect.Effect<ReadonlyArray<KeptCart>>
+    /** Reads these carts of a store to change them: others who do wait until this unit of work ends. In no order. */
+    readonly lock: (
+      storeConnectionId: StoreConnectionId,
+      externalIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<KeptCart>, never, Transaction>
+    /** As `lock`, by what orders name. */
+    readonly lockByToken: (
+      storeConnectionId: StoreConnectionId,
+      tokens: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<KeptCart>, never, Transaction>
+    /** As `lock`, those of a customer of the shop. */
+    readonly lockOfCustomer: (
+      storeConnectionId: StoreConnectionId,
+      externalCustomerId: string
+    ) => Effect.Effect<ReadonlyArray<KeptCart>, never, Transaction>
+    /** Those in this state that were silent since then, the silent for longest first; the key of a row is its last activity, as written, and its id. */
+    readonly silent: (
+      storeConnectionId: StoreConnectionId,
+      state: "active" | "abandoned",
+      since: DateTime.Utc,
+      slice: Slice
+    ) => Effect.Effect<ReadonlyArray<KeptCart>>
+    /** The first activity after then that is the last one of an active cart; `null` if there is none. */
+    readonly nextSilent: (
+      storeConnectionId: StoreConnectionId,
+      after: DateTime.Utc
+    ) => Effect.Effect<DateTime.Utc | null>
+    /** Deletes those that had ended by then; says how many. */
+    readonly sweep: (endedBy: DateTime.Utc) => Effect.Effect<number>
+    /** Stores new and changed carts. */
+    readonly put: (carts: ReadonlyArray<KeptCart>) => Effect.Effect<void, never, Transaction>
+  }>
+>()("@parley/domain/commerce/StoreCarts") {}
+
+/** How long carts that have ended are kept. */
+export const closedCartsKept = Duration.days(90)

@@ -1,9 +1,18 @@
-import { Schema } from "effect"
+import { Context, type DateTime, Effect, Layer, Schema } from "effect"
 import { ContactId } from "../crm/index.ts"
-import { Money, Timestamp, wholeShownWith } from "../kernel/index.ts"
-import { OrderId, ProductId, type RefundId, StoreConnectionId, StoreCustomerId } from "./Ids.ts"
-import { LineRecord } from "./records/LineRecord.ts"
-import { Fulfilment, OrderRecord } from "./records/OrderRecord.ts"
+import {
+  Money,
+  type NotFound,
+  type Slice,
+  type Tenancy,
+  type TenantScoped,
+  Timestamp,
+  type Transaction,
+  wholeShownWith,
+  withContext
+} from "../kernel/index.ts"
+import { type CommerceQuery, OrderId, ProductId, type RefundId, StoreConnectionId, StoreCustomerId } from "./Ids.ts"
+import { Fulfilment, type FulfilmentStatus, LineRecord, OrderRecord, type PaymentStatus } from "./shopRecords.ts"
 
 const { externalProductId: _, ...lineFields } = LineRecord.fields
 
@@ -90,3 +99,105 @@ export interface KeptOrder {
   readonly createdAt: Timestamp
   readonly updatedAt: Timestamp
 }
+
+/** Which orders to list; `null` is any. */
+export interface OrderQuery extends CommerceQuery {
+  readonly paymentStatus: PaymentStatus | null
+  readonly fulfilmentStatus: FulfilmentStatus | null
+}
+
+/** An order that was placed from a cart. */
+export interface PlacedOrder {
+  readonly id: OrderId
+  readonly checkoutToken: string
+  readonly placedAt: DateTime.Utc
+}
+
+/** Whose orders are looked for. */
+export interface Buyers {
+  readonly contactIds: ReadonlyArray<ContactId>
+  readonly externalCustomerIds: ReadonlyArray<string>
+}
+
+/** When somebody has ordered last: a contact in any store, or a customer of the one. */
+export interface LastPlaced {
+  readonly contactId: ContactId | null
+  readonly externalCustomerId: string | null
+  readonly placedAt: DateTime.Utc
+}
+
+/** The orders of the organization's stores. Those that are deleted are found by `lock` only. */
+export class StoreOrders extends Context.Service<
+  StoreOrders,
+  TenantScoped<{
+    readonly get: (id: OrderId) => Effect.Effect<KeptOrder, NotFound>
+    /** Newest first; the key of a row is its id. */
+    readonly list: (query: OrderQuery, slice: Slice) => Effect.Effect<ReadonlyArray<KeptOrder>>
+    /** Those that were placed from these carts of a store, in no order. */
+    readonly placedFrom: (
+      storeConnectionId: StoreConnectionId,
+      tokens: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<PlacedOrder>>
+    /** When these contacts, and these customers of a store, have ordered last, in no order; test orders are none. */
+    readonly lastPlaced: (
+      storeConnectionId: StoreConnectionId,
+      buyers: Buyers
+    ) => Effect.Effect<ReadonlyArray<LastPlaced>>
+    /** Reads these orders of a store to change them: others who do wait until this unit of work ends. In no order. */
+    readonly lock: (
+      storeConnectionId: StoreConnectionId,
+      externalIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<KeptOrder>, never, Transaction>
+    /** As `lock`, those of a customer of the shop. */
+    readonly lockOfCustomer: (
+      storeConnectionId: StoreConnectionId,
+      externalCustomerId: string
+    ) => Effect.Effect<ReadonlyArray<KeptOrder>, never, Transaction>
+    /** Locks up to so many orders of a store, whatever became of them, and says which. */
+    readonly lockSome: (
+      storeConnectionId: StoreConnectionId,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<OrderId>, never, Transaction>
+    readonly remove: (ids: ReadonlyArray<OrderId>) => Effect.Effect<void, never, Transaction>
+    /** Stores new and changed orders. */
+    readonly put: (orders: ReadonlyArray<KeptOrder>) => Effect.Effect<void, never, Transaction>
+  }>
+>()("@parley/domain/commerce/StoreOrders") {}
+
+/** What another area holds of orders, and what becomes of it. Both run in the unit of work of the change, once the orders are locked. */
+export interface OrderHolding<R> {
+  /** Before orders become nobody's, because the person is forgotten who has placed them. */
+  readonly release: (ids: ReadonlyArray<OrderId>) => Effect.Effect<void, never, R | Tenancy | Transaction>
+  /** Before orders go. */
+  readonly remove: (ids: ReadonlyArray<OrderId>) => Effect.Effect<void, never, R | Tenancy | Transaction>
+}
+
+/** What areas hold of the organization's orders. */
+export class OrderHoldings extends Context.Service<
+  OrderHoldings,
+  TenantScoped<{
+    readonly release: (ids: ReadonlyArray<OrderId>) => Effect.Effect<void, never, Transaction>
+    readonly remove: (ids: ReadonlyArray<OrderId>) => Effect.Effect<void, never, Transaction>
+  }>
+>()("@parley/domain/commerce/OrderHoldings") {}
+
+type Needs<Holding> = Holding extends OrderHolding<infer R> ? Exclude<R, Tenancy | Transaction> : never
+
+/** Puts together what the areas hold of orders. They come one after the other, so that locks are taken in one order. */
+export const layerOrderHoldingsOf = <Holding extends OrderHolding<unknown>>(
+  holdings: ReadonlyArray<Holding>
+): Layer.Layer<OrderHoldings, never, Needs<Holding>> =>
+  Layer.effect(
+    OrderHoldings,
+    Effect.contextWith((outside: Context.Context<Needs<Holding>>) => {
+      const supply = withContext<Tenancy | Transaction>(outside)
+      const each = (does: (holding: OrderHolding<unknown>) => Effect.Effect<void, never, unknown>) =>
+        Effect.forEach(holdings, (holding) => supply(does(holding)), { discard: true })
+      return Effect.succeed(
+        OrderHoldings.of({
+          release: (ids) => (ids.length === 0 ? Effect.void : each((holding) => holding.release(ids))),
+          remove: (ids) => (ids.length === 0 ? Effect.void : each((holding) => holding.remove(ids)))
+        })
+      )
+    })
+  )

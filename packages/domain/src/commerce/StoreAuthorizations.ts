@@ -1,7 +1,7 @@
-import { Context, type DateTime, type Effect } from "effect"
+import { Context, type DateTime, Duration, type Effect, Schema } from "effect"
 import type { ActorRef, OrganizationId, TenantScoped, Transaction } from "../kernel/index.ts"
 import type { StoreConnectionId } from "./Ids.ts"
-import type { ShopDomain } from "./ShopDomain.ts"
+import type { ShopDomain } from "./Shop.ts"
 
 /** A started journey to a shop. */
 export interface StoreAuthorization {
@@ -65,3 +65,16 @@ export class StoreAuthorizationRedemption extends Context.Service<
     ) => Effect.Effect<(StoreAuthorization & { readonly organizationId: OrganizationId }) | null, never, Transaction>
   }
 >()("@parley/domain/commerce/StoreAuthorizationRedemption") {}
+
+/** Random bytes of a state and of a one-time code. */
+export const secretBytes = 32
+
+/** Maximum duration of each half of a journey: to the shop and back, and from the callback to the completing call. */
+export const journeyTimeout = Duration.minutes(10)
+
+/** PKCE with S256 (RFC 7636): the SHA-256 of the verifier, in base64url. */
+export const CodeChallenge = Schema.String.check(
+  Schema.isPattern(/^[A-Za-z0-9_-]{43}$/u, {
+    message: "Expected the S256 code challenge of your verifier: 43 characters of base64url (RFC 7636)"
+  })
+)

@@ -1,10 +1,19 @@
-import { Context, type DateTime, type Effect } from "effect"
-import type { NotFound, OrganizationId, Slice, TenantScoped, Transaction, VersionConflict } from "../kernel/index.ts"
-import type { StoreConnectionStatus } from "./connections/connectionStatus.ts"
-import type { StoreExists, StoreTaken } from "./Errors.ts"
+import { Context, DateTime, Effect } from "effect"
+import {
+  type NotFound,
+  type OrganizationId,
+  type Slice,
+  type TenantScoped,
+  transact,
+  type Transaction,
+  type VersionConflict
+} from "../kernel/index.ts"
+import { Lanes, type WorkName } from "../platform/background/index.ts"
 import type { StoreConnectionId } from "./Ids.ts"
-import type { ShopDomain } from "./ShopDomain.ts"
-import type { StoreConnection } from "./StoreConnection.ts"
+import type { ShopDomain } from "./Shop.ts"
+import type { StoreConnection, StoreConnectionStatus } from "./StoreConnection.ts"
+import type { StoreExists, StoreTaken } from "./errors.ts"
+import { appendEvent } from "./events.ts"
 
 /** What a shop is read with, each sealed by the vault under its own context. */
 export interface StoreSecrets {
@@ -96,3 +105,46 @@ export class StoreDirectory extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<KnownStore>>
   }
 >()("@parley/domain/commerce/StoreDirectory") {}
+
+/** What stores are called among the works: each has a lane, so that one process at a time keeps up with it. */
+export const storesWork: WorkName = "stores"
+
+/** Has somebody look after a store then. */
+export const openStoreLane = Effect.fnUntraced(function* (id: StoreConnectionId, dueAt: DateTime.Utc) {
+  yield* (yield* Lanes).open({ work: storesWork, key: id, priority: "bulk", dueAt })
+})
+
+/** Stores a connection that was read under the lock of stores, and tells what became of it. */
+export const saveConnection = Effect.fnUntraced(
+  function* (before: StoreConnection, after: StoreConnection) {
+    const saved = yield* (yield* StoreConnections).save(after, null)
+    const storeConnectionId = after.id
+    if (before.status !== after.status) {
+      if (after.status === "connected") yield* openStoreLane(storeConnectionId, after.updatedAt)
+      yield* appendEvent({
+        type: "store_connection.status_changed",
+        storeConnectionId,
+        from: before.status,
+        to: after.status
+      })
+    } else {
+      yield* appendEvent({ type: "store_connection.updated", storeConnectionId })
+    }
+    return saved
+  },
+  // Under the lock of stores nobody else changes or removes one.
+  Effect.catchTags({ NotFound: Effect.die, VersionConflict: Effect.die })
+)
+
+/**
+ * Changes what is known of a shop, in one unit of work at a time: records that refer to each other are never added past each other. Of a store
+ * that is not connected nothing is changed any more, and the answer is `null`.
+ */
+export const underStore = <A, E, R>(
+  id: StoreConnectionId,
+  change: (connection: StoreConnection, now: DateTime.Utc) => Effect.Effect<A, E, R>
+) =>
+  Effect.gen(function* () {
+    const connection = yield* (yield* StoreConnections).lock(id)
+    return connection?.status === "connected" ? yield* change(connection, yield* DateTime.now) : null
+  }).pipe(transact)

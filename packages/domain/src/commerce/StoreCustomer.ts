@@ -1,8 +1,15 @@
-import { Schema } from "effect"
+import { Context, type Effect, Schema } from "effect"
 import { ConsentState, ContactId, PhoneNumber } from "../crm/index.ts"
+import {
+  type NotFound,
+  shownWith,
+  type Slice,
+  type TenantScoped,
+  Timestamp,
+  type Transaction
+} from "../kernel/index.ts"
 import { Email, Locale } from "../platform/identity/index.ts"
-import { shownWith, Timestamp } from "../kernel/index.ts"
-import { StoreConnectionId, StoreCustomerId } from "./Ids.ts"
+import { type CommerceQuery, type ExternalRef, type KnownRef, StoreConnectionId, StoreCustomerId } from "./Ids.ts"
 
 /** By what a customer was found to be a contact: `made` where the contact was made of it, `manual` where somebody has said so. */
 export const LinkedBy = Schema.Literals(["identity", "phone", "email", "made", "manual"])
@@ -37,4 +44,63 @@ export interface KeptCustomer {
   readonly smsConsentAt: Timestamp | null
   /** It is gone at the shop, or the person was erased: nothing that a shop says brings it back. */
   readonly closedAt: Timestamp | null
+}
+
+/** The customers of the organization's stores. Those that are closed are found by `lock` only. */
+export class StoreCustomers extends Context.Service<
+  StoreCustomers,
+  TenantScoped<{
+    readonly get: (id: StoreCustomerId) => Effect.Effect<KeptCustomer, NotFound>
+    /** Newest first; the key of a row is its id. */
+    readonly list: (query: CommerceQuery, slice: Slice) => Effect.Effect<ReadonlyArray<KeptCustomer>>
+    /** Which of these there are, in no order. */
+    readonly idsOf: (refs: ReadonlyArray<ExternalRef>) => Effect.Effect<ReadonlyArray<KnownRef<StoreCustomerId>>>
+    /** Reads these customers of a store to change them: others who do wait until this unit of work ends. In no order. */
+    readonly lock: (
+      storeConnectionId: StoreConnectionId,
+      externalIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<KeptCustomer>, never, Transaction>
+    /** Stores new and changed customers. Their orders and carts follow them to their contacts. */
+    readonly put: (customers: ReadonlyArray<KeptCustomer>) => Effect.Effect<void, never, Transaction>
+  }>
+>()("@parley/domain/commerce/StoreCustomers") {}
+
+/** Which contact a customer is, and by what; which other one it may be. */
+export interface Join {
+  readonly contactId: ContactId | null
+  readonly linkedBy: LinkedBy | null
+  readonly conflictContactId: ContactId | null
+}
+
+/** Which contacts are known by what a customer is known by; `null` where there is none. */
+export interface Holders {
+  readonly identity: ContactId | null
+  readonly phone: ContactId | null
+  readonly email: ContactId | null
+}
+
+/** Nobody. */
+export const unjoined: Join = { contactId: null, linkedBy: null, conflictContactId: null }
+
+const other = (holders: ReadonlyArray<ContactId | null>, contactId: ContactId): ContactId | null =>
+  holders.find((holder) => holder !== null && holder !== contactId) ?? null
+
+/**
+ * Which contact a customer is. Whoever holds the identity of the customer is: no later phone or address moves that. Else whoever has the
+ * phone, then whoever has the address; where those are two, the phone wins and the other one is kept as a conflict: nobody is merged by it. What somebody has said
+ * stays, also that it is nobody.
+ */
+export const joinOf = (before: Join, { email, identity, phone }: Holders): Join => {
+  if (identity !== null) {
+    const linkedBy = before.contactId === identity && before.linkedBy !== null ? before.linkedBy : "identity"
+    return {
+      contactId: identity,
+      linkedBy,
+      conflictContactId: linkedBy === "manual" ? null : other([phone, email], identity)
+    }
+  }
+  if (before.linkedBy === "manual") return before
+  if (phone !== null) return { contactId: phone, linkedBy: "phone", conflictContactId: other([email], phone) }
+  if (email !== null) return { contactId: email, linkedBy: "email", conflictContactId: null }
+  return unjoined
 }

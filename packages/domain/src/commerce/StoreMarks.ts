@@ -1,7 +1,8 @@
-import { Context, type DateTime, type Effect, Schema } from "effect"
-import { type TenantScoped, type Transaction, Uuid } from "../kernel/index.ts"
+import { Context, DateTime, Effect, Schema } from "effect"
+import { nextId, type TenantScoped, transact, type Transaction, Uuid } from "../kernel/index.ts"
 import type { StoreConnectionId } from "./Ids.ts"
-import type { MarkedKind } from "./StoreSignal.ts"
+import type { MarkedKind } from "./Shop.ts"
+import { openStoreLane } from "./StoreConnections.ts"
 
 export const StoreMarkId = Uuid.pipe(Schema.brand("StoreMarkId"))
 export type StoreMarkId = typeof StoreMarkId.Type
@@ -42,3 +43,23 @@ export class StoreMarks extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<OldestMark>>
   }>
 >()("@parley/domain/commerce/StoreMarks") {}
+
+/** A record that a shop has told to be changed. */
+export interface ChangedRecord {
+  readonly kind: MarkedKind
+  readonly externalId: string
+}
+
+/** Has what a shop has told to be changed read again, once, however often it is told. */
+export const markChanged = Effect.fnUntraced(function* (
+  storeConnectionId: StoreConnectionId,
+  records: ReadonlyArray<ChangedRecord>
+) {
+  if (records.length === 0) return
+  const toldAt = yield* DateTime.now
+  const marks = yield* Effect.forEach(records, ({ externalId, kind }) =>
+    Effect.map(nextId(StoreMarkId), (id) => ({ id, storeConnectionId, kind, externalId, toldAt }))
+  )
+  yield* (yield* StoreMarks).mark(marks)
+  yield* openStoreLane(storeConnectionId, toldAt)
+}, transact)

@@ -1,13 +1,44 @@
-import { Context, type DateTime, Effect, Layer, type Redacted } from "effect"
-import { StorefrontAppAbsent } from "./Errors.ts"
-import type { CartRecord } from "./records/CartRecord.ts"
-import type { CustomerRecord } from "./records/CustomerRecord.ts"
-import type { OrderRecord } from "./records/OrderRecord.ts"
-import type { ProductRecord } from "./records/ProductRecord.ts"
-import type { Shop } from "./Shop.ts"
-import type { ShopDomain } from "./ShopDomain.ts"
-import type { StoreFailure } from "./StoreFailures.ts"
-import type { StoreSignal } from "./StoreSignal.ts"
+import { Context, type DateTime, Effect, Layer, type Redacted, Schema } from "effect"
+import type { Shop, ShopDomain, StoreSignal } from "./Shop.ts"
+import { StorefrontAppAbsent } from "./errors.ts"
+import type { CartRecord, CustomerRecord, OrderRecord, ProductRecord } from "./shopRecords.ts"
+
+/** What follows from a refusal of a store. */
+export const StoreRemedy = Schema.Literals([
+  /** The store's own fault, or a moment's: the same call may be made again. */
+  "retry",
+  /** Too much was asked at once: slow down, then retry. */
+  "slow_down",
+  /** What was agreed has ended: somebody has to agree again. */
+  "reauthorize",
+  /** This was not agreed to. */
+  "missing_scope",
+  /** The call itself was wrong. */
+  "give_up"
+])
+export type StoreRemedy = typeof StoreRemedy.Type
+
+/** The store has refused: nothing was done. */
+export class StoreRefused extends Schema.TaggedError<StoreRefused>()("StoreRefused", {
+  remedy: StoreRemedy,
+  code: Schema.String,
+  reason: Schema.String,
+  retryAfterMillis: Schema.NullOr(Schema.Int)
+}) {
+  override get message() {
+    return `The store refused: ${this.reason} (${this.code})`
+  }
+}
+
+/** The store was not reached. Whatever is asked of it may be asked again. */
+export class StoreUnreachable extends Schema.TaggedError<StoreUnreachable>()("StoreUnreachable", {}) {
+  override get message() {
+    return "The store could not be reached. Nothing was changed. Try again in a moment."
+  }
+}
+
+/** Why a call of a store has failed. */
+export type StoreFailure = StoreRefused | StoreUnreachable
 
 /** A shop, and the right to read it. */
 export interface ShopAccess {
@@ -163,3 +194,21 @@ export const layerStorePlatforms = <E, R>(platforms: Readonly<Record<string, Eff
 export const platformOf = Effect.fnUntraced(function* ({ provider }: { readonly provider: string }) {
   return (yield* StorePlatforms).get(provider) ?? (yield* new StorefrontAppAbsent({ provider }))
 })
+
+/** How stores are set up on this service. */
+export class StoreSettings extends Context.Service<
+  StoreSettings,
+  {
+    /** The address under which providers and browsers reach this service, without a slash at its end. */
+    readonly publicUrl: string
+    /** Where people may be sent back to from a shop, beside this service itself. */
+    readonly returnOrigins: ReadonlyArray<string>
+  }
+>()("@parley/domain/commerce/StoreSettings") {}
+
+/** A service that has no app at any provider of stores: none can be connected. */
+export const layerNoStores = (publicUrl: string, returnOrigins: ReadonlyArray<string> = []) =>
+  Layer.mergeAll(Layer.succeed(StorePlatforms, new Map()), Layer.succeed(StoreSettings, { publicUrl, returnOrigins }))
+
+/** The path under which providers deliver what happens in stores. */
+export const storeWebhookPath = (provider: string) => `/webhooks/storefront/${provider}`

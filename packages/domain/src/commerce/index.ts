@@ -1,108 +1,107 @@
-export { asStore } from "./access/asStore.ts"
-export { sweepPending } from "./life/sweepPending.ts"
-export { renewIdle } from "./access/renewIdle.ts"
-export * from "./access/withShop.ts"
-export { commerceFilterFields } from "./audience/commerceFilterFields.ts"
-export * from "./Cart.ts"
-export * from "./carts/cartStates.ts"
-export * from "./commerce/CommerceOfContacts.ts"
-export type * from "./commerce/CommerceQuery.ts"
-export * from "./commerce/ContactCommerce.ts"
-export { refsOf } from "./commerce/shown.ts"
-export { shownCarts, shownOrders } from "./commerce/shownRecords.ts"
-export { callbackPath } from "./connecting/begin.ts"
-export { returnWithCode, returnWithResult } from "./connecting/checkReturnTo.ts"
-export { CodeChallenge } from "./connecting/journey.ts"
-export * from "./connections/connectionStatus.ts"
-export { freshnessOf } from "./connections/freshnessOf.ts"
-export * from "./Errors.ts"
-export * from "./Events.ts"
-export * from "./holding/entriesOf.ts"
+export { Cart, type CartQuery, CartState, type KeptCart, StoreCarts } from "./Cart.ts"
+export { runCartClock } from "./cartClock.ts"
+export * from "./cartStates.ts"
+export * from "./commerceFilterFields.ts"
+export { callbackPath, returnWithCode, returnWithResult } from "./connecting/beginAuthorization.ts"
+export { sweepPending } from "./connectionChanges.ts"
+export * from "./ContactCommerce.ts"
+export { customerIdentity } from "./customerIdentities.ts"
+export * from "./errors.ts"
+export { OrdersStored, StoreEvent } from "./events.ts"
 export * from "./Ids.ts"
-export { customerIdentity } from "./joining/customerIdentity.ts"
-export * from "./joining/joinOf.ts"
-export { afterShopConsent } from "./joining/shopConsent.ts"
-export { layerNoStores } from "./layerNoStores.ts"
-export * from "./money/exponentOf.ts"
-export * from "./money/parseMoney.ts"
+export { afterShopConsent } from "./Joining.ts"
+export { storesReactions } from "./module.ts"
 export * from "./Order.ts"
-export * from "./OrderHoldings.ts"
-export * from "./orders/counting.ts"
-export { givenBackOf } from "./orders/gross.ts"
-export { orderEvents } from "./orders/orderEvents.ts"
-export * from "./orders/toldOrder.ts"
+export { boughtIn, exponentOf, givenBackOf, isCounted, noMoney, parseMoney, spentOn } from "./orderAmounts.ts"
+export { privacyRecords, requireReady, sweepPrivacy } from "./privacy/receivedRequests.ts"
+export { sweepUninstalled } from "./privacy/storeRemoval.ts"
 export * from "./PrivacyRequest.ts"
-export * from "./PrivacyRequests.ts"
-export { privacyRecords, requireReady } from "./privacy/requireReady.ts"
-export { sweepPrivacy } from "./privacy/sweepPrivacy.ts"
-export { sweepUninstalled } from "./privacy/sweepUninstalled.ts"
 export * from "./Product.ts"
-export { openEnvelope } from "./receiving/envelope.ts"
-export { storeSource } from "./receiving/storeSource.ts"
-export * from "./records/CartRecord.ts"
-export * from "./records/CustomerRecord.ts"
-export * from "./records/cutRecords.ts"
-export * from "./records/limits.ts"
-export * from "./records/LineRecord.ts"
-export * from "./records/OrderRecord.ts"
-export * from "./records/ProductRecord.ts"
-export { supersedes } from "./records/supersedes.ts"
-export * from "./searchTexts.ts"
-export type * from "./Shop.ts"
-export { storesReactions } from "./Reactions.ts"
-export * from "./ShopDomain.ts"
-export * from "./StoreAuthorizations.ts"
-export * from "./StoreCarts.ts"
-export * from "./StoreConnection.ts"
-export * from "./StoreConnections.ts"
-export * from "./StoreCustomer.ts"
-export * from "./StoreCustomers.ts"
-export * from "./StoreEntry.ts"
-export * from "./StoreFailures.ts"
-export * from "./StoreMarks.ts"
-export * from "./StoreOrders.ts"
-export * from "./StorePlatform.ts"
-export * from "./StoreProducts.ts"
-export * from "./StoreSettings.ts"
-export * from "./StoreSightings.ts"
-export type * from "./StoreSignal.ts"
-export * from "./use-cases/beginStoreAuthorization.ts"
-export * from "./use-cases/completeStoreConnection.ts"
-export * from "./use-cases/receiveStoreCallback.ts"
-export * from "./use-cases/connectStore.ts"
-export * from "./use-cases/getCart.ts"
-export * from "./use-cases/getContactCommerce.ts"
-export * from "./use-cases/getConversationCommerce.ts"
-export * from "./use-cases/getOrder.ts"
-export * from "./use-cases/getProduct.ts"
-export * from "./use-cases/getStoreConnection.ts"
-export * from "./use-cases/getStoreCustomer.ts"
-export * from "./use-cases/linkStoreCustomer.ts"
-export * from "./use-cases/listCarts.ts"
-export * from "./use-cases/listOrders.ts"
-export * from "./use-cases/listProducts.ts"
-export * from "./SkippedRecords.ts"
-export * from "./use-cases/listSkippedRecords.ts"
-export * from "./use-cases/listStoreConnections.ts"
-export * from "./use-cases/listStoreCustomers.ts"
-export * from "./use-cases/receiveStoreDelivery.ts"
-export * from "./use-cases/completePrivacyRequest.ts"
-export * from "./use-cases/getPrivacyRequest.ts"
-export * from "./use-cases/listPrivacyRequests.ts"
-export * from "./use-cases/removeStoreConnection.ts"
-export * from "./use-cases/resealStoreSecrets.ts"
-export * from "./use-cases/updateStoreConnection.ts"
-export { deleteCart } from "./receiving/deleteCart.ts"
-export { deleteRecords } from "./receiving/deleteRecords.ts"
-export { markChanged } from "./receiving/markChanged.ts"
-export { mergeCustomers } from "./receiving/mergeCustomers.ts"
-export { receiveCarts } from "./receiving/receiveCarts.ts"
+export * from "./receiving/deleteRecords.ts"
+export { openEnvelope, storeSource } from "./receiving/deliveryEnvelopes.ts"
+export { deleteCart, receiveCarts } from "./receiving/receiveCarts.ts"
 export { receiveCustomers } from "./receiving/receiveCustomers.ts"
-export { receiveOrders } from "./receiving/receiveOrders.ts"
+export { orderEvents, receiveOrders } from "./receiving/receiveOrders.ts"
 export { receiveProducts } from "./receiving/receiveProducts.ts"
 export { receiveSignals } from "./receiving/receiveSignals.ts"
-export { storeLanes } from "./syncing/storeLanes.ts"
-export { openStoreLane, storesWork } from "./syncing/storeLane.ts"
-export { syncJob } from "./syncing/syncJob.ts"
-export * from "./use-cases/syncStore.ts"
-export { runCartClock } from "./carts/cartClock.ts"
+export {
+  cutCart,
+  cutCustomer,
+  cutOrder,
+  cutProduct,
+  cutText,
+  httpsUrl,
+  recordLimits,
+  supersedes
+} from "./recordRules.ts"
+export * from "./Shop.ts"
+export * from "./shopAccess.ts"
+export * from "./shopRecords.ts"
+export { refsOf } from "./shown.ts"
+export {
+  cartSearchText,
+  customerSearchText,
+  orderSearchText,
+  productSearchText,
+  shownCarts,
+  shownOrders
+} from "./shownRecords.ts"
+export * from "./SkippedRecords.ts"
+export {
+  CodeChallenge,
+  type ParkedCodeClaim,
+  type ParkedStoreCode,
+  type StoreAuthorization,
+  StoreAuthorizationRedemption,
+  StoreAuthorizations
+} from "./StoreAuthorizations.ts"
+export * from "./StoreConnection.ts"
+export {
+  type KnownStore,
+  openStoreLane,
+  type ShopSecrets,
+  StoreConnections,
+  StoreDirectory,
+  type StoreProgress,
+  type StoreSecrets,
+  storesWork
+} from "./StoreConnections.ts"
+export * from "./StoreCustomer.ts"
+export { markChanged, type OldestMark, type StoreMark, StoreMarkId, StoreMarks } from "./StoreMarks.ts"
+export {
+  type ExportedPage,
+  type FoundRecords,
+  layerNoStores,
+  layerStorePlatforms,
+  type Parameters,
+  platformOf,
+  type RecordKind,
+  type ShopAccess,
+  type StoreAuthorizing,
+  type StoreCallback,
+  type StoreDelivery,
+  type StoreDeliveryRequest,
+  type StoreFailure,
+  type StoreGrant,
+  type StorePlatform,
+  StorePlatforms,
+  type StoreReading,
+  type StoreRecords,
+  StoreRefused,
+  StoreRemedy,
+  StoreSettings,
+  StoreUnreachable,
+  type StoreWebhooks,
+  type UnreadableRecord
+} from "./StorePlatform.ts"
+export { asStore, storeLanes } from "./syncing/storeLanes.ts"
+export { type Sought, StoreSightings, type Unseen } from "./syncing/StoreSightings.ts"
+export * from "./syncing/syncJob.ts"
+export { freshnessOf } from "./syncing/syncSchedule.ts"
+export { deletedOrder, type NewOrderIds, toldOrder } from "./toldOrder.ts"
+export * from "./use-cases/commerceRecords.ts"
+export * from "./use-cases/privacyRequests.ts"
+export * from "./use-cases/storeAuthorizations.ts"
+export * from "./use-cases/storeCallbacks.ts"
+export * from "./use-cases/storeConnections.ts"
+export * from "./use-cases/storeCustomers.ts"

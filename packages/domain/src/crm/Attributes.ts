@@ -1,7 +1,7 @@
 import { DateTime, Option, Schema } from "effect"
-import { Prose } from "../platform/identity/index.ts"
 import { type Fault, isExactNumber } from "../kernel/index.ts"
-import { type ContactField, FieldKey } from "./ContactField.ts"
+import { Prose } from "../platform/identity/index.ts"
+import { type ContactField, FieldKey } from "./ContactFields.ts"
 
 const TextValue = Prose.check(Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" }))
 

@@ -1,7 +1,7 @@
 import { Equal, Schema } from "effect"
-import { Prose } from "../platform/identity/index.ts"
 import { ActorRef, isWellFormed, textPatterns, Timestamp, Uuid, wholeShownWith } from "../kernel/index.ts"
-import { ContactId } from "./Ids.ts"
+import { Prose } from "../platform/identity/index.ts"
+import { ContactId } from "./Identity.ts"
 
 /** What a contact may agree to. */
 export const ConsentPurpose = Schema.Literals(["marketing"])

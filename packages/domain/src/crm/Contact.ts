@@ -1,11 +1,12 @@
 import { Schema } from "effect"
-import { Email, EmailInput, Locale, Name, Timezone } from "../platform/identity/index.ts"
 import { Timestamp, wholeShownWith } from "../kernel/index.ts"
+import { Email, EmailInput, Locale, Name, Timezone } from "../platform/identity/index.ts"
 import { Attributes, AttributesInput } from "./Attributes.ts"
 import { Consent, NewConsent } from "./Consent.ts"
-import { ContactId, TagId } from "./Ids.ts"
-import { ContactIdentity, OtherIdentity } from "./Identity.ts"
+import { ContactId, ContactIdentity, OtherIdentity, TagId } from "./Identity.ts"
 import { PhoneNumber, PhoneNumberInput } from "./PhoneNumber.ts"
+import { Tag } from "./Tags.ts"
+import { FilterInput } from "./filter/Filter.ts"
 
 /** Somebody whom the organization writes with, or sells to: a set of identities and what is known of them. */
 export class Contact extends Schema.Class<Contact>("Contact")(
@@ -94,3 +95,62 @@ export const ContactByPhone = Schema.Struct({
   marketing: Schema.optionalKey(NewConsent)
 }).annotate({ identifier: "ContactByPhone" })
 export type ContactByPhone = typeof ContactByPhone.Type
+
+/** What a contact names by ids that an answer can have beside them. */
+export const ContactExpansion = Schema.Literals(["tags"])
+export type ContactExpansion = typeof ContactExpansion.Type
+
+/** A contact, with what was asked for of what it names. */
+export const ExpandedContact = Schema.Struct({
+  ...Contact.fields,
+  expanded: Schema.optionalKey(
+    Schema.Struct({
+      tags: Schema.optionalKey(Schema.Array(Tag)).annotateKey({ description: "The tags, in the order of their ids." })
+    })
+  ).annotateKey({ description: "What `expand` asked for." })
+}).annotate({ identifier: "ExpandedContact", ...wholeShownWith("contacts.read") })
+export type ExpandedContact = typeof ExpandedContact.Type
+
+/** What can be done to many contacts at once. */
+export const BulkAction = Schema.Literals(["tag", "untag", "consent", "delete"])
+export type BulkAction = typeof BulkAction.Type
+
+const action = <const Action extends BulkAction, F extends Schema.Struct.Fields>(action: Action, fields: F) =>
+  Schema.Struct({ action: Schema.Literal(action), ...fields })
+
+const SomeTags = TagIds.check(Schema.isMinLength(1, { message: "Expected at least one tag" }))
+
+/** A change of many contacts. */
+export const BulkChange = Schema.Union([
+  action("tag", { tags: SomeTags }),
+  action("untag", { tags: SomeTags }),
+  action("consent", { marketing: NewConsent }),
+  action("delete", {})
+]).annotate({ identifier: "BulkChange" })
+export type BulkChange = typeof BulkChange.Type
+
+/** Which contacts: these, or all that a filter matches when the change begins. */
+export const BulkTarget = Schema.Struct({
+  ids: Schema.optionalKey(
+    Schema.Array(ContactId).check(
+      Schema.isBetweenLength(1, 1_000, { message: "Expected 1 to 1000 ids" }),
+      Schema.isUnique({ message: "Expected each id once" })
+    )
+  ),
+  filter: Schema.optionalKey(FilterInput)
+}).annotate({ identifier: "BulkTarget" })
+export type BulkTarget = typeof BulkTarget.Type
+
+/** A change of many contacts, and which ones. */
+export const BulkRequest = Schema.Struct({ change: BulkChange, target: BulkTarget }).annotate({
+  identifier: "BulkRequest"
+})
+export type BulkRequest = typeof BulkRequest.Type
+
+/** What was done at once: how many contacts there were, how many were changed, and which of the ids are nobody's. */
+export const BulkResult = Schema.Struct({
+  matched: Schema.Int,
+  changed: Schema.Int,
+  missing: Schema.Array(ContactId)
+}).annotate({ identifier: "BulkResult" })
+export type BulkResult = typeof BulkResult.Type

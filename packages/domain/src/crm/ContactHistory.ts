@@ -1,10 +1,66 @@
-import { Context, type DateTime, type Effect } from "effect"
-import type { NotFound, Slice, TenantScoped, Transaction } from "../kernel/index.ts"
-import type { ConsentChange } from "./Consent.ts"
-import type { Contact } from "./Contact.ts"
-import type { ContactMerge } from "./ContactMerge.ts"
-import type { ContactId, ContactMergeId } from "./Ids.ts"
-import type { HistoryEntry, TimelineNote } from "./Timeline.ts"
+import { Context, DateTime, Effect, Order, Schema } from "effect"
+import {
+  ActorRef,
+  type NotFound,
+  type Slice,
+  type Tenancy,
+  type TenantScoped,
+  Timestamp,
+  type Transaction,
+  Uuid,
+  wholeShownWith
+} from "../kernel/index.ts"
+import { type ConsentChange, ConsentPurpose, ConsentState } from "./Consent.ts"
+import { Contact } from "./Contact.ts"
+import { type AnyHolding, type EntryOf, type EntryShape, type NeedsOf, readableHoldings } from "./ContactHolding.ts"
+import { ContactId, ContactMergeId } from "./Identity.ts"
+
+const entry = <const Kind extends string, F extends Schema.Struct.Fields>(kind: Kind, fields: F) =>
+  Schema.Struct({ kind: Schema.Literal(kind), id: Uuid, at: Timestamp, actor: ActorRef, ...fields }).annotate(
+    wholeShownWith("contacts.read")
+  )
+
+/** One thing that happened with a contact by itself, whatever was written with it. */
+export const HistoryEntry = Schema.Union([
+  entry("consent", {
+    purpose: ConsentPurpose,
+    state: ConsentState,
+    source: Schema.String,
+    evidence: Schema.NullOr(Schema.String)
+  }),
+  entry("merged", { contactId: ContactId, mergeId: ContactMergeId }),
+  entry("unmerged", { contactId: ContactId, mergeId: ContactMergeId }),
+  entry("blocked", {}),
+  entry("unblocked", {})
+]).annotate({ identifier: "HistoryEntry" })
+export type HistoryEntry = typeof HistoryEntry.Type
+
+/** What is written down as such; changes of consent stand in the timeline by themselves. */
+export type TimelineNote = Exclude<HistoryEntry, { readonly kind: "consent" }>
+
+/** Two contacts that were made one, with all that is needed to part them again. */
+export class ContactMerge extends Schema.Class<ContactMerge>("ContactMerge")(
+  {
+    id: ContactMergeId,
+    survivorId: ContactId,
+    /** The survivor before the merge. */
+    before: Contact,
+    /** The other contact, which is hidden while the merge exists. */
+    merged: Contact,
+    actor: ActorRef,
+    at: Timestamp,
+    undoneAt: Schema.NullOr(Timestamp)
+  },
+  wholeShownWith("contacts.read")
+) {}
+
+/** What a merge answers: the contact that is left, and the merge by which it can be parted again. */
+export const Merged = Schema.Struct({ contact: Contact, mergeId: ContactMergeId }).annotate({ identifier: "Merged" })
+export type Merged = typeof Merged.Type
+
+/** What an unmerge answers: both contacts. */
+export const Unmerged = Schema.Struct({ contact: Contact, restored: Contact }).annotate({ identifier: "Unmerged" })
+export type Unmerged = typeof Unmerged.Type
 
 /** The most that is read of each kind of a contact's history at once. */
 export const mostExported = 10_000
@@ -42,3 +98,47 @@ export class ContactHistory extends Context.Service<
     readonly erase: (contactId: ContactId) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/crm/ContactHistory") {}
+
+/** The merges into the contact, and recursively those into the contacts that were merged; at most `limit` of each. */
+export const allMergesInto = (
+  id: ContactId,
+  limit: number
+): Effect.Effect<ReadonlyArray<ContactMerge>, never, ContactHistory | Tenancy> =>
+  Effect.gen(function* () {
+    const merges = yield* (yield* ContactHistory).mergesInto(id, limit)
+    const further = yield* Effect.forEach(merges, ({ merged }) => allMergesInto(merged.id, limit))
+    return [...merges, ...further.flat()]
+  })
+
+/** Whom a contact is a part of now, by however many merges that stand; `null` if by none. */
+export const wholeOf = Effect.fnUntraced(function* (id: ContactId) {
+  const history = yield* ContactHistory
+  let whole: ContactId | null = null
+  for (let next = yield* history.survivorOf(id); next !== null; next = yield* history.survivorOf(next.id)) {
+    whole = next.id
+  }
+  return whole
+})
+
+const newestFirst = Order.flip(
+  Order.combine(
+    Order.mapInput(DateTime.Order, ({ at }: EntryShape) => at),
+    Order.mapInput(Order.String, ({ id }: EntryShape) => id)
+  )
+)
+
+const entriesOf = <H extends AnyHolding>(holding: H, id: ContactId, slice: Slice) =>
+  holding.timeline(id, slice) as Effect.Effect<ReadonlyArray<EntryOf<H>>, never, NeedsOf<H> | Tenancy>
+
+/** The contact's timeline: its own history merged with the entries of all holdings the actor may read, newest first. */
+export const timelineOf = Effect.fnUntraced(function* <H extends AnyHolding>(
+  holdings: ReadonlyArray<H>,
+  id: ContactId,
+  slice: Slice
+) {
+  const history: ReadonlyArray<HistoryEntry> = yield* (yield* ContactHistory).timeline(id, slice)
+  const readable = yield* readableHoldings(holdings)
+  if (readable.length === 0) return history
+  const held = yield* Effect.forEach(readable, (holding) => entriesOf(holding, id, slice))
+  return [...history, ...held.flat()].toSorted(newestFirst).slice(0, slice.limit)
+})

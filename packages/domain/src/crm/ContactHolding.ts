@@ -1,13 +1,15 @@
 import { Context, type DateTime, Effect, Layer } from "effect"
 import {
+  CurrentActor,
+  holds,
   type Permission,
   type Slice,
-  withContext,
   type Tenancy,
   type TenantScoped,
-  type Transaction
+  type Transaction,
+  withContext
 } from "../kernel/index.ts"
-import type { ContactId, ContactMergeId } from "./Ids.ts"
+import type { ContactId, ContactMergeId } from "./Identity.ts"
 
 /** What every entry of a contact's timeline is, whatever area tells it. */
 export interface EntryShape {
@@ -122,3 +124,7 @@ export const layerContactHoldingsOf = <H extends AnyHolding>(
       )
     })
   )
+
+/** The holdings that the actor may read. */
+export const readableHoldings = <H extends AnyHolding>(holdings: ReadonlyArray<H>) =>
+  Effect.map(CurrentActor, (actor) => holdings.filter(({ permission }) => holds(actor, permission)))

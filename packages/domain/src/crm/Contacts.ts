@@ -1,11 +1,17 @@
-import { Context, type DateTime, type Effect, Schema } from "effect"
-import type { NotFound, RenderedRows, Slice, TenantScoped, Transaction, VersionConflict } from "../kernel/index.ts"
+import { Context, type DateTime, Effect, Schema } from "effect"
+import {
+  NotFound,
+  type RenderedRows,
+  type Slice,
+  type TenantScoped,
+  type Transaction,
+  type VersionConflict
+} from "../kernel/index.ts"
 import type { Contact } from "./Contact.ts"
-import type { ContactExists } from "./Errors.ts"
+import type { ContactId, IdentityRef, TagId } from "./Identity.ts"
+import type { Search } from "./contactSearch.ts"
+import type { ContactExists } from "./errors.ts"
 import type { Filter } from "./filter/Filter.ts"
-import type { ContactId, TagId } from "./Ids.ts"
-import type { IdentityRef } from "./Identity.ts"
-import type { Search } from "./search.ts"
 
 /** In which order contacts are listed; a minus is for descending. What is absent counts as smallest. */
 export const ContactSort = Schema.Literals(["createdAt", "-createdAt", "name", "-name", "lastSeenAt", "-lastSeenAt"])
@@ -98,3 +104,9 @@ export class Contacts extends Context.Service<
     ) => Effect.Effect<number, never, Transaction>
   }>
 >()("@parley/domain/crm/Contacts") {}
+
+/** Reads a contact to change it. */
+export const lockContact = Effect.fnUntraced(function* (id: ContactId) {
+  const [contact] = yield* (yield* Contacts).lock([id])
+  return contact ?? (yield* new NotFound({ resource: "contact" }))
+})

@@ -1,8 +1,29 @@
-import { Context, type DateTime, type Effect } from "effect"
-import type { Slice, TenantScoped, Transaction } from "../kernel/index.ts"
-import type { DuplicateId, DuplicateSource } from "./Duplicate.ts"
-import type { IdentityRef } from "./Identity.ts"
-import type { ContactId } from "./Ids.ts"
+import { Context, type DateTime, type Effect, Schema } from "effect"
+import { type Slice, type TenantScoped, Timestamp, type Transaction, Uuid, wholeShownWith } from "../kernel/index.ts"
+import { Contact } from "./Contact.ts"
+import { type ContactId, IdentityKind, type IdentityRef } from "./Identity.ts"
+
+export const DuplicateId = Uuid.pipe(Schema.brand("DuplicateId"))
+export type DuplicateId = typeof DuplicateId.Type
+
+/** Where two identities were given as those of one person: by the chat provider, or in a row of a file. */
+export const DuplicateSource = Schema.Literals(["chat", "import"])
+export type DuplicateSource = typeof DuplicateSource.Type
+
+const Known = Schema.Struct({ kind: IdentityKind, value: Schema.String })
+
+/** Another contact that may be the same person, and why. */
+export const Duplicate = Schema.Struct({
+  id: DuplicateId,
+  contact: Contact,
+  source: DuplicateSource,
+  identity: Known.annotateKey({
+    description: "The identity of this contact. Both identities were given as those of one person."
+  }),
+  otherIdentity: Known.annotateKey({ description: "The identity of the other contact." }),
+  foundAt: Timestamp
+}).annotate({ identifier: "Duplicate", ...wholeShownWith("contacts.read") })
+export type Duplicate = typeof Duplicate.Type
 
 /** Two identities that were given as those of one person. The contacts they belong to are looked up on each read. */
 export interface DuplicateLink {

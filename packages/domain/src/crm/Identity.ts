@@ -1,6 +1,21 @@
 import { Schema } from "effect"
-import { isWellFormed, textPatterns, Timestamp } from "../kernel/index.ts"
+import { isWellFormed, textPatterns, Timestamp, Uuid } from "../kernel/index.ts"
 import { subscriberOf } from "./PhoneNumber.ts"
+
+export const ContactId = Uuid.pipe(Schema.brand("ContactId"))
+export type ContactId = typeof ContactId.Type
+
+export const TagId = Uuid.pipe(Schema.brand("TagId"))
+export type TagId = typeof TagId.Type
+
+export const ContactFieldId = Uuid.pipe(Schema.brand("ContactFieldId"))
+export type ContactFieldId = typeof ContactFieldId.Type
+
+export const SegmentId = Uuid.pipe(Schema.brand("SegmentId"))
+export type SegmentId = typeof SegmentId.Type
+
+export const ContactMergeId = Uuid.pipe(Schema.brand("ContactMergeId"))
+export type ContactMergeId = typeof ContactMergeId.Type
 
 /** What a contact is known by. A chat user may have no phone number, only the provider's id. */
 export const IdentityKind = Schema.Literals(["phone", "email", "chat_user", "store_customer", "external"])

@@ -1,8 +1,41 @@
-import { Context, type Effect } from "effect"
-import type { NotFound, Slice, TenantScoped, Transaction, VersionConflict } from "../kernel/index.ts"
-import type { NameTaken } from "./Errors.ts"
-import type { SegmentId } from "./Ids.ts"
-import type { Segment } from "./Segment.ts"
+import { Context, type Effect, Schema } from "effect"
+import {
+  type NotFound,
+  type Slice,
+  type TenantScoped,
+  Timestamp,
+  type Transaction,
+  type VersionConflict
+} from "../kernel/index.ts"
+import { Name } from "../platform/identity/index.ts"
+import { SegmentId } from "./Identity.ts"
+import type { NameTaken } from "./errors.ts"
+import { FilterInput } from "./filter/Filter.ts"
+
+const SegmentName = Name.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
+
+/** A filter of contacts with a name. Who is in it is found out when it is asked. */
+export class Segment extends Schema.Class<Segment>("Segment")({
+  id: SegmentId,
+  name: SegmentName,
+  filter: FilterInput,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  version: Schema.Int
+}) {}
+
+/** What is said of a new segment. */
+export const NewSegment = Schema.Struct({ name: SegmentName, filter: FilterInput }).annotate({
+  identifier: "NewSegment"
+})
+export type NewSegment = typeof NewSegment.Type
+
+/** What may be changed of a segment. */
+export const SegmentPatch = Schema.Struct({
+  name: Schema.optionalKey(SegmentName),
+  filter: Schema.optionalKey(FilterInput)
+}).annotate({ identifier: "SegmentPatch" })
+export type SegmentPatch = typeof SegmentPatch.Type
 
 /** The segments of the organization. */
 export class Segments extends Context.Service<

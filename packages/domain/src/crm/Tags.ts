@@ -1,8 +1,50 @@
-import { Context, type DateTime, type Effect } from "effect"
-import type { NotFound, Slice, TenantScoped, Transaction, VersionConflict } from "../kernel/index.ts"
-import type { NameTaken } from "./Errors.ts"
-import type { TagId } from "./Ids.ts"
-import type { Tag } from "./Tag.ts"
+import { Context, type DateTime, Effect, Schema } from "effect"
+import {
+  NotFound,
+  type Slice,
+  type TenantScoped,
+  Timestamp,
+  type Transaction,
+  type VersionConflict
+} from "../kernel/index.ts"
+import { Name } from "../platform/identity/index.ts"
+import { TagId } from "./Identity.ts"
+import type { NameTaken } from "./errors.ts"
+
+const TagName = Name.check(Schema.isMaxCodePoints(80, { message: "Expected at most 80 characters" }))
+
+const Color = Schema.String.check(Schema.isPattern(/^#[0-9a-f]{6}$/u, { message: "Expected a color such as #1f6feb" }))
+
+/** How a tag is named in a request: by its id, or by its name in any case. What is written like an id is one. */
+export const TagRef = Schema.Union([TagId, TagName])
+export type TagRef = typeof TagRef.Type
+
+/** A label for contacts. Names are unique in the organization, whatever their case. */
+export class Tag extends Schema.Class<Tag>("Tag")({
+  id: TagId,
+  name: TagName,
+  color: Color,
+  contactCount: Schema.Int,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  version: Schema.Int
+}) {}
+
+/** The color of a tag for which none was chosen. */
+export const plainColor = "#8b949e"
+
+/** What is said of a new tag. */
+export const NewTag = Schema.Struct({ name: TagName, color: Schema.optionalKey(Color) }).annotate({
+  identifier: "NewTag"
+})
+export type NewTag = typeof NewTag.Type
+
+/** What may be changed of a tag. */
+export const TagPatch = Schema.Struct({
+  name: Schema.optionalKey(TagName),
+  color: Schema.optionalKey(Color)
+}).annotate({ identifier: "TagPatch" })
+export type TagPatch = typeof TagPatch.Type
 
 /** The tags of the organization. */
 export class Tags extends Context.Service<
@@ -37,3 +79,11 @@ export class Tags extends Context.Service<
     readonly clear: (id: TagId, limit: number) => Effect.Effect<number, never, Transaction>
   }>
 >()("@parley/domain/crm/Tags") {}
+
+/** Refuses tags that do not exist. */
+export const checkTags = Effect.fnUntraced(function* (tags: ReadonlyArray<TagId> | undefined, pointer: string) {
+  if (tags === undefined || tags.length === 0) return
+  const found = new Set((yield* (yield* Tags).find(tags)).map(({ id }) => id))
+  const missing = tags.findIndex((id) => !found.has(id))
+  if (missing >= 0) return yield* new NotFound({ resource: "tag", pointer: `${pointer}/${missing}` })
+})

@@ -1,97 +1,85 @@
 export * from "./Attributes.ts"
-export * from "./Bulk.ts"
 export * from "./Consent.ts"
+export type { ConsentStep } from "./consentRecords.ts"
 export * from "./Contact.ts"
-export * from "./ContactHolding.ts"
-export * from "./ContactField.ts"
+export { changedContact, draftContact, mostIdentities } from "./contactDrafts.ts"
 export * from "./ContactFields.ts"
-export * from "./ContactHistory.ts"
-export * from "./contactKey.ts"
-export * from "./ContactMerge.ts"
+export {
+  ContactHistory,
+  ContactMerge,
+  HistoryEntry,
+  Merged,
+  mostExported,
+  type Survivor,
+  type TimelineNote,
+  Unmerged,
+  wholeOf
+} from "./ContactHistory.ts"
+export {
+  type AnyHolding,
+  type ContactHolding,
+  ContactHoldings,
+  type EntryOf,
+  type EntryShape,
+  type HeldOf,
+  type HeldShape,
+  layerContactHoldingsOf,
+  type Move,
+  type NeedsOf,
+  type UndoneMerge
+} from "./ContactHolding.ts"
+export { contactKey, expandContacts } from "./contactListing.ts"
 export * from "./Contacts.ts"
-export * from "./Duplicate.ts"
+export * from "./contactSearch.ts"
+export { mergeDuplicates } from "./duplicateMerging.ts"
+export type { IdentityPair } from "./duplicatePairs.ts"
 export * from "./Duplicates.ts"
-export * from "./Errors.ts"
-export { changedContact, draftContact, mostIdentities } from "./drafts.ts"
-export * from "./Events.ts"
-export { expandContacts } from "./expandContacts.ts"
-export * from "./ExpandedContact.ts"
-export * from "./filter/ContactFilterFields.ts"
-export * from "./filter/Filter.ts"
+export * from "./errors.ts"
+export { type ConsentPath, CrmEvent } from "./events.ts"
+export {
+  FilterField,
+  filterOperators,
+  isFilterField,
+  mostFilterDays,
+  negated,
+  type Operators,
+  operatorsInWords,
+  someOf,
+  timeOperators,
+  valueReader
+} from "./filter/conditionOperators.ts"
 export type { ContactListRequest } from "./filter/contactFilter.ts"
-export * from "./filter/FilterField.ts"
-export * from "./filter/FilterInput.ts"
-export * from "./filter/FilterOperators.ts"
-export * from "./filter/matches.ts"
-export { mostFilterDays, negated, type Operators, someOf, timeOperators, valueReader } from "./filter/operators.ts"
-export * from "./filter/readFilter.ts"
-export * from "./filter/resolveFilter.ts"
+export {
+  type ContactFilterField,
+  ContactFilterFields,
+  defineFilterField,
+  type FilterFieldOfArea,
+  layerContactFilterFieldsOf,
+  operatorsWith
+} from "./filter/ContactFilterFields.ts"
+export * from "./filter/Filter.ts"
+export * from "./filter/filterMatching.ts"
+export * from "./filter/filterReading.ts"
+export * from "./filter/filterResolution.ts"
 export * from "./Identity.ts"
-export * from "./Ids.ts"
-export { columnNames, halfNames } from "./imports/columnNames.ts"
+export { columnNames, halfNames } from "./imports/columnMatching.ts"
+export { type ContactFile, FileTooLarge, storable } from "./imports/ContactFile.ts"
 export * from "./imports/ContactImport.ts"
-export * from "./imports/ContactImports.ts"
-export * from "./imports/ContactFile.ts"
-export * from "./imports/importContactsJob.ts"
-export { storable } from "./imports/storable.ts"
+export * from "./imports/importJob.ts"
 export { joinTagNames, splitTagNames, TagSeparator } from "./imports/tagNames.ts"
-export { lockContact } from "./lockContact.ts"
-export { wholeOf } from "./merges/wholeOf.ts"
-export * from "./names.ts"
-export * from "./consent/optOuts.ts"
+export { crmReactions, crmWorks } from "./module.ts"
+export * from "./optOuts.ts"
 export * from "./PhoneNumber.ts"
-export { crmReactions } from "./Reactions.ts"
-export { contactRefolds, contactRefoldsLane, refolding } from "./refolding.ts"
-export * from "./search.ts"
-export * from "./Segment.ts"
+export * from "./receivedContacts.ts"
+export * from "./refolding.ts"
 export * from "./Segments.ts"
-export * from "./Suppressions.ts"
-export * from "./Tag.ts"
-export * from "./Tags.ts"
-export * from "./Timeline.ts"
-export * from "./use-cases/changeContacts.ts"
-export * from "./use-cases/countContacts.ts"
-export * from "./use-cases/createContact.ts"
-export * from "./use-cases/createContactField.ts"
-export * from "./use-cases/createSegment.ts"
-export * from "./use-cases/createTag.ts"
-export * from "./use-cases/deleteContact.ts"
-export * from "./use-cases/deleteContactField.ts"
-export * from "./use-cases/deleteSegment.ts"
-export * from "./use-cases/deleteTag.ts"
-export * from "./use-cases/dismissDuplicate.ts"
-export * from "./use-cases/dropContactFile.ts"
-export * from "./use-cases/eraseContact.ts"
-export * from "./use-cases/exportContact.ts"
-export * from "./use-cases/exportContacts.ts"
-export * from "./use-cases/getContact.ts"
-export { getContactImport } from "./use-cases/getContactImport.ts"
-export { readImportFaults } from "./use-cases/readImportFaults.ts"
-export * from "./use-cases/getSegment.ts"
-export * from "./use-cases/getTag.ts"
-export * from "./use-cases/importContacts.ts"
-export { mergeDuplicates } from "./duplicates/mergeDuplicates.ts"
-export * from "./receiving/storeReceivedContacts.ts"
-export type { ConsentStep } from "./consent/recordConsents.ts"
-export { findSuppressed } from "./consent/suppressionList.ts"
-export * from "./use-cases/listContactFields.ts"
-export * from "./use-cases/listContacts.ts"
-export { listDuplicates } from "./use-cases/listDuplicates.ts"
-export * from "./use-cases/listSegments.ts"
-export * from "./use-cases/listTags.ts"
-export * from "./use-cases/mergeContacts.ts"
-export * from "./use-cases/mergeTags.ts"
-export type { IdentityPair } from "./duplicates/recordDuplicates.ts"
-export * from "./use-cases/readTimeline.ts"
-export * from "./use-cases/renderContacts.ts"
-export * from "./use-cases/receiveContactFile.ts"
-export * from "./use-cases/resealSuppressions.ts"
-export * from "./use-cases/tagContact.ts"
-export * from "./use-cases/unmergeContacts.ts"
-export * from "./use-cases/untagContact.ts"
-export * from "./use-cases/updateContact.ts"
-export * from "./use-cases/updateContactField.ts"
-export * from "./use-cases/updateSegment.ts"
-export * from "./use-cases/updateTag.ts"
-export * from "./use-cases/upsertContactByPhone.ts"
-export * from "./work.ts"
+export { findSuppressed, type Suppression, Suppressions } from "./Suppressions.ts"
+export { NewTag, plainColor, Tag, TagPatch, TagRef, Tags } from "./Tags.ts"
+export * from "./use-cases/contactExports.ts"
+export * from "./use-cases/contactFields.ts"
+export * from "./use-cases/contactImports.ts"
+export * from "./use-cases/contacts.ts"
+export * from "./use-cases/mergesAndDuplicates.ts"
+export * from "./use-cases/privacy.ts"
+export * from "./use-cases/segments.ts"
+export * from "./use-cases/tags.ts"

@@ -1,5 +1,5 @@
 import { DateTime, Duration, Effect } from "effect"
-import { asSystem, type CurrentOrganization, type OrganizationId, type Transaction, transact } from "../kernel/index.ts"
+import { asSystem, type CurrentOrganization, type OrganizationId, transact, type Transaction } from "../kernel/index.ts"
 import {
   type Lane,
   type LaneLease,
@@ -51,7 +51,7 @@ export const refolding = <E, R>(
 }
 
 /** What bringing the search texts of contacts up to date is called among the works. */
-export const contactRefoldsWork: WorkName = "contact refolds"
+const contactRefoldsWork: WorkName = "contact refolds"
 
 /** Each organization has one lane. */
 export const contactRefoldsLane = (organizationId: OrganizationId): Lane =>

@@ -1,7 +1,7 @@
 import type { Schema } from "effect"
-import type { Feature } from "./Feature.ts"
 import type { EventShape } from "./Outbox.ts"
 import type { Permission } from "./Permission.ts"
+import type { Feature } from "./access.ts"
 
 /** The events of an area: what each type carries, and which permission somebody needs to see it. */
 export interface AreaEvents<Member extends Schema.Codec<EventShape, unknown>> {

@@ -1,6 +1,6 @@
-import { Context, Schema } from "effect"
-import { Uuid } from "./Id.ts"
+import { Context, Effect, Schema, type Stream } from "effect"
 import { Permission } from "./Permission.ts"
+import { Uuid } from "./scalars.ts"
 
 export const UserId = Uuid.pipe(Schema.brand("UserId"))
 export type UserId = typeof UserId.Type
@@ -94,3 +94,54 @@ export const refer = (actor: Actor): ActorRef => {
       return actor.for
   }
 }
+
+export const OrganizationId = Uuid.pipe(Schema.brand("OrganizationId"))
+export type OrganizationId = typeof OrganizationId.Type
+
+/** Owner of lanes and idempotency keys without an organization. No organization has this id. */
+export const noOrganization = OrganizationId.make("00000000-0000-0000-0000-000000000000")
+
+/**
+ * The tenant every use case and every port call runs inside. There is no default.
+ *
+ * @effect-leakable-service
+ */
+export class CurrentOrganization extends Context.Service<CurrentOrganization, { readonly id: OrganizationId }>()(
+  "@parley/domain/kernel/CurrentOrganization"
+) {}
+
+/** What every call of a tenant's port requires: whose it is, and who asks. */
+export type Tenancy = CurrentOrganization | CurrentActor
+
+type InTenant<Answer> =
+  Answer extends Effect.Effect<infer A, infer E, infer R>
+    ? Effect.Effect<A, E, R | Tenancy>
+    : Answer extends Stream.Stream<infer A, infer E, infer R>
+      ? Stream.Stream<A, E, R | Tenancy>
+      : never
+
+/**
+ * Adds the tenant and the actor to what each method of a port requires, so a call without them does not compile.
+ * A method with type parameters would lose them here; it stands outside, and names `Tenancy` itself.
+ */
+export type TenantScoped<Methods> = {
+  readonly [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => infer Answer
+    ? (...args: Args) => InTenant<Answer>
+    : never
+}
+
+/** Runs in an organization what no person has asked for, in the name of this part of the service. */
+export const asSystem =
+  (name: string) =>
+  (id: OrganizationId) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    effect.pipe(
+      Effect.provideService(CurrentOrganization, { id }),
+      Effect.provideService(CurrentActor, { kind: "system", name })
+    )
+
+/** The request the code works for, as far as an edge has said: its id goes into the audit trail and every problem. */
+export const CurrentRequest = Context.Reference<{ readonly id: string | null }>(
+  "@parley/domain/kernel/CurrentRequest",
+  { defaultValue: () => ({ id: null }) }
+)

@@ -1,11 +1,10 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
-import { CurrentActor } from "./CurrentActor.ts"
+import { CurrentActor, type Tenancy, type TenantScoped } from "./CurrentActor.ts"
 import type { EventShape } from "./Outbox.ts"
 import type { Permission } from "./Permission.ts"
+import { withContext } from "./Uses.ts"
 import { compileShowing } from "./masks.ts"
-import type { Tenancy, TenantScoped } from "./CurrentOrganization.ts"
 import type { UseCase } from "./useCase.ts"
-import { withContext } from "./withContext.ts"
 
 /** How the resource is read that some events are about. */
 export interface EventResource<out R> {

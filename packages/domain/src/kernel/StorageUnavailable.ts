@@ -1,4 +1,4 @@
-import { Cause, Data } from "effect"
+import { Cause, Context, Data, Effect, Schedule } from "effect"
 
 /** What became of a change when the storage stopped answering. */
 export type StorageOutcome = "not_made" | "unknown"
@@ -37,3 +37,48 @@ export const outageIn = (cause: Cause.Cause<unknown>): StorageUnavailable | null
 
 /** Whether an effect has ended because the storage is out of reach, which says nothing about the effect itself. */
 export const isAway = (cause: Cause.Cause<unknown>): boolean => outageIn(cause)?.isAway === true
+
+/**
+ * How long a caller waits for the storage: for all that it asks together, not for each question. Time in which it waits for
+ * nothing does not count.
+ */
+export class Patience {
+  readonly millis: number
+  private spent = 0
+  private waiting = 0
+  private since = 0
+
+  constructor(millis: number) {
+    this.millis = millis
+  }
+
+  /** How much is left, in milliseconds. */
+  left(now: number): number {
+    return this.millis - this.spent - (this.waiting > 0 ? now - this.since : 0)
+  }
+
+  begin(now: number): void {
+    if (this.waiting === 0) this.since = now
+    this.waiting += 1
+  }
+
+  end(now: number): void {
+    this.waiting -= 1
+    if (this.waiting === 0) this.spent += now - this.since
+  }
+}
+
+/** The patience of whoever asks; `null` is as much as the storage is set up with, for each question. */
+export const StoragePatience = Context.Reference<Patience | null>("@parley/domain/kernel/StoragePatience", {
+  defaultValue: () => null
+})
+
+const tries = { schedule: Schedule.jittered(Schedule.spaced("250 millis")), times: 240 }
+
+/** Does it once the storage is there again, if that is within a minute or so. */
+export const outlast = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  effect.pipe(
+    Effect.sandbox,
+    Effect.retry({ ...tries, while: isAway }),
+    Effect.catch((cause: Cause.Cause<E>) => Effect.failCause(cause))
+  )

@@ -1,11 +1,8 @@
 import { Effect, Tracer } from "effect"
-import { CurrentActor, holds } from "./CurrentActor.ts"
-import { PermissionDenied } from "./Errors.ts"
-import type { Feature, FeatureNotInPlan } from "./Feature.ts"
-import { FeatureGate } from "./FeatureGate.ts"
+import { CurrentActor, type CurrentOrganization, holds } from "./CurrentActor.ts"
 import type { Permission } from "./Permission.ts"
-import type { CurrentOrganization } from "./CurrentOrganization.ts"
-import { Reach } from "./reach.ts"
+import { type Feature, FeatureGate, type FeatureNotInPlan, Reach } from "./access.ts"
+import { PermissionDenied } from "./errors.ts"
 
 /** Who may run a use case: anybody, any signed-in user, only an operator, or whoever holds a permission. */
 export type Access =

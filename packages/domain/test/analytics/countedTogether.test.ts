@@ -1,8 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { type LoggedEvent, OrderId, StoreConnectionId } from "@parley/domain"
 import { DateTime } from "effect"
-import { countedTogether } from "../../src/analytics/counting/countedTogether.ts"
-import type { FollowedEvent } from "../../src/analytics/counting/eventCounts.ts"
+import { countedTogether, type FollowedEvent } from "../../src/analytics/counting/eventCounts.ts"
 
 const id = "01985d5c-0000-7000-8000-000000000001"
 

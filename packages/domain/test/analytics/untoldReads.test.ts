@@ -33,9 +33,9 @@ import {
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { catchUpBroadcasts } from "../../src/analytics/counting/countBroadcasts.ts"
-import { alone } from "../messaging/inbox/given.ts"
 import { givenCampaign, pass } from "../campaigns/given.ts"
 import { customerRecord, orderRecord } from "../commerce/given.ts"
+import { alone } from "../messaging/inbox/given.ts"
 
 const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports | MemoryChat.ChatScript | StoreScript>) =>
   it.effect(name, () => alone(Effect.provide(Effect.suspend(body), MemoryStores.layer, { local: true })))

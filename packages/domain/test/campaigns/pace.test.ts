@@ -1,14 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import {
-  emptyThrottle,
-  failsTooOften,
-  fullThrottle,
-  noOutcomes,
-  takeThrottled,
-  type Throttle,
-  withOutcome
-} from "../../src/campaigns/pace/index.ts"
+import { failsTooOften, noOutcomes, withOutcome } from "../../src/campaigns/sending/limits.ts"
+import { emptyThrottle, fullThrottle, takeThrottled, type Throttle } from "../../src/campaigns/sending/throttle.ts"
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { newcombe, type Split, upliftOf } from "../../src/campaigns/report/index.ts"
+import { newcombe, type Split, upliftOf } from "../../src/campaigns/report/uplift.ts"
 
 const share = (converted: number, assigned: number) => ({ assigned, converted })
 

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { bucketCount, bucketOf, isHeldOut, splitText, variantOf } from "../../src/campaigns/split/index.ts"
+import { createHash } from "node:crypto"
+import { bucketCount, bucketOf, isHeldOut, splitText, variantOf } from "../../src/campaigns/audience/audienceSplit.ts"
 
 const digestOf = (text: string) => new Uint8Array(createHash("sha256").update(text, "utf8").digest())
 

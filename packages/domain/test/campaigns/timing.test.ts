@@ -1,27 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Schema } from "effect"
 import {
-  commonWindowOpensAt,
-  contactZoneOf,
-  contactZones,
+  days,
   dueAt,
   endByOf,
   faultsOfSchedule,
   hasPassed,
-  instantOf,
   lastDueOf,
-  LocalTime,
   notAfterOf,
-  quietEndsAt,
-  quietUntil,
   Schedule,
   SendWindow,
-  startOf,
-  windowOpensAt
-} from "../../src/campaigns/timing/index.ts"
-import { days } from "../../src/campaigns/timing/ClockTime.ts"
+  startOf
+} from "../../src/campaigns/timing/Schedule.ts"
 import { areaCodeZones } from "../../src/campaigns/timing/areaCodeZones.ts"
 import { countryZones } from "../../src/campaigns/timing/countryZones.ts"
+import { commonWindowOpensAt, quietEndsAt, quietUntil, windowOpensAt } from "../../src/campaigns/timing/quietHours.ts"
+import { contactZoneOf, contactZones, instantOf, LocalTime } from "../../src/campaigns/timing/timeZones.ts"
 
 const at = (text: string) => DateTime.makeUnsafe(text)
 const iso = (time: DateTime.Utc | null) => (time === null ? null : DateTime.formatIso(time))

@@ -7,18 +7,10 @@ import {
   type TemplateVariable
 } from "@parley/domain"
 import { Exit, Schema } from "effect"
-import { analyse } from "../../src/campaigns/values/liquid/analyse.ts"
-import { ofContact } from "../../src/campaigns/values/liquid/Vocabulary.ts"
-import {
-  faultsOfGivenVariables,
-  faultsOfVariables,
-  renderValue,
-  requiredPaths,
-  Value,
-  type ValueContact,
-  Variables,
-  variablesRenderer
-} from "../../src/campaigns/values/index.ts"
+import { Value, type ValueContact, Variables } from "../../src/campaigns/values/Value.ts"
+import { analyse, ofContact } from "../../src/campaigns/values/liquid/analyse.ts"
+import { faultsOfGivenVariables, faultsOfVariables, requiredPaths } from "../../src/campaigns/values/variableFaults.ts"
+import { renderValue, variablesRenderer } from "../../src/campaigns/values/variablesRenderer.ts"
 
 const field = (key: string, type: FieldType, status: "active" | "deleting" = "active") => ({ key, type, status })
 

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ContactField, ContactFieldId } from "@parley/domain"
 import { Arbitrary, DateTime, Schema } from "effect"
-import { columnNames, halfNames } from "../../src/crm/imports/columnNames.ts"
+import { columnsOf, unknownColumns } from "../../src/crm/imports/ContactFile.ts"
 import { ignored, isExportOnly, plainTargets } from "../../src/crm/imports/ContactImport.ts"
-import { mapColumns } from "../../src/crm/imports/mapping.ts"
-import { columnsOf, unknownColumns } from "../../src/crm/imports/unknownColumns.ts"
+import { mapColumns } from "../../src/crm/imports/columnMapping.ts"
+import { columnNames, halfNames } from "../../src/crm/imports/columnMatching.ts"
 
 const at = DateTime.makeUnsafe("2026-11-20T10:00:00Z")
 

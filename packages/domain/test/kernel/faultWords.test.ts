@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Data } from "effect"
-import { wordsOfFault } from "../../src/kernel/index.ts"
+import { wordsOfFault } from "../../src/kernel/errors.ts"
 
 class Failed extends Data.TaggedError("Failed")<{ readonly reason: object }> {
   override get message() {

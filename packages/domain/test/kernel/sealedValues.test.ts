@@ -35,7 +35,7 @@ const source = new URL("../../src/", import.meta.url)
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"))
 
 /** Files of the domain that can call the vault directly. */
-const sealing = ["kernel/SealedValue.ts", "messaging/chat/OpenedSecrets.ts"]
+const sealing = ["kernel/SealedValue.ts", "messaging/chat/secrets.ts"]
 
 layer(TestKit.layer)("sealed values", (it) => {
   it("have unique names, and each declares its place", () => {

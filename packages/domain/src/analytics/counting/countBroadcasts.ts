@@ -1,13 +1,35 @@
 import { DateTime, Effect } from "effect"
 import type { BroadcastId } from "../../campaigns/index.ts"
-import { AnalyticsBooks, type Book, type Edition } from "../AnalyticsBooks.ts"
-import { AnalyticsRecords, type BroadcastRecord, type BroadcastTotals } from "../AnalyticsRecords.ts"
-import type { Count } from "../Count.ts"
-import { addCounts } from "./addCounts.ts"
-import { hoursOfBook } from "./attributionHours.ts"
-import { broadcastCounts } from "./broadcastCounts.ts"
+import { AnalyticsBooks, type Book, type Edition, type Kept } from "../AnalyticsBooks.ts"
+import {
+  AnalyticsRecords,
+  type BroadcastOutcome,
+  type BroadcastRecord,
+  type BroadcastTotals
+} from "../AnalyticsRecords.ts"
+import { type Count, once, wholeOrganization } from "../Count.ts"
+import { addCounts, hoursOfBook, recountRecords } from "./addCounts.ts"
 import { countOrders } from "./countOrders.ts"
-import { recountRecords } from "./recountRecords.ts"
+
+const outcomeCounts = (
+  { delivered, failed, quarter, read, replied, sent }: BroadcastOutcome,
+  scopes: ReadonlyArray<string>
+): ReadonlyArray<Count> =>
+  [
+    once("broadcasts.sent", quarter, scopes, sent),
+    once("broadcasts.delivered", quarter, scopes, delivered),
+    once("broadcasts.read", quarter, scopes, read),
+    once("broadcasts.replied", quarter, scopes, replied),
+    once("messages.outbound.byKind.template", quarter, scopes, sent),
+    once("messages.outbound.byAuthor.broadcast", quarter, scopes, sent),
+    once("messages.failed", quarter, scopes, failed)
+  ].filter(({ amount }) => amount > 0)
+
+/** What a broadcast counts as, each quarter hour as a part of its own. */
+const broadcastCounts = ({ chatAccountId, id, outcomes }: BroadcastRecord): Kept => {
+  const scopes = [wholeOrganization, ...(chatAccountId === null ? [] : [chatAccountId]), id]
+  return new Map(outcomes.map((outcome) => [`${id}#${outcome.quarter}`, outcomeCounts(outcome, scopes)]))
+}
 
 /** Late receipts may leave nothing in the quarter hours that recipients were counted in. */
 const recounted = Effect.fnUntraced(function* (edition: Edition, broadcasts: ReadonlyArray<BroadcastRecord>) {

@@ -1,20 +1,42 @@
 import { Effect } from "effect"
-import type { LoggedEvent } from "../../platform/events/index.ts"
+import type { OrderId, StoreCustomerId } from "../../commerce/index.ts"
+import type { ContactId } from "../../crm/index.ts"
 import type { ConversationId, MessageId } from "../../messaging/inbox/index.ts"
+import type { LoggedEvent } from "../../platform/events/index.ts"
 import type { Edition } from "../AnalyticsBooks.ts"
 import { AnalyticsRecords } from "../AnalyticsRecords.ts"
-import { addCounts } from "./addCounts.ts"
-import { broadcastIn } from "./broadcastIn.ts"
+import { addCounts, recountRecords } from "./addCounts.ts"
+import { keptAs } from "./conversationCounts.ts"
 import { countBroadcasts } from "./countBroadcasts.ts"
-import { countOrders } from "./countOrders.ts"
-import { countPresence, handedIn } from "./countPresence.ts"
-import { replaceRemoved } from "./replaceRemoved.ts"
-import { keptAs } from "./keptAs.ts"
-import { eventCounts, type FollowedEvent } from "./eventCounts.ts"
-import { ordersIn } from "./ordersIn.ts"
-import { recountRecords } from "./recountRecords.ts"
+import { countOrders, replaceRemoved } from "./countOrders.ts"
+import { broadcastIn, eventCounts, type FollowedEvent } from "./eventCounts.ts"
+import { countPresence, handedIn } from "./presence.ts"
 
 type Logged = LoggedEvent<FollowedEvent>
+
+const storedIn = ({ event }: Logged): ReadonlyArray<OrderId> => (event.type === "orders.stored" ? event.orderIds : [])
+
+const customerIn = ({ event }: Logged): ReadonlyArray<StoreCustomerId> =>
+  event.type === "customer.linked" || event.type === "customer.unlinked" ? [event.storeCustomerId] : []
+
+const contactsIn = (logged: Logged): ReadonlyArray<ContactId> =>
+  logged.event.type === "broadcast.replied" ? [logged.event.contactId] : handedIn(logged)
+
+const distinct = <Id>(ids: Iterable<Id>) => [...new Set(ids)]
+
+/** The orders that come to something else by these events, or of which another broadcast may have the credit than in this edition. */
+const ordersIn = Effect.fnUntraced(function* (
+  edition: Edition,
+  events: ReadonlyArray<Logged>,
+  attributionHours: number
+) {
+  const records = yield* AnalyticsRecords
+  return distinct([
+    ...events.flatMap(storedIn),
+    ...(yield* records.ordersOf(distinct(events.flatMap(customerIn)), distinct(events.flatMap(contactsIn)))),
+    ...(yield* records.ordersTouchedBy(distinct(events.flatMap(broadcastIn)), attributionHours, edition))
+  ])
+})
 
 const messageOf = ({ event }: Logged): ReadonlyArray<MessageId> => {
   switch (event.type) {
@@ -46,7 +68,7 @@ const conversationOf = ({ event }: Logged): ReadonlyArray<ConversationId> => {
   }
 }
 
-const distinct = <Id>(ids: ReadonlyArray<Id>) => [...new Set(ids)]
+const countEventsDistinct = <Id>(ids: ReadonlyArray<Id>) => [...new Set(ids)]
 
 /** Into which edition events are counted, and how. */
 export interface Counting {
@@ -70,13 +92,13 @@ export const countEvents = Effect.fnUntraced(function* (
   events: ReadonlyArray<Logged>
 ) {
   const records = yield* AnalyticsRecords
-  const heirs = yield* records.answersBeside(distinct(events.flatMap(lostMessageOf)))
-  const messages = yield* records.messages(distinct([...events.flatMap(messageOf), ...heirs]))
-  const conversations = yield* records.conversations(distinct(events.flatMap(conversationOf)))
+  const heirs = yield* records.answersBeside(countEventsDistinct(events.flatMap(lostMessageOf)))
+  const messages = yield* records.messages(countEventsDistinct([...events.flatMap(messageOf), ...heirs]))
+  const conversations = yield* records.conversations(countEventsDistinct(events.flatMap(conversationOf)))
   const fresh = events.filter(({ position }) => position > counted)
   const changes = yield* recountRecords(edition, keptAs({ messages, conversations }))
-  const active = yield* countPresence(edition, timezone, messages, distinct(events.flatMap(handedIn)))
-  const ofBroadcasts = yield* countBroadcasts(edition, standing, distinct(events.flatMap(broadcastIn)))
+  const active = yield* countPresence(edition, timezone, messages, countEventsDistinct(events.flatMap(handedIn)))
+  const ofBroadcasts = yield* countBroadcasts(edition, standing, countEventsDistinct(events.flatMap(broadcastIn)))
   // After the recipients were read: who reads a message between the two is counted with the next ones, the order too.
   const orderIds = yield* ordersIn(
     edition,

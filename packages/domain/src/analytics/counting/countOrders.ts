@@ -1,11 +1,64 @@
 import { DateTime, Effect } from "effect"
 import type { BroadcastId } from "../../campaigns/index.ts"
-import type { OrderId } from "../../commerce/index.ts"
-import { AnalyticsBooks, type Edition } from "../AnalyticsBooks.ts"
+import type { GrossChange, OrderId } from "../../commerce/index.ts"
+import { AnalyticsBooks, type Book, type Edition, type Kept, removedOrders } from "../AnalyticsBooks.ts"
 import { AnalyticsRecords, type CountedOrder } from "../AnalyticsRecords.ts"
-import { type Count, RunningTallies } from "../Count.ts"
-import { creditIn, orderCounts } from "./orderCounts.ts"
-import { recountRecords } from "./recountRecords.ts"
+import {
+  type Count,
+  type CountedFigure,
+  once,
+  quarterOf,
+  RunningTallies,
+  type Scope,
+  takenBack,
+  talliesOf,
+  wholeOrganization
+} from "../Count.ts"
+import { addCounts, recountRecords } from "./addCounts.ts"
+
+const sumOf = (changes: ReadonlyArray<GrossChange>) => changes.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
+
+/** What was given back, and when. What no refund tells came with the last one; cancelling gives back the rest. */
+const givenBackOf = ({
+  cancelledAt,
+  givenBack,
+  gross,
+  placedAt,
+  refunds
+}: CountedOrder): ReadonlyArray<GrossChange> => {
+  const untold = { amountMinor: givenBack - sumOf(refunds), at: refunds.at(-1)?.at ?? cancelledAt ?? placedAt }
+  const rest = Math.max(0, sumOf(gross) - givenBack)
+  return [...refunds, untold, ...(cancelledAt === null ? [] : [{ amountMinor: rest, at: cancelledAt }])]
+}
+
+/** What an order counts as, with the broadcast that has the credit for it: that gets what it comes to, less what is given back of it. */
+const orderCounts = (order: CountedOrder, credit: BroadcastId | null): ReadonlyArray<Count> => {
+  const { currency, gross, isTest, placedAt } = order
+  if (isTest || gross.length === 0) return []
+  const money = (figure: CountedFigure, scopes: ReadonlyArray<Scope>, changes: ReadonlyArray<GrossChange>, sign = 1) =>
+    changes.map(({ amountMinor, at }) => once(figure, quarterOf(at), scopes, sign * amountMinor))
+  const [whole, placed, givenBack] = [[wholeOrganization], quarterOf(placedAt), givenBackOf(order)]
+  const counts = [
+    once("commerce.orders", placed, whole),
+    ...money(`commerce.gross.${currency}`, whole, gross),
+    ...money(`commerce.refunded.${currency}`, whole, givenBack)
+  ]
+  if (credit !== null) {
+    const scopes = [wholeOrganization, credit]
+    counts.push(
+      once(`commerce.attributedOrders.${currency}`, placed, scopes),
+      ...money(`commerce.attributed.${currency}`, scopes, gross),
+      ...money(`commerce.attributed.${currency}`, scopes, givenBack, -1)
+    )
+  }
+  return counts.filter(({ amount }) => amount !== 0)
+}
+
+/** The broadcast that has the credit in what an order was counted as. */
+const creditIn = (counts: ReadonlyArray<Count>): BroadcastId | null => {
+  const credited = counts.find(({ figure }) => figure.startsWith("commerce.attributedOrders."))
+  return (credited?.scopes.find((scope) => scope !== wholeOrganization) as BroadcastId | undefined) ?? null
+}
 
 /** How many orders are read at once. */
 const stride = 1_000
@@ -17,7 +70,7 @@ const stride = 1_000
 const decided = { days: 150 }
 
 /** Orders that were placed before this keep their credit. */
-export const decidedBefore = (now: DateTime.Utc): DateTime.Utc => DateTime.subtract(now, decided)
+const decidedBefore = (now: DateTime.Utc): DateTime.Utc => DateTime.subtract(now, decided)
 
 /** Which broadcast has the credit for each of these orders, by what there is to decide it by. */
 export const creditsOf = Effect.fnUntraced(function* (standing: Edition, orders: ReadonlyArray<CountedOrder>) {
@@ -56,4 +109,56 @@ export const countOrders = Effect.fnUntraced(function* (
     )
   }
   return changes.sums.map(({ scope, ...tally }): Count => ({ ...tally, scopes: [scope] }))
+})
+
+/** Decides anew which broadcasts have the credit for orders, by other hours. */
+export const countOrdersAnew = Effect.fnUntraced(function* (
+  edition: Edition,
+  standing: Edition,
+  timezone: string,
+  attributionHours: number
+) {
+  const records = yield* AnalyticsRecords
+  const since = decidedBefore(yield* DateTime.now)
+  let after: OrderId | null = null
+  while (true) {
+    const ids: ReadonlyArray<OrderId> = yield* records.ordersAfter(after, stride, since)
+    yield* addCounts(edition, timezone, yield* countOrders(edition, standing, attributionHours, ids))
+    if (ids.length < stride) return
+    after = ids.at(-1) ?? null
+  }
+})
+
+/**
+ * Takes back the counts that orders have from an earlier connection of their shop, because these orders are counted again now. They keep the credit
+ * of that time.
+ */
+export const replaceRemoved = Effect.fnUntraced(function* (
+  { edition, timezone }: Pick<Book, "edition" | "timezone">,
+  ids: ReadonlyArray<OrderId>
+) {
+  if (ids.length === 0) return
+  const [books, records] = [yield* AnalyticsBooks, yield* AnalyticsRecords]
+  const origins = yield* records.origins(ids)
+  const removed = yield* books.kept(removedOrders, [...origins.values()])
+  if (removed.size === 0) return
+  const counts = takenBack([...removed.values()].flat())
+  yield* books.addErased(talliesOf(counts))
+  yield* addCounts(edition, timezone, counts)
+  const credits = [...origins].flatMap(([id, origin]) => {
+    const credit = creditIn(removed.get(origin) ?? [])
+    return credit === null ? [] : [[id, credit] as const]
+  })
+  yield* books.keepCredits(new Map(credits))
+  yield* books.keep(removedOrders, new Map([...removed.keys()].map((origin) => [origin, []])))
+})
+
+/** Stores the counts of orders that are removed, by origin. */
+export const keepRemoved = Effect.fnUntraced(function* (counted: Kept, ids: ReadonlyArray<OrderId>) {
+  const origins = yield* (yield* AnalyticsRecords).origins(ids)
+  const removed = [...origins].flatMap(([id, origin]) => {
+    const counts = counted.get(id)
+    return counts === undefined ? [] : [[origin, counts] as const]
+  })
+  yield* (yield* AnalyticsBooks).keep(removedOrders, new Map(removed))
 })

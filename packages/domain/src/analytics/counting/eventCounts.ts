@@ -1,12 +1,12 @@
-import type { CampaignEvent } from "../../campaigns/index.ts"
-import type { CrmEvent } from "../../crm/index.ts"
-import type { LoggedEvent } from "../../platform/events/index.ts"
-import type { InboxEvent } from "../../messaging/inbox/index.ts"
-import type { IdentityEvent } from "../../platform/identity/index.ts"
-import type { OrdersStored, StoreEvent } from "../../commerce/index.ts"
+import { Schema } from "effect"
+import { type BroadcastId, CampaignEvent } from "../../campaigns/index.ts"
+import { OrdersStored, StoreEvent } from "../../commerce/index.ts"
+import { CrmEvent } from "../../crm/index.ts"
 import type { ChatAccountId } from "../../messaging/chat/index.ts"
-import { type Count, type CountedLevel, once, wholeOrganization } from "../Count.ts"
-import { quarterOf } from "../time/quarters.ts"
+import { InboxEvent } from "../../messaging/inbox/index.ts"
+import { type LoggedEvent, readingWith } from "../../platform/events/index.ts"
+import { IdentityEvent } from "../../platform/identity/index.ts"
+import { type Count, type CountedLevel, once, quarterOf, wholeOrganization } from "../Count.ts"
 
 /** The events that are followed. */
 export type FollowedEvent = CampaignEvent | CrmEvent | IdentityEvent | InboxEvent | StoreEvent | OrdersStored
@@ -52,3 +52,44 @@ export const eventCounts = ({ at, event, ...logged }: LoggedEvent<FollowedEvent>
       return levelCounts({ at, event, ...logged })
   }
 }
+
+/** The broadcast of which an event tells that its recipients have moved. */
+export const broadcastIn = ({ event }: LoggedEvent<FollowedEvent>): ReadonlyArray<BroadcastId> => {
+  switch (event.type) {
+    case "broadcast.status_changed":
+    case "broadcast.progressed":
+    case "broadcast.replied":
+      return [event.broadcastId]
+    default:
+      return []
+  }
+}
+
+/** How many orders are counted in one unit of work: they take about a second. */
+const mostOrders = 2_000
+
+/** As many of these events as are counted in one unit of work, one at least: an import tells of very many orders by few events. */
+export const countedTogether = <Event extends LoggedEvent<FollowedEvent>>(
+  events: ReadonlyArray<Event>,
+  ordersCounted: number
+): ReadonlyArray<Event> => {
+  let orders = 0
+  const rest = events.findIndex(({ event, position }, place) => {
+    if (event.type === "orders.stored" && position > ordersCounted) orders += event.orderIds.length
+    return place > 0 && orders > mostOrders
+  })
+  return rest === -1 ? events : events.slice(0, rest)
+}
+
+/** The events of all areas that are followed. */
+export const FollowedEvents = Schema.Union([
+  ...CampaignEvent.members,
+  ...CrmEvent.members,
+  ...IdentityEvent.members,
+  ...InboxEvent.members,
+  ...StoreEvent.members,
+  OrdersStored
+])
+
+/** Reads logged events that are followed. */
+export const readFollowed = readingWith({ schema: FollowedEvents })

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { record } from "../../platform/audit/index.ts"
 import { CurrentOrganization, useCase } from "../../kernel/index.ts"
+import { record } from "../../platform/audit/index.ts"
 import { AnalyticsBooks } from "../AnalyticsBooks.ts"
-import { recount } from "../recounting/recount.ts"
+import { checkBooks, recount } from "../recounting.ts"
 
 /** Counts everything anew while figures are answered, and puts that in the place of what was kept, at once. Says where they differed. */
 export const rebuildAnalytics = useCase("analytics.rebuild", { access: "operator" }, () =>
@@ -22,3 +22,6 @@ export const rebuildAnalytics = useCase("analytics.rebuild", { access: "operator
     })
   )
 )
+
+/** Counts everything anew, and says where what is kept differs from it. Nothing of what is kept changes. */
+export const checkAnalytics = useCase("analytics.check", { access: "operator" }, () => checkBooks)

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
-import { Name } from "../../platform/identity/index.ts"
 import { Fault, Timestamp, Uuid } from "../../kernel/index.ts"
+import { Name } from "../../platform/identity/index.ts"
 import { AutomationAction, mostActions } from "./actions/Action.ts"
 import { ConditionInput } from "./conditions/ConditionInput.ts"
 import { Trigger } from "./triggers/Trigger.ts"
@@ -102,4 +102,13 @@ export const definitionOf = ({ if: condition, then, when }: Automation): Automat
   when,
   if: condition,
   then
+})
+
+const encode = Schema.encodeSync(Schema.toCodecJson(AutomationDefinition))
+
+/** What of an automation goes into the trail. */
+export const auditedAutomation = (automation: Automation): Record<string, Schema.Json> => ({
+  name: automation.name,
+  position: automation.position,
+  ...(encode(definitionOf(automation)) as Record<string, Schema.Json>)
 })

@@ -1,9 +1,84 @@
-import { Context, type Effect } from "effect"
-import type { NotFound, Slice, TenantScoped, Transaction, VersionConflict } from "../../kernel/index.ts"
-import type { AutomationAction } from "./actions/Action.ts"
+import { Context, Effect, Schema } from "effect"
+import {
+  type LockName,
+  Locks,
+  type NotFound,
+  type Slice,
+  type TenantScoped,
+  type Transaction,
+  type VersionConflict
+} from "../../kernel/index.ts"
+import { ScheduleId } from "../schedules/index.ts"
 import type { Automation, AutomationDefinition, AutomationId } from "./Automation.ts"
-import type { NamedInDefinition } from "./namedInDefinition.ts"
+import { type Action, type AutomationAction, hasLiquid } from "./actions/Action.ts"
+import { type ConditionInput, leavesOf } from "./conditions/ConditionInput.ts"
 import type { Trigger, TriggerEvent } from "./triggers/Trigger.ts"
+
+const ids = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gu
+
+const isScheduleId = Schema.is(ScheduleId)
+
+/** Everything with an id where a text may name a schedule. */
+const namedInTexts = (actions: ReadonlyArray<Action>): ReadonlyArray<string> => {
+  const said = JSON.stringify(actions)
+  return hasLiquid(said) && said.includes("schedule") ? (said.match(ids) ?? []) : []
+}
+
+/** The schedules that conditions look at, and those that texts of actions may name: there may be other ids among them. */
+export const schedulesNamed = (
+  conditions: ReadonlyArray<ConditionInput>,
+  actions: ReadonlyArray<Action>
+): ReadonlyArray<ScheduleId> => {
+  const looked = conditions
+    .flatMap((condition) => leavesOf(condition, ""))
+    .flatMap(({ said: { field, key } }) => (field === "schedule" && key !== undefined ? [key] : []))
+  return [...new Set([...looked, ...namedInTexts(actions)])].filter(isScheduleId)
+}
+
+const fields = ["pluginId", "scheduleId", "webhookSubscriptionId", "workflowId"] as const
+
+/** What other areas ask for before something of theirs goes. */
+export type NamedInDefinition = (typeof fields)[number]
+
+/** How it is kept with an automation that it names something. */
+export const nameOfNamed = (field: NamedInDefinition, id: string): string => `${field} ${id}`
+
+/** What conditions and actions name of areas that ask before something of theirs goes. */
+export const namedBy = (
+  conditions: ReadonlyArray<ConditionInput>,
+  actions: ReadonlyArray<Action>
+): ReadonlyArray<string> => [
+  ...new Set([
+    ...schedulesNamed(conditions, actions).map((id) => nameOfNamed("scheduleId", id)),
+    ...actions.flatMap((action) =>
+      fields.flatMap((field) => {
+        const id: unknown = Reflect.get(action, field)
+        return typeof id === "string" ? [nameOfNamed(field, id)] : []
+      })
+    )
+  ])
+]
+
+/** What a definition names of areas that ask before something of theirs goes. */
+export const namedInDefinition = ({ if: condition, then }: AutomationDefinition): ReadonlyArray<string> =>
+  namedBy([condition], then)
+
+/** Who owns what an automation names asks under these locks whether anything uses it before it goes. */
+const owners: ReadonlyArray<readonly [beginning: string, lock: LockName]> = [
+  ["pluginId ", "plugins"],
+  ["scheduleId ", "schedules"],
+  ["webhookSubscriptionId ", "webhook_subscriptions"],
+  ["workflowId ", "workflows"]
+]
+
+/** Keeps what a definition names of other areas from going while it is saved: neither misses the other. */
+export const lockNamed = Effect.fnUntraced(function* (definition: AutomationDefinition) {
+  const { exclusive } = yield* Locks
+  const named = namedInDefinition(definition)
+  for (const [beginning, lock] of owners) {
+    if (named.some((name) => name.startsWith(beginning))) yield* exclusive(lock)
+  }
+})
 
 /** An automation, as far as it has to be known for a run of it to begin: what it says besides may be large. */
 export interface EnabledAutomation extends Pick<Automation, "id" | "position" | "version" | "enabledAfter"> {

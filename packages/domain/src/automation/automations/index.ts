@@ -1,72 +1,89 @@
-export * from "./actions/Action.ts"
-export * from "./actions/ActionCause.ts"
-export * from "./actions/ActionEffects.ts"
-export * from "./actions/ActionFacts.ts"
+export {
+  Action,
+  type ActionOf,
+  ActionTemplate,
+  type ActionType,
+  actionTypes,
+  AutomationAction,
+  AutomationActions,
+  mostActions,
+  WorkflowId
+} from "./actions/Action.ts"
 export * from "./actions/ActionResult.ts"
-export { ActionRefused, WorkflowRefused } from "./actions/Errors.ts"
+export { ActionRefused, WorkflowRefused } from "./actions/errors.ts"
+export {
+  type AskedOfWorkflow,
+  layerWorkflowStartsOf,
+  type WorkflowStart,
+  WorkflowStarts
+} from "./actions/outsideActions.ts"
 export { performAction, type Performance } from "./actions/performAction.ts"
-export { checkActions, faultsOfAction } from "./actions/checks/checkActions.ts"
-export { tryAction, tryActions } from "./actions/tryAction.ts"
-export * from "./actions/WorkflowStarts.ts"
-export * from "./Automation.ts"
-export * from "./Automations.ts"
-export * from "./AutomationSettings.ts"
-export { namedInTrigger } from "./checks/namedInTrigger.ts"
-export type * from "./conditions/Condition.ts"
-export * from "./conditions/ConditionExplanation.ts"
-export * from "./conditions/ConditionInput.ts"
-export { factPermissions } from "./conditions/factPermissions.ts"
-export * from "./Events.ts"
+export {
+  Automation,
+  AutomationDefinition,
+  AutomationDisabledReason,
+  AutomationId,
+  AutomationPatch,
+  AutomationView,
+  definitionOf,
+  emptyDefinition,
+  NewAutomation
+} from "./Automation.ts"
+export * from "./automationPermissions.ts"
+export {
+  Automations,
+  type EnabledAutomation,
+  namedBy,
+  type NamedInDefinition,
+  namedInDefinition,
+  nameOfNamed,
+  schedulesNamed
+} from "./Automations.ts"
+export {
+  AutomationSettings,
+  AutomationSettingsPatch,
+  heldFrom,
+  initialAutomationSettings,
+  StoredAutomationSettings
+} from "./AutomationSettings.ts"
+export { AutomationTest, AutomationTestResult, tryAction, tryActions } from "./automationTests.ts"
+export * from "./checks/actionChecks.ts"
+export { namedInTrigger } from "./checks/definitionChecks.ts"
+export { clockLanes, strikeClocks } from "./clocks/clockLanes.ts"
+export * from "./clocks/setClocks.ts"
+export {
+  type ClockKind,
+  type ClockOwner,
+  type ClockOwnerId,
+  type ClockSubject,
+  type ClockTrigger,
+  type Clockwork,
+  isClockTrigger,
+  type Struck,
+  type TriggerClock,
+  TriggerClocks
+} from "./clocks/TriggerClocks.ts"
+export { ConditionExplanation, ConditionInput, factPermissions } from "./conditions/ConditionInput.ts"
+export * from "./conditions/explainCondition.ts"
+export { type Condition, factFields, type Said } from "./conditions/factFields.ts"
+export { isThere, knownThings } from "./conditions/namedResources.ts"
+export * from "./conditions/readCondition.ts"
+export { AutomationEvent } from "./events.ts"
+export * from "./facts/eventFacts.ts"
+export type { Facts, FactValue, GroupFacts, groupFacts } from "./facts/Facts.ts"
+export { endsTheTurn, resultOfFault } from "./runs/actionResults.ts"
 export * from "./runs/AutomationRun.ts"
 export * from "./runs/AutomationRuns.ts"
 export { contactLanes, laneNumber, laneOf } from "./runs/contactLanes.ts"
-export { heldFrom } from "./runs/held.ts"
-export { judge } from "./runs/judgement.ts"
-export { QuietHoursEvent, quietHoursTypes, recallWaiting } from "./runs/quietHours.ts"
-export { AnySourceEvent, situationOf } from "./runs/situationOf.ts"
-export { isFresh } from "./runs/starting/isFresh.ts"
-export { contactsMeant, whoseEvent } from "./runs/starting/whoseEvent.ts"
-export { explain } from "./conditions/explain.ts"
-export { factFields } from "./conditions/factFields.ts"
-export { isThere, knownThings } from "./conditions/namedThings.ts"
-export {
-  conditionReader,
-  type ConditionReading,
-  type ConditionSurroundings,
-  conditionSurroundings,
-  readCondition
-} from "./conditions/readCondition.ts"
-export type * from "./facts/Facts.ts"
-export { factsOf, factsOfContact, type Happened } from "./facts/factsOf.ts"
-export * from "./namedInDefinition.ts"
-export * from "./needs.ts"
-export { schedulesNamed } from "./schedulesNamed.ts"
-export * from "./StoredAutomationSettings.ts"
-export * from "./triggers/groups.ts"
-export { isBulk } from "./triggers/isBulk.ts"
-export type * from "./triggers/SourceEvent.ts"
+export { judge } from "./runs/contactTurns.ts"
+export { contactsMeant, isFresh, whoseEvent } from "./runs/newRuns.ts"
+export * from "./runs/quietHours.ts"
+export { performRuns } from "./runs/runLanes.ts"
+export { cut as cutRun } from "./runs/runSteps.ts"
+export { RunMoved, withRunAsItIs } from "./runs/savedRuns.ts"
+export * from "./triggers/factGroups.ts"
 export * from "./triggers/Trigger.ts"
-export * from "./triggers/triggerEventOf.ts"
-export * from "./use-cases/createAutomation.ts"
-export * from "./use-cases/deleteAutomation.ts"
-export * from "./use-cases/getAutomation.ts"
-export * from "./use-cases/getAutomationSettings.ts"
-export { strikeClocks } from "./runs/clocks/automationClocks.ts"
-export * from "./runs/clocks/Clockwork.ts"
-export { clockLanes } from "./runs/clocks/clockLanes.ts"
-export { setClocks } from "./runs/clocks/setClocks.ts"
-export * from "./runs/clocks/TriggerClocks.ts"
-export { endsTheTurn, resultOfFault } from "./runs/performing/noteFault.ts"
-export { RunMoved, withRunAsItIs } from "./runs/performing/RunMoved.ts"
-export { performRuns } from "./runs/performing/performRuns.ts"
-export { causedBy, cutOf } from "./runs/cuts.ts"
-export { cut as cutRun } from "./runs/performing/step.ts"
-export * from "./use-cases/getAutomationRun.ts"
-export * from "./use-cases/listAutomationRuns.ts"
-export * from "./use-cases/listAutomations.ts"
-export * from "./use-cases/testAutomation.ts"
-export * from "./testing/AutomationTest.ts"
-export * from "./use-cases/disableAutomation.ts"
-export * from "./use-cases/enableAutomation.ts"
-export * from "./use-cases/updateAutomation.ts"
-export * from "./use-cases/updateAutomationSettings.ts"
+export { isMetBy, triggerEventOf } from "./triggers/triggerEvents.ts"
+export * from "./use-cases/automationRuns.ts"
+export * from "./use-cases/automations.ts"
+export * from "./use-cases/automationSettings.ts"

@@ -1,8 +1,86 @@
-import { Schema } from "effect"
-import { Name, Timezone } from "../../platform/identity/index.ts"
-import { Timestamp, Uuid } from "../../kernel/index.ts"
-import { Holiday, HolidayInputs } from "./Holiday.ts"
-import { DaySpans } from "./DaySpans.ts"
+import { Context, DateTime, Effect, Schema } from "effect"
+import { daysOfWeek } from "../../campaigns/index.ts"
+import {
+  LocalDate,
+  type NotFound,
+  type Slice,
+  type TenantScoped,
+  Timestamp,
+  type Transaction,
+  type Uses,
+  Uuid,
+  type VersionConflict
+} from "../../kernel/index.ts"
+import { Name, Organizations, Timezone } from "../../platform/identity/index.ts"
+
+const message = "Expected a clock time such as 09:30, up to 24:00"
+
+/** What a clock shows, from 00:00 to 24:00, which is the end of a day. */
+const SpanTime = Schema.String.check(Schema.isPattern(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/u, { message }))
+
+/** From a clock time to a later one of the same day. */
+export const DaySpan = Schema.Array(SpanTime).check(
+  Schema.isBetweenLength(2, 2, { message: "Expected two clock times: from and to" }),
+  Schema.makeFilter(
+    ([from, to]: ReadonlyArray<string>) =>
+      from === undefined ||
+      to === undefined ||
+      from < to ||
+      "Expected the end after the beginning: hours over midnight are two spans, the first up to 24:00"
+  )
+)
+export type DaySpan = typeof DaySpan.Type
+
+const faultOf = (spans: ReadonlyArray<DaySpan>) => {
+  const overlaps = spans.some(([from = ""], index) => index > 0 && from < (spans[index - 1]?.[1] ?? ""))
+  return !overlaps || "Expected spans in the order of the day that do not overlap"
+}
+
+/** When it is open on a day: never, if there is none. */
+export const DaySpans = Schema.Array(DaySpan).check(
+  Schema.isMaxLength(6, { message: "Expected at most 6 spans" }),
+  Schema.makeFilter(faultOf)
+)
+export type DaySpans = typeof DaySpans.Type
+
+const HolidayName = Name.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
+
+/** A date on which the hours of the week do not count. */
+export const Holiday = Schema.Struct({
+  date: LocalDate,
+  yearly: Schema.Boolean.annotateKey({ description: "Whether the day counts in each year." }),
+  name: HolidayName,
+  spans: DaySpans
+}).annotate({ identifier: "Holiday" })
+export type Holiday = typeof Holiday.Type
+
+/** A holiday as it is written: closed, and of this year only, unless it says more. */
+export const HolidayInput = Schema.Struct({
+  date: LocalDate,
+  yearly: Schema.optionalKey(Schema.Boolean),
+  name: HolidayName,
+  spans: Schema.optionalKey(DaySpans)
+}).annotate({ identifier: "HolidayInput" })
+export type HolidayInput = typeof HolidayInput.Type
+
+const monthDay = "2026-".length
+
+/** What no two holidays have in common: one of a single year goes before one of each year. */
+const keyOf = ({ date, yearly = false }: HolidayInput) => (yearly ? date.slice(monthDay) : date)
+
+const eachOnce = (holidays: ReadonlyArray<HolidayInput>) =>
+  new Set(holidays.map(keyOf)).size === holidays.length || "Expected each holiday once"
+
+/** All holidays of a schedule. */
+export const HolidayInputs = Schema.Array(HolidayInput).check(
+  Schema.isMaxLength(200, { message: "Expected at most 200 holidays" }),
+  Schema.makeFilter(eachOnce)
+)
+
+/** The holiday on a date, if it is one. */
+export const holidayOn = (holidays: ReadonlyArray<Holiday>, date: LocalDate): Holiday | undefined =>
+  holidays.find((each) => !each.yearly && each.date === date) ??
+  holidays.find((each) => each.yearly && each.date.slice(monthDay) === date.slice(monthDay))
 
 export const ScheduleId = Uuid.pipe(Schema.brand("ScheduleId"))
 export type ScheduleId = typeof ScheduleId.Type
@@ -71,3 +149,55 @@ export const ScheduleStatus = Schema.Struct({
   })
 }).annotate({ identifier: "ScheduleStatus" })
 export type ScheduleStatus = typeof ScheduleStatus.Type
+
+/** The schedules of the organization. */
+export class WeeklySchedules extends Context.Service<
+  WeeklySchedules,
+  TenantScoped<{
+    readonly get: (id: ScheduleId) => Effect.Effect<WeeklySchedule, NotFound>
+    /** Those of them that there are, in no order. */
+    readonly find: (ids: ReadonlyArray<ScheduleId>) => Effect.Effect<ReadonlyArray<WeeklySchedule>>
+    /** Newest first; the key of a row is its id. */
+    readonly list: (slice: Slice) => Effect.Effect<ReadonlyArray<WeeklySchedule>>
+    readonly insert: (schedule: WeeklySchedule) => Effect.Effect<void, never, Transaction>
+    /** Stores it with its version raised by one, if the stored version is still the expected one (`null`: whatever it is). */
+    readonly save: (
+      schedule: WeeklySchedule,
+      expected: number | null
+    ) => Effect.Effect<WeeklySchedule, NotFound | VersionConflict, Transaction>
+    readonly remove: (
+      id: ScheduleId,
+      expected: number | null
+    ) => Effect.Effect<void, NotFound | VersionConflict, Transaction>
+  }>
+>()("@parley/domain/automation/schedules/WeeklySchedules") {}
+
+/** What names a schedule, in all areas. */
+export class ScheduleUses extends Context.Service<ScheduleUses, Uses<ScheduleId>>()(
+  "@parley/domain/automation/schedules/ScheduleUses"
+) {}
+
+/** The zone whose clocks a schedule goes by: its own, or that of the organization. */
+export const zoneOf = Effect.fnUntraced(function* ({ timezone }: Pick<WeeklySchedule, "timezone">) {
+  return DateTime.zoneMakeNamedUnsafe(timezone ?? (yield* (yield* Organizations).current()).timezone)
+})
+
+/** The week with all of its days. */
+export const weekOf = (input: WeekInput): Week => {
+  const { fri = [], mon = [], sat = [], sun = [], thu = [], tue = [], wed = [] } = input
+  return { mon, tue, wed, thu, fri, sat, sun }
+}
+
+/** The holidays with all that they do not say, in the order of their dates. */
+export const holidaysOf = (inputs: ReadonlyArray<HolidayInput>): ReadonlyArray<Holiday> =>
+  inputs
+    .map(({ date, name, spans = [], yearly = false }) => ({ date, yearly, name, spans }))
+    .toSorted((one, other) => (one.date < other.date ? -1 : Number(one.date > other.date)))
+
+/** What of a schedule goes into the trail. */
+export const audited = ({ holidays, name, timezone, weekly }: WeeklySchedule): Record<string, Schema.Json> => ({
+  name,
+  timezone,
+  weekly: Object.fromEntries(daysOfWeek.map((day) => [day, weekly[day].map((span) => [...span])])),
+  holidays: holidays.map((holiday) => ({ ...holiday, spans: holiday.spans.map((span) => [...span]) }))
+})

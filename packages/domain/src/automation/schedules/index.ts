@@ -1,20 +1,23 @@
-export * from "./away/AwayReplies.ts"
-export * from "./away/sendAway.ts"
-export { closedSince } from "./closedSince.ts"
-export * from "./Errors.ts"
-export * from "./Events.ts"
-export * from "./Holiday.ts"
-export * from "./DaySpans.ts"
-export * from "./ScheduleUses.ts"
-export type { Hours } from "./openings.ts"
-export { isOpenAt } from "./isOpenAt.ts"
-export { statusAt } from "./statusAt.ts"
-export * from "./use-cases/createSchedule.ts"
-export * from "./use-cases/deleteSchedule.ts"
-export * from "./use-cases/getSchedule.ts"
-export * from "./use-cases/getScheduleStatus.ts"
-export * from "./use-cases/listSchedules.ts"
-export * from "./use-cases/updateSchedule.ts"
-export * from "./WeeklySchedule.ts"
-export * from "./WeeklySchedules.ts"
-export { zoneOf } from "./zoneOf.ts"
+export * from "./AwayReplies.ts"
+export * from "./errors.ts"
+export { ScheduleEvent } from "./events.ts"
+export * from "./openingHours.ts"
+export * from "./use-cases/schedules.ts"
+export {
+  DaySpan,
+  DaySpans,
+  Holiday,
+  HolidayInput,
+  HolidayInputs,
+  holidayOn,
+  NewSchedule,
+  ScheduleId,
+  SchedulePatch,
+  ScheduleStatus,
+  ScheduleUses,
+  Week,
+  WeekInput,
+  WeeklySchedule,
+  WeeklySchedules,
+  zoneOf
+} from "./WeeklySchedule.ts"

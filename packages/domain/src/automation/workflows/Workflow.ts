@@ -1,9 +1,16 @@
-import { Schema } from "effect"
+import { Context, type Effect, Schema } from "effect"
+import {
+  type NotFound,
+  type Slice,
+  type TenantScoped,
+  Timestamp,
+  type Transaction,
+  type VersionConflict
+} from "../../kernel/index.ts"
 import { Name } from "../../platform/identity/index.ts"
-import { Timestamp } from "../../kernel/index.ts"
+import { type TriggerEvent, WorkflowId } from "../automations/index.ts"
 import { Graph } from "./graph/Graph.ts"
-import { WorkflowId } from "../automations/index.ts"
-import { ArchivedRuns, WorkflowStatus } from "./transitions.ts"
+import { ArchivedRuns, WorkflowStatus } from "./workflowTransitions.ts"
 
 const WorkflowName = Name.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
 
@@ -67,3 +74,47 @@ export interface BeginningWorkflow extends PublishedWorkflow {
   /** The position in the log when it became active last: what was logged until then begins nothing. */
   readonly activeAfter: number
 }
+
+/** The workflows of the organization, and their published versions. */
+export class Workflows extends Context.Service<
+  Workflows,
+  TenantScoped<{
+    readonly get: (id: WorkflowId) => Effect.Effect<Workflow, NotFound>
+    /** Newest first; the key of a row is its id. */
+    readonly list: (slice: Slice) => Effect.Effect<ReadonlyArray<Workflow>>
+    readonly count: () => Effect.Effect<number>
+    /** What those say that are active or paused, as it was published last, in the order of their ids. */
+    readonly inForce: () => Effect.Effect<ReadonlyArray<WorkflowInForce>>
+    /** The active ones whose published version begins on this event, in the order of their ids. */
+    readonly beginningOn: (event: TriggerEvent) => Effect.Effect<ReadonlyArray<BeginningWorkflow>>
+    /** Has what is logged up to this position begin no runs of it. */
+    readonly beginAfter: (id: WorkflowId, position: number) => Effect.Effect<void, never, Transaction>
+    readonly insert: (workflow: Workflow) => Effect.Effect<void, never, Transaction>
+    /** Stores it with its version raised by one, if the stored version is still the expected one (`null`: whatever it is). */
+    readonly save: (
+      workflow: Workflow,
+      expected: number | null
+    ) => Effect.Effect<Workflow, NotFound | VersionConflict, Transaction>
+    /** Removes it with its versions. */
+    readonly remove: (
+      id: WorkflowId,
+      expected: number | null
+    ) => Effect.Effect<void, NotFound | VersionConflict, Transaction>
+    /** Keeps a version for good. */
+    readonly publish: (id: WorkflowId, version: WorkflowVersion) => Effect.Effect<void, never, Transaction>
+    /** A published version. */
+    readonly version: (id: WorkflowId, number: number) => Effect.Effect<WorkflowVersion, NotFound>
+    /** Newest first; the key of a row is its number. */
+    readonly versions: (id: WorkflowId, slice: Slice) => Effect.Effect<ReadonlyArray<WorkflowVersion>>
+  }>
+>()("@parley/domain/automation/workflows/Workflows") {}
+
+const encode = Schema.encodeSync(Schema.toCodecJson(Graph))
+
+/** What of a workflow goes into the trail. */
+export const auditedWorkflow = ({ graph, name, publishedVersion, status }: Workflow): Record<string, Schema.Json> => ({
+  name,
+  status,
+  publishedVersion,
+  graph: encode(graph)
+})

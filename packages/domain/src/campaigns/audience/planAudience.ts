@@ -1,18 +1,43 @@
 import { DateTime, Effect, Equal, Option } from "effect"
-import { ChatAccounts, channelFor, type MessageTemplate, MessageTemplates } from "../../messaging/chat/index.ts"
 import { everybody, type Filter, nobody, resolveFilter } from "../../crm/index.ts"
+import { invalid, NotFound } from "../../kernel/index.ts"
+import { channelFor, ChatAccounts, type MessageTemplate, MessageTemplates } from "../../messaging/chat/index.ts"
 import { Organizations } from "../../platform/identity/index.ts"
-import { invalid } from "../../kernel/index.ts"
-import { Audiences } from "../Audiences.ts"
-import type { Broadcast, BroadcastDefinition } from "../Broadcast.ts"
-import type { FrequencyCap } from "../BroadcastSettings.ts"
+import { type Broadcast, type BroadcastDefinition, messagesOf } from "../Broadcast.ts"
+import { type FrequencyCap, StoredBroadcastSettings } from "../BroadcastSettings.ts"
+import { Broadcasts } from "../Broadcasts.ts"
 import type { BroadcastId } from "../Ids.ts"
-import { messagesOf } from "../messagesOf.ts"
-import { StoredBroadcastSettings } from "../StoredBroadcastSettings.ts"
-import { contactZones, dueAt, hasPassed, type Schedule } from "../timing/index.ts"
-import { requiredPaths, type Variables } from "../values/index.ts"
-import type { AudiencePlan, PlannedCap, PlannedTimes } from "./AudiencePlan.ts"
-import { requireRetried, retried } from "./retried.ts"
+import { expiryOf } from "../RecipientList.ts"
+import type { BroadcastRetry } from "../RecipientStatus.ts"
+import { dueAt, hasPassed, type Schedule } from "../timing/Schedule.ts"
+import { contactZones } from "../timing/timeZones.ts"
+import type { Variables } from "../values/Value.ts"
+import { requiredPaths } from "../values/variableFaults.ts"
+import { type AudiencePlan, Audiences, type PlannedCap, type PlannedTimes } from "./Audiences.ts"
+
+/** Those recipients of a broadcast who are tried again. */
+const retried = ({ broadcastId, codes, statuses }: BroadcastRetry): Filter => ({
+  kind: "known",
+  condition: "broadcast_retried",
+  values: [broadcastId, statuses.join(" "), ...(codes ?? [])]
+})
+
+/** Refuses a broadcast that tries one again whose recipients are not kept any more. */
+export const requireRetried = Effect.fnUntraced(function* ({ retry }: Pick<Broadcast, "retry">) {
+  if (retry === null) return
+  const original = yield* Effect.mapError(
+    Effect.flatMap(Broadcasts, (broadcasts) => broadcasts.get(retry.broadcastId)),
+    ({ resource }) => new NotFound({ resource, pointer: "/retry/broadcastId" })
+  )
+  const expiredAt = yield* expiryOf(original)
+  if (expiredAt !== null) {
+    const since = DateTime.formatIso(expiredAt)
+    return yield* invalid(
+      "/retry",
+      `The recipients of the broadcast that is tried again are not kept any more since ${since}`
+    )
+  }
+})
 
 /** What of a broadcast decides who gets it. */
 export type PlannedBroadcast = Omit<BroadcastDefinition, "name" | "throttle" | "replyHours" | "upliftDays"> & {

@@ -1,5 +1,5 @@
-import { Schema } from "effect"
-import { Money, Timestamp } from "../../kernel/index.ts"
+import { Context, type Effect, Schema } from "effect"
+import { Money, type TenantScoped, Timestamp, type Transaction } from "../../kernel/index.ts"
 import { VariantKey } from "../Broadcast.ts"
 import { BroadcastId } from "../Ids.ts"
 
@@ -72,3 +72,14 @@ export const BroadcastReport = Schema.Struct({
   ...upliftParts
 }).annotate({ identifier: "BroadcastReport" })
 export type BroadcastReport = typeof BroadcastReport.Type
+
+/** The reports of the organization's broadcasts whose recipients are not kept any more. */
+export class BroadcastReports extends Context.Service<
+  BroadcastReports,
+  TenantScoped<{
+    /** `null` as long as it can be counted. */
+    readonly find: (id: BroadcastId) => Effect.Effect<BroadcastReport | null>
+    /** Keeps a report. One that is kept already stays. */
+    readonly keep: (report: BroadcastReport) => Effect.Effect<void, never, Transaction>
+  }>
+>()("@parley/domain/campaigns/BroadcastReports") {}

@@ -1,22 +1,20 @@
 import { DateTime, Effect, Option } from "effect"
+import { ContactFields } from "../../crm/index.ts"
 import {
   channelFor,
-  ChatAccounts,
   type ChatAccount,
+  ChatAccounts,
   type Line,
   type MessageSending,
   type MessageTemplate,
   MessageTemplates,
   openLine
 } from "../../messaging/chat/index.ts"
-import { ContactFields } from "../../crm/index.ts"
-import { Organizations } from "../../platform/identity/index.ts"
 import { handFileOver, MediaId } from "../../messaging/inbox/index.ts"
-import type { Broadcast, VariantKey } from "../Broadcast.ts"
-import type { BroadcastSettings } from "../BroadcastSettings.ts"
-import { messagesOf } from "../messagesOf.ts"
-import { StoredBroadcastSettings } from "../StoredBroadcastSettings.ts"
-import { variablesRenderer } from "../values/index.ts"
+import { Organizations } from "../../platform/identity/index.ts"
+import { type Broadcast, messagesOf, type VariantKey } from "../Broadcast.ts"
+import { type BroadcastSettings, StoredBroadcastSettings } from "../BroadcastSettings.ts"
+import { variablesRenderer } from "../values/variablesRenderer.ts"
 
 /** One of the messages of a broadcast, ready to be filled for a contact. */
 export interface ReadyMessage {

@@ -1,16 +1,15 @@
 import { DateTime, Effect, Exit } from "effect"
-import { afterAnswer, afterSilence, applyRefusal, type Pace, type Silence } from "../../messaging/inbox/index.ts"
 import type { ContactId } from "../../crm/index.ts"
-import type { ChatAccountId } from "../../messaging/chat/index.ts"
 import { outlast } from "../../kernel/index.ts"
-import { failsTooOften, withOutcome } from "../pace/index.ts"
+import type { ChatAccountId } from "../../messaging/chat/index.ts"
+import { afterAnswer, afterSilence, applyRefusal, type Pace, type Silence } from "../../messaging/inbox/index.ts"
 import type { RecipientOutcome } from "../RecipientLedger.ts"
-import type { PreparedCall } from "./prepareCalls.ts"
 import type { Hand } from "./Hand.ts"
-import { type Judgement, judgeCall } from "./judgeCall.ts"
-import { mostStale } from "./limits.ts"
-import { pauseAllOf, pauseByItself } from "./pauseByItself.ts"
 import type { Surroundings } from "./Surroundings.ts"
+import { pauseAllOf, pauseByItself } from "./changeStatus.ts"
+import { judgeCall, type Judgement } from "./judgeCall.ts"
+import { failsTooOften, mostStale, withOutcome } from "./limits.ts"
+import type { PreparedCall } from "./prepareCalls.ts"
 
 /** What all calls over an account share while it is sent over. */
 export interface Calling {

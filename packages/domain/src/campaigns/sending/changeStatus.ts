@@ -1,12 +1,20 @@
-import { DateTime, Effect } from "effect"
-import type { Broadcast, BroadcastFailure } from "../Broadcast.ts"
+import { DateTime, Effect, Schedule } from "effect"
+import { afterCommit, type NotFound, transact } from "../../kernel/index.ts"
+import { type ChatAccountId, ChatAccounts } from "../../messaging/chat/index.ts"
+import type { Broadcast, BroadcastFailure, BroadcastPause } from "../Broadcast.ts"
 import { Broadcasts } from "../Broadcasts.ts"
 import type { BroadcastId } from "../Ids.ts"
-import { moveBroadcast } from "../moveBroadcast.ts"
-import { after, type BroadcastTransition, hasEnded } from "../transitions.ts"
-import { endPending } from "./endPending.ts"
-import { recipientsKept } from "./limits.ts"
-import { tellProgress } from "./tellProgress.ts"
+import { RecipientLedger } from "../RecipientLedger.ts"
+import { RecipientReservations } from "../RecipientReservations.ts"
+import { moveBroadcast, tellProgress } from "../broadcastMoves.ts"
+import { after, type BroadcastTransition, type BroadcastTransitionInvalid, hasEnded } from "../broadcastTransitions.ts"
+import { recipientsKept, stopWithin } from "./limits.ts"
+
+/** Nobody who is pending of a broadcast that is locked is sent to, and the plan has room for as many others. */
+export const endPending = Effect.fnUntraced(function* ({ id, stats }: Broadcast) {
+  yield* (yield* RecipientLedger).end(id)
+  if (stats.pending > 0) yield* (yield* RecipientReservations).giveBack(id, stats.pending)
+})
 
 /** Whether another call is possible: recipients in flight can return to pending. In-doubt recipients are never sent again. */
 export const hasRecipientsLeft = ({ frozenAt, stats }: Broadcast): boolean =>
@@ -45,3 +53,73 @@ export const changeStatus = (id: BroadcastId, transition: Exclude<BroadcastTrans
 /** Fails a broadcast that cannot be sent. The type requires a cause. */
 export const failBroadcast = (id: BroadcastId, failure: BroadcastFailure) =>
   move(id, "fail", { change: { failure }, reason: failure.code })
+
+/** An earlier change by a member takes precedence. */
+const unlessChanged = <A, R>(move: Effect.Effect<A, BroadcastTransitionInvalid | NotFound, R>) =>
+  move.pipe(
+    Effect.asVoid,
+    Effect.catchTags({ BroadcastTransitionInvalid: () => Effect.void, NotFound: () => Effect.void })
+  )
+
+/** Changes the status of a broadcast as the service, unless the broadcast has changed since the read. */
+export const moveByItself = (...args: Parameters<typeof changeStatus>) => unlessChanged(transact(changeStatus(...args)))
+
+/** Fails a broadcast as the service, unless the broadcast has changed since the read. */
+export const failByItself = (...args: Parameters<typeof failBroadcast>) =>
+  unlessChanged(transact(failBroadcast(...args)))
+
+type Reason = Exclude<BroadcastPause["reason"], "user">
+
+/** Pauses a broadcast until a member resumes it. A broadcast that only waits for open doubts completes without a member. */
+export const pauseByItself = Effect.fnUntraced(
+  function* (id: BroadcastId, reason: Reason) {
+    if (!hasRecipientsLeft(yield* (yield* Broadcasts).lock(id))) return
+    const pause = { reason, at: yield* DateTime.now, by: null }
+    yield* moveByItself(id, "pause", { change: { pause }, reason })
+  },
+  transact,
+  (effect) => Effect.catchTag(effect, "NotFound", () => Effect.void)
+)
+
+/** Pauses all broadcasts of an account that have recipients left. */
+export const pauseAllOf = Effect.fnUntraced(function* (account: ChatAccountId, reason: Reason) {
+  const active = yield* (yield* RecipientLedger).active(account)
+  yield* Effect.forEach(
+    active.filter(({ status }) => status === "sending"),
+    ({ broadcastId }) => pauseByItself(broadcastId, reason),
+    { discard: true }
+  )
+})
+
+/** A broadcast whose account was removed while it was sent has failed. */
+export const failRemoved = (id: BroadcastId) =>
+  failByItself(id, { code: "chat_account_removed", detail: "The chat account was removed." })
+
+/**
+ * Ends the broadcasts of an account that was removed: those that are sending have failed, those that are paused are cancelled. One that is
+ * scheduled waits until it is due, by when the account may be connected again.
+ */
+export const endOfRemoved = Effect.fnUntraced(function* (account: ChatAccountId) {
+  const [there] = yield* (yield* ChatAccounts).find([account])
+  if (there !== undefined) return
+  for (const { broadcastId, status } of yield* (yield* RecipientLedger).active(account)) {
+    if (status === "sending") yield* failRemoved(broadcastId)
+    if (status !== "paused") continue
+    yield* moveByItself(broadcastId, "cancel", {
+      change: { endReason: "account_removed" },
+      reason: "account_removed"
+    })
+  }
+})
+
+const lookEvery = "50 millis"
+
+/** Waits, once it is committed that the broadcast is not sending, until no call of it starts any more: its sender says so, or has lost its lease. */
+export const awaitStop = (id: BroadcastId) =>
+  afterCommit(
+    Effect.flatMap(RecipientLedger, (ledger) => ledger.isStopped(id)).pipe(
+      Effect.repeat({ until: (isStopped) => isStopped, schedule: Schedule.spaced(lookEvery) }),
+      Effect.timeoutOrElse({ duration: stopWithin, orElse: () => Effect.succeed(true) }),
+      Effect.asVoid
+    )
+  )

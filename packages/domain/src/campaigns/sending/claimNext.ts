@@ -1,15 +1,15 @@
 import { DateTime, Effect } from "effect"
-import { bulkLimitOf } from "../../messaging/chat/index.ts"
 import { Contacts } from "../../crm/index.ts"
 import { Ids } from "../../kernel/index.ts"
+import { bulkLimitOf } from "../../messaging/chat/index.ts"
 import { type LaneLease, LeaseLost } from "../../platform/background/index.ts"
 import { type FoundCandidates, RecipientLedger } from "../RecipientLedger.ts"
+import type { Hand } from "./Hand.ts"
+import type { Surroundings } from "./Surroundings.ts"
 import type { Claimed } from "./claimWindow.ts"
 import { makeDecide } from "./decide.ts"
-import type { Hand } from "./Hand.ts"
 import { prepareCalls, readyOf } from "./prepareCalls.ts"
 import { type CallResult, talkingOf } from "./storeResults.ts"
-import type { Surroundings } from "./Surroundings.ts"
 
 /** How many are taken in hand now at most, and the next time. */
 interface Size {

@@ -1,17 +1,16 @@
 import { DateTime, Effect } from "effect"
-import { DailyReach } from "../../messaging/chat/index.ts"
 import { type ContactId, Contacts } from "../../crm/index.ts"
 import { Ids, transact } from "../../kernel/index.ts"
+import { DailyReach } from "../../messaging/chat/index.ts"
 import { type LaneLease, LaneQueue } from "../../platform/background/index.ts"
-import { planCaps } from "../audience/planAudience.ts"
 import type { Broadcast } from "../Broadcast.ts"
-import type { ListChanged } from "../Errors.ts"
 import { type Candidate, RecipientLedger } from "../RecipientLedger.ts"
 import { RecipientReservations } from "../RecipientReservations.ts"
-import { countReach } from "./countReach.ts"
-import { makeDecide, type Wait } from "./decide.ts"
-import { type Decided, prepareCalls, type PreparedCall, readyOf } from "./prepareCalls.ts"
+import { planCaps } from "../audience/planAudience.ts"
+import type { ListChanged } from "../errors.ts"
 import type { Surroundings } from "./Surroundings.ts"
+import { makeDecide, type Wait } from "./decide.ts"
+import { countReach, type Decided, prepareCalls, type PreparedCall, readyOf } from "./prepareCalls.ts"
 
 /** What was taken in hand. */
 export interface Claimed {

@@ -1,18 +1,15 @@
 import { DateTime, Duration, Effect, FiberSet } from "effect"
-import { SendQueue } from "../../messaging/inbox/index.ts"
 import { transact } from "../../kernel/index.ts"
+import { SendQueue } from "../../messaging/inbox/index.ts"
 import { Organizations } from "../../platform/identity/index.ts"
 import type { Broadcast } from "../Broadcast.ts"
 import { Broadcasts } from "../Broadcasts.ts"
 import { type ActiveBroadcast, RecipientLedger } from "../RecipientLedger.ts"
-import type { AccountInHand } from "./AccountInHand.ts"
+import { type AccountInHand, type Hand, newHand, showWaiting } from "./Hand.ts"
 import { recalledAtOnce } from "./limits.ts"
-import { freezeAudience } from "./freezeAudience.ts"
-import { type Hand, newHand } from "./Hand.ts"
 import { nextStep } from "./nextStep.ts"
-import { showWaiting } from "./showWaiting.ts"
-import { stopHand } from "./stopHand.ts"
-import { takeStep } from "./takeStep.ts"
+import { stopHand } from "./storeHand.ts"
+import { freezeAudience, takeStep } from "./takeStep.ts"
 
 const millis = DateTime.toEpochMillis
 

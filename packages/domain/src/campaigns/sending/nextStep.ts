@@ -2,9 +2,9 @@ import { DateTime, Duration } from "effect"
 import type { Organization } from "../../platform/identity/index.ts"
 import type { Broadcast } from "../Broadcast.ts"
 import type { ActiveBroadcast } from "../RecipientLedger.ts"
-import { endByOf, notAfterOf, startOf } from "../timing/index.ts"
-import { doubtLasts, longestPause } from "./limits.ts"
+import { endByOf, notAfterOf, startOf } from "../timing/Schedule.ts"
 import { zoneNamed } from "./Surroundings.ts"
+import { doubtLasts, longestPause } from "./limits.ts"
 
 /** What the service does with a broadcast by itself, beside sending it. */
 export type Step = "start" | "expire" | "end_by" | "give_up_pause" | "complete"

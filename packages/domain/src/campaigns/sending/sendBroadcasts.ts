@@ -1,15 +1,19 @@
 import { DateTime, Duration, Effect, FiberSet } from "effect"
-import { accountOfLane, type SendingTurn } from "../../messaging/inbox/index.ts"
+import type { ChatAccountId } from "../../messaging/chat/index.ts"
+import { accountOfLane, type SendingTurn, SendQueue } from "../../messaging/inbox/index.ts"
 import type { LaneLease } from "../../platform/background/index.ts"
+import { Organizations } from "../../platform/identity/index.ts"
+import type { Broadcast } from "../Broadcast.ts"
+import { Broadcasts } from "../Broadcasts.ts"
 import { RecipientLedger } from "../RecipientLedger.ts"
-import { type AccountInHand, inHandOf, newAccountInHand, retryDailyLimit, uncalledOf } from "./AccountInHand.ts"
+import { type AccountInHand, type Hand, inHandOf, newAccountInHand, retryDailyLimit, uncalledOf } from "./Hand.ts"
 import { standsAlone } from "./claimNext.ts"
-import type { Hand } from "./Hand.ts"
 import * as limits from "./limits.ts"
+import { tryLimitEvery } from "./limits.ts"
 import { lookAround } from "./lookAround.ts"
+import { nextStep } from "./nextStep.ts"
 import { serveHand } from "./serveHand.ts"
-import { isTellDue, storeHands, storeRest, tellAt } from "./storeHand.ts"
-import { takeOver } from "./takeOver.ts"
+import { isTellDue, storeHands, storeRest, takeOver, tellAt } from "./storeHand.ts"
 
 const handsOf = ({ hands }: AccountInHand) => Array.from(hands.values())
 
@@ -84,7 +88,7 @@ const awaitMore = Effect.fnUntraced(function* (account: AccountInHand, notificat
  * Sends the broadcasts of an account, in turn, as its owner: takes recipients of them in hand, calls the provider at the account's pace,
  * and stores what came of it. It returns when nothing is in hand and nothing is due soon.
  */
-export const sendBroadcasts = Effect.fnUntraced(function* (lane: LaneLease, { notification, pace }: SendingTurn) {
+const sendBroadcasts = Effect.fnUntraced(function* (lane: LaneLease, { notification, pace }: SendingTurn) {
   if ((yield* (yield* RecipientLedger).active(accountOfLane(lane))).length === 0) return
   yield* takeOver(lane, pace)
   yield* Effect.scoped(
@@ -110,3 +114,50 @@ export const sendBroadcasts = Effect.fnUntraced(function* (lane: LaneLease, { no
     })
   )
 })
+
+/** End of the known wait of a broadcast, apart from the due times of recipients. The daily limit is checked again before that. */
+const waitsUntil = ({ waiting }: Broadcast, now: DateTime.Utc) => {
+  const until = waiting?.reason === "local_time" ? null : (waiting?.until ?? null)
+  if (until === null || waiting?.reason !== "daily_limit") return until
+  return DateTime.min(until, DateTime.addDuration(now, tryLimitEvery))
+}
+
+const latest = (times: ReadonlyArray<DateTime.Utc | null>): DateTime.Utc | null =>
+  times
+    .filter((time) => time !== null)
+    .toSorted(DateTime.Order)
+    .at(-1) ?? null
+
+/** When there is something to do for the broadcasts of an account; `null` when there is nothing. */
+const nextDue = Effect.fnUntraced(function* (account: ChatAccountId) {
+  const active = yield* (yield* RecipientLedger).active(account)
+  if (active.length === 0) return null
+  const now = yield* DateTime.now
+  const broadcasts = yield* Broadcasts
+  const organization = yield* (yield* Organizations).current()
+  const { restsUntil } = yield* (yield* SendQueue).standing(account)
+  const times = yield* Effect.forEach(active, (each) =>
+    Effect.match(broadcasts.get(each.broadcastId), {
+      onFailure: () => [],
+      onSuccess: (broadcast) => {
+        // What is left in hand is somebody's who has died.
+        if (each.stats.inFlight > 0 || (each.isRecalled && each.status === "sending")) return [now]
+        const { at, by } = nextStep(each, broadcast, organization, now)
+        const waits = [at, each.status === "sending" ? waitsUntil(broadcast, now) : null, restsUntil]
+        return [by, at === null ? null : latest(waits)]
+      }
+    })
+  )
+  const [next] = times
+    .flat()
+    .filter((time) => time !== null)
+    .toSorted(DateTime.Order)
+  return next ?? null
+})
+
+/** Broadcasts, sent by whoever owns their account. */
+export const broadcastSender = {
+  name: "broadcasts",
+  run: sendBroadcasts,
+  nextDue
+}

@@ -1,16 +1,76 @@
 import { DateTime, Effect, FiberSet } from "effect"
-import type { AccountInHand } from "./AccountInHand.ts"
+import type { ChatAccountId } from "../../messaging/chat/index.ts"
+import type { BroadcastId } from "../Ids.ts"
+import { windowOpensAt } from "../timing/quietHours.ts"
+import { type AccountInHand, type Hand, showWaiting } from "./Hand.ts"
+import { readSurroundings, type Surroundings, type Unfit, zoneNamed } from "./Surroundings.ts"
 import { callRecipient } from "./callRecipient.ts"
+import { failRemoved, pauseAllOf, pauseByItself } from "./changeStatus.ts"
 import { claimNext } from "./claimNext.ts"
 import { claimWindow } from "./claimWindow.ts"
-import type { Hand } from "./Hand.ts"
 import { tryLimitEvery, windowOf } from "./limits.ts"
-import { giveBackRoom, roomOf } from "./roomOf.ts"
-import { showWaiting } from "./showWaiting.ts"
-import { standDown } from "./standDown.ts"
-import { stopHand } from "./stopHand.ts"
-import { storeHand } from "./storeHand.ts"
-import { readSurroundings, type Surroundings } from "./Surroundings.ts"
+import { stopHand, storeHand } from "./storeHand.ts"
+import { emptyThrottle, fullThrottle, takeThrottled } from "./throttle.ts"
+
+const millis = DateTime.toEpochMillis
+
+/** A throttle that is waited for so long is shown. */
+const shownFrom = 1_000
+
+/** Since when a broadcast rests whose window is closed; `null` where it is open. */
+const roomOfWindowOf = ({ broadcast }: Hand, { zone }: Surroundings, now: DateTime.Utc) => {
+  const { schedule } = broadcast
+  const window = schedule?.zone === "contact" ? null : (schedule?.window ?? null)
+  if (window === null) return null
+  const opensAt = windowOpensAt(window, zoneNamed(zone), now)
+  return DateTime.isGreaterThan(opensAt, now) ? opensAt : null
+}
+
+/** The throttle of a broadcast of which nothing was sent here yet: as if its bucket had been emptied by what was claimed last. */
+const throttleFrom = (perMinute: number, { claimedAt }: Hand, now: DateTime.Utc) =>
+  claimedAt === null ? fullThrottle(perMinute, millis(now)) : emptyThrottle(perMinute, millis(claimedAt))
+
+/** How many of a broadcast may be taken in hand now, of so many; 0 when it has to wait, which is shown. */
+const roomOf = Effect.fnUntraced(function* (hand: Hand, room: number, surroundings: Surroundings, now: DateTime.Utc) {
+  const opensAt = roomOfWindowOf(hand, surroundings, now)
+  if (opensAt !== null) {
+    hand.restsUntil = millis(opensAt)
+    yield* showWaiting(hand, { reason: "window", until: opensAt })
+    return 0
+  }
+  const { throttle } = hand.broadcast
+  if (throttle === null) return room
+  const before = hand.throttle ?? throttleFrom(throttle.perMinute, hand, now)
+  const { granted, nextAt, throttle: after } = takeThrottled(before, millis(now), room)
+  hand.throttle = after
+  if (granted > 0) return granted
+  hand.restsUntil = nextAt
+  if (nextAt - millis(now) >= shownFrom) {
+    yield* showWaiting(hand, { reason: "throttle", until: DateTime.makeUnsafe(nextAt) })
+  }
+  return 0
+})
+
+/** Gives back what was asked of the throttle and not needed. */
+const giveBackRoom = (hand: Hand, unused: number): void => {
+  if (hand.throttle === null || unused === 0) return
+  const { fullAt, perMinute } = hand.throttle
+  hand.throttle = { perMinute, fullAt: fullAt - (60_000 / perMinute) * unused }
+}
+
+/** Does what is to be done with a broadcast that cannot be sent as it is. */
+const standDown = Effect.fnUntraced(function* (id: BroadcastId, { unfit }: Unfit, account: ChatAccountId) {
+  switch (unfit) {
+    case "suspended":
+      return yield* pauseAllOf(account, "suspended")
+    case "chat_account_disconnected":
+      return yield* pauseAllOf(account, "account")
+    case "template":
+      return yield* pauseByItself(id, "template")
+    case "chat_account_removed":
+      return yield* failRemoved(id)
+  }
+})
 
 /** The daily limit is reached: it rests until there may be room, and shows until when there is none. */
 const awaitLimit = Effect.fnUntraced(function* (hand: Hand, freeAt: DateTime.Utc | null) {

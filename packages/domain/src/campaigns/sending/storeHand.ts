@@ -1,7 +1,11 @@
 import { DateTime, Effect } from "effect"
-import { type AccountInHand, retryDailyLimit } from "./AccountInHand.ts"
-import type { Hand } from "./Hand.ts"
+import { transact } from "../../kernel/index.ts"
+import { accountOfLane, type Pace } from "../../messaging/inbox/index.ts"
+import { type LaneLease, LaneQueue } from "../../platform/background/index.ts"
+import { RecipientLedger } from "../RecipientLedger.ts"
+import { type AccountInHand, type Hand, retryDailyLimit } from "./Hand.ts"
 import * as limits from "./limits.ts"
+import { mostStale } from "./limits.ts"
 import { leavesRoom, storeResults, tellSurely } from "./storeResults.ts"
 
 /** When it is time to say how far a broadcast is; `null` where that was said of the last that is known. */
@@ -48,3 +52,31 @@ export const storeHands = (account: AccountInHand, which: (hand: Hand) => boolea
   Effect.forEach(Array.from(account.hands.values()).filter(which), (hand) => storeHand(account, hand), {
     discard: true
   })
+
+/** Lets no call of a broadcast start any more, and says so once none is left that could. */
+export const stopHand = Effect.fnUntraced(function* (account: AccountInHand, hand: Hand) {
+  hand.isStopping = true
+  yield* hand.stopped.open
+  if (hand.uncalled > 0) return
+  yield* storeHand(account, hand, hand.results.length === hand.inHand)
+  if (!hand.isStopSaid) {
+    hand.isStopSaid = true
+    yield* (yield* RecipientLedger).stop(hand.id, yield* DateTime.now)
+  }
+  if (hand.inHand === 0) account.hands.delete(hand.id)
+})
+
+const doubt = Effect.fnUntraced(function* (lane: LaneLease) {
+  // Nothing is in hand before a turn begins: what an earlier turn here has left is in doubt as well.
+  const lost = yield* (yield* RecipientLedger).takeOver(accountOfLane(lane), lane.fence + 1, yield* DateTime.now)
+  if (lost > 0) yield* (yield* LaneQueue).hold(lane)
+  return lost
+}, transact)
+
+/** Puts into doubt what former owners have left in hand, who can take nothing in hand from then on. */
+export const takeOver = Effect.fnUntraced(function* (lane: LaneLease, pace: Pace) {
+  // Committed before it is looked what is left: a claim comes before it, and is seen, or after it, and is void.
+  yield* (yield* RecipientLedger).fenceOff(accountOfLane(lane), lane.fence)
+  // One that does not know that it is replaced may call whom it has in hand until they are too stale for it.
+  if ((yield* doubt(lane)) > 0) yield* pace.shareFor(mostStale)
+})

@@ -1,15 +1,15 @@
 import { DateTime, Effect, Schedule } from "effect"
-import { type ChatAccountId, DailyReach } from "../../messaging/chat/index.ts"
 import type { ContactId } from "../../crm/index.ts"
-import { Conversations, messageErrorCodes } from "../../messaging/inbox/index.ts"
 import { outlast, transact } from "../../kernel/index.ts"
+import { type ChatAccountId, DailyReach } from "../../messaging/chat/index.ts"
+import { Conversations, messageErrorCodes } from "../../messaging/inbox/index.ts"
 import type { BroadcastId } from "../Ids.ts"
-import { RecipientReservations } from "../RecipientReservations.ts"
-import { storeOptOuts } from "../receipts/storeOptOuts.ts"
-import { joinConversations, lockOpenConversations } from "../replies/joinConversations.ts"
 import { RecipientLedger, type RecipientOutcome, type RecipientResult } from "../RecipientLedger.ts"
-import type { Counted } from "./countReach.ts"
-import { tellProgress } from "./tellProgress.ts"
+import { RecipientReservations } from "../RecipientReservations.ts"
+import { tellProgress } from "../broadcastMoves.ts"
+import { storeOptOuts } from "../receipts/RecipientReceipts.ts"
+import { joinConversations, lockOpenConversations } from "../receipts/conversations.ts"
+import type { Counted } from "./prepareCalls.ts"
 
 /** What came of a call, to whom it was, and as whom that counts for the daily limit. */
 export interface CallResult extends RecipientResult {

@@ -1,21 +1,25 @@
 import { DateTime, Effect } from "effect"
-import { bulkLimitOf, type ChatAccount, ChatAccounts, DailyReach } from "../../messaging/chat/index.ts"
 import { type ContactId, Contacts } from "../../crm/index.ts"
-import { Organizations } from "../../platform/identity/index.ts"
 import { NotFound, requireReach, useCase } from "../../kernel/index.ts"
-import type { AudiencePlan } from "../audience/AudiencePlan.ts"
-import { planAudience } from "../audience/planAudience.ts"
-import { Audiences } from "../Audiences.ts"
+import { bulkLimitOf, type ChatAccount, ChatAccounts, DailyReach } from "../../messaging/chat/index.ts"
+import { Organizations } from "../../platform/identity/index.ts"
 import type { Broadcast } from "../Broadcast.ts"
-import type { BroadcastSimulation, NewBroadcastSimulation } from "../BroadcastSimulation.ts"
+import { StoredBroadcastSettings } from "../BroadcastSettings.ts"
+import {
+  type BroadcastSimulation,
+  type NewBroadcastSimulation,
+  simulate,
+  type SimulatedZone
+} from "../BroadcastSimulation.ts"
 import { Broadcasts } from "../Broadcasts.ts"
-import { requireAudienceReach } from "../checks/requireAudienceReach.ts"
 import type { BroadcastId } from "../Ids.ts"
+import { readPlanQuota } from "../RecipientReservations.ts"
+import { type AudiencePlan, Audiences } from "../audience/Audiences.ts"
+import { planAudience } from "../audience/planAudience.ts"
 import { zoneNamed } from "../sending/Surroundings.ts"
-import { simulate, type SimulatedZone } from "../simulation/simulate.ts"
-import { StoredBroadcastSettings } from "../StoredBroadcastSettings.ts"
-import { contactZones, endByOf, type Schedule, startOf } from "../timing/index.ts"
-import { readPlanQuota } from "../usage.ts"
+import { requireAudienceReach } from "../startRequirements.ts"
+import { endByOf, type Schedule, startOf } from "../timing/Schedule.ts"
+import { contactZones } from "../timing/timeZones.ts"
 
 /** What the provider lets an account send of which it has said nothing, in messages per second. */
 const usualThroughput = 80

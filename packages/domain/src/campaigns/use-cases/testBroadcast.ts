@@ -1,13 +1,5 @@
 import { DateTime, Effect, Result } from "effect"
-import { record } from "../../platform/audit/index.ts"
-import {
-  type ChannelFailure,
-  fillTemplate,
-  MessageTemplates,
-  type TemplateFilling
-} from "../../messaging/chat/index.ts"
 import { Contacts } from "../../crm/index.ts"
-import { AccountPaces, ChatAccountDisconnected, TemplateNotApproved } from "../../messaging/inbox/index.ts"
 import {
   CurrentOrganization,
   invalid,
@@ -17,16 +9,20 @@ import {
   transact,
   useCase
 } from "../../kernel/index.ts"
-import type { Broadcast, VariantKey } from "../Broadcast.ts"
-import type { NewBroadcastTest } from "../BroadcastTest.ts"
+import {
+  type ChannelFailure,
+  fillTemplate,
+  MessageTemplates,
+  type TemplateFilling
+} from "../../messaging/chat/index.ts"
+import { AccountPaces, ChatAccountDisconnected, TemplateNotApproved } from "../../messaging/inbox/index.ts"
+import { record } from "../../platform/audit/index.ts"
+import { type Broadcast, messagesOf, type VariantKey } from "../Broadcast.ts"
+import { countTests, failedFor, type NewBroadcastTest, refusalsOf, sendTest } from "../BroadcastTest.ts"
 import { Broadcasts } from "../Broadcasts.ts"
-import { BroadcastTestsThrottled } from "../Errors.ts"
 import type { BroadcastId } from "../Ids.ts"
-import { messagesOf } from "../messagesOf.ts"
+import { BroadcastTestsThrottled } from "../errors.ts"
 import { readSurroundings, type Surroundings } from "../sending/Surroundings.ts"
-import { countTests } from "../testing/countTests.ts"
-import { refusalsOf } from "../testing/refusalsOf.ts"
-import { failedFor, sendTest } from "../testing/sendTest.ts"
 
 const quota = { limit: 20, windowMillis: 60 * 60_000 }
 

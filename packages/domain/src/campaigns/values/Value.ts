@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { FieldKey } from "../../crm/index.ts"
+import { type AttributeValue, FieldKey } from "../../crm/index.ts"
 import { Prose } from "../../platform/identity/index.ts"
 
 /** As long as the value of a variable may be. */
@@ -53,3 +53,47 @@ export const Variables = Schema.Record(Schema.String, Value).check(
   )
 )
 export type Variables = typeof Variables.Type
+
+/** Something of a contact that a value needs: one of its fields, or its attribute with this key. */
+export interface ContactPath {
+  readonly field: ValueField
+  readonly key?: string
+}
+
+/** The path as it is written in Liquid. */
+export const textOfPath = ({ field, key }: ContactPath): string => (key === undefined ? field : `${field}.${key}`)
+
+/** What values are made of. */
+export interface ValueContact {
+  readonly name: string | null
+  readonly phone: string | null
+  readonly email: string | null
+  readonly locale: string | null
+  readonly attributes: Readonly<Record<string, AttributeValue>>
+}
+
+/** The first word of a name: nobody who has a name is without one. */
+const firstWord = (name: string) => name.trim().split(/\s+/u, 1)[0] ?? null
+
+const found = ({ attributes, email, locale, name, phone }: ValueContact, { field, key }: ContactPath) => {
+  switch (field) {
+    case "name":
+      return name
+    case "firstName":
+      return name === null ? null : firstWord(name)
+    case "phone":
+      return phone
+    case "email":
+      return email
+    case "locale":
+      return locale
+    case "attribute":
+      return key !== undefined && Object.hasOwn(attributes, key) ? (attributes[key] ?? null) : null
+  }
+}
+
+/** What the contact has there; `null` if that is empty. */
+export const readPath = (contact: ValueContact, path: ContactPath): AttributeValue | null => {
+  const value = found(contact, path)
+  return typeof value === "string" && value.trim() === "" ? null : value
+}

@@ -1,7 +1,83 @@
-import type { TemplateInputs, TemplateVariable } from "../../messaging/chat/index.ts"
-import type { ValueContact } from "./readPath.ts"
-import type { Variables } from "./Value.ts"
-import { valueRenderer, type ValueSurroundings } from "./valueRenderer.ts"
+import type { AttributeValue, ContactField } from "../../crm/index.ts"
+import { faultOfInput, type TemplateInputs, type TemplateVariable } from "../../messaging/chat/index.ts"
+import { longestValue, readPath, type Value, type ValueContact, type Variables } from "./Value.ts"
+import { makePlainWording, tidy, type Wording, wordingOf } from "./Wording.ts"
+import { analyse, ofContact } from "./liquid/analyse.ts"
+import { makeLiquid } from "./liquid/filters.ts"
+import { scopeOf } from "./liquid/liquidScope.ts"
+
+/** What values are rendered for: a variable of a template, in the template's language. */
+export interface ValueSurroundings {
+  readonly variable: TemplateVariable
+  readonly language: string
+  readonly fields: ReadonlyArray<Pick<ContactField, "key" | "type">>
+}
+
+/** Makes the text for a contact; `null` if it is missing. */
+export type ValueRenderer = (contact: ValueContact) => string | null
+
+type Raw = (contact: ValueContact) => string | null
+
+type Types = ReadonlyMap<string, ContactField["type"]>
+
+const fieldText = (value: Extract<Value, { readonly kind: "field" }>, wording: Wording, types: Types): Raw => {
+  const { field, key } = value
+  const path = key === undefined ? { field } : { field, key }
+  const type = key === undefined ? undefined : types.get(key)
+  const asText = (found: AttributeValue) => wording.attribute(found, type)
+  return (contact) => {
+    const found = readPath(contact, path)
+    return found === null ? null : asText(found)
+  }
+}
+
+const liquidText = (source: string, wording: Wording, types: Types): Raw => {
+  const { faults, named, required } = analyse(source, ofContact)
+  if (faults.length > 0) return () => null
+  const liquid = makeLiquid(wording)
+  const templates = liquid.parse(source)
+  return (contact) => {
+    if (required.some((path) => readPath(contact, path) === null)) return null
+    try {
+      return String(liquid.renderSync(templates, scopeOf(contact, named, types)))
+    } catch {
+      // Whatever cannot be reckoned with what the contact has, or is too much: its value is missing.
+      return null
+    }
+  }
+}
+
+const rawText = (value: Value, wording: Wording, types: Types): Raw => {
+  switch (value.kind) {
+    case "constant":
+      return () => value.value
+    case "field":
+      return fieldText(value, wording, types)
+    case "liquid":
+      return liquidText(value.source, wording, types)
+  }
+}
+
+/**
+ * Reads a value once, to render it for many contacts. Where it cannot be made, or does not fit the variable, its fallback stands; without
+ * one it is missing.
+ */
+export const valueRenderer = (value: Value, { fields, language, variable }: ValueSurroundings): ValueRenderer => {
+  const wording = variable.kind === "text" ? wordingOf(language) : makePlainWording()
+  const raw = rawText(value, wording, new Map(fields.map(({ key, type }) => [key, type])))
+  const fitting = (text: string | null | undefined): string | null => {
+    if (text === null || text === undefined) return null
+    const tidied = tidy(text)
+    const fits = tidied !== "" && Array.from(tidied).length <= longestValue && faultOfInput(variable, tidied) === null
+    return fits ? tidied : null
+  }
+  const fallback = fitting(value.kind === "constant" ? null : value.fallback)
+  return (contact) => fitting(raw(contact)) ?? fallback
+}
+
+/** The text of a value for one contact; `null` if it is missing. */
+export const renderValue = (value: Value, contact: ValueContact, surroundings: ValueSurroundings): string | null =>
+  valueRenderer(value, surroundings)(contact)
 
 /** The values of all variables for a contact, or the keys of those that are missing. */
 export type RenderedVariables =

@@ -1,16 +1,14 @@
 import { DateTime, Effect } from "effect"
+import { Locks, transact } from "../../kernel/index.ts"
 import { record } from "../../platform/audit/index.ts"
 import { admitting } from "../../platform/entitlements/index.ts"
-import { Locks, transact } from "../../kernel/index.ts"
-import { appendEvent } from "../appendEvent.ts"
-import { connectionAfter } from "../connections/connectionStatus.ts"
 import type { StoreConnectionId } from "../Ids.ts"
-import { neverSynced, StoreConnection } from "../StoreConnection.ts"
-import { StoreConnections } from "../StoreConnections.ts"
 import type { Shop } from "../Shop.ts"
+import { connectionAfter, neverSynced, StoreConnection } from "../StoreConnection.ts"
+import { openStoreLane, StoreConnections } from "../StoreConnections.ts"
 import type { StoreGrant } from "../StorePlatform.ts"
-import { openStoreLane } from "../syncing/storeLane.ts"
-import { sealGrant } from "./secrets.ts"
+import { appendEvent } from "../events.ts"
+import { sealGrant } from "./storeSecrets.ts"
 
 const knownOrders = { days: 60 } as const
 

@@ -1,22 +1,41 @@
 import { DateTime, Effect } from "effect"
-import { type ContactId, ContactHoldings, Contacts, eraseContact, updateContact } from "../../crm/index.ts"
+import { ContactHoldings, type ContactId, Contacts, eraseContact, updateContact } from "../../crm/index.ts"
 import { CurrentActor, nextId } from "../../kernel/index.ts"
-import { appendEvent } from "../appendEvent.ts"
-import { CommerceOfContacts } from "../commerce/CommerceOfContacts.ts"
-import { unknownCustomer } from "../customers/toldCustomer.ts"
-import { erasedCustomer, erasedOrder } from "../holding/moves.ts"
+import { StoreCarts } from "../Cart.ts"
+import { CommerceOfContacts } from "../ContactCommerce.ts"
 import { StoreCustomerId } from "../Ids.ts"
-import { identityOf } from "../joining/identitiesOf.ts"
-import { OrderHoldings } from "../OrderHoldings.ts"
+import { OrderHoldings, StoreOrders } from "../Order.ts"
 import { askedNobody, type AskedPerson } from "../PrivacyRequest.ts"
 import { SkippedRecords } from "../SkippedRecords.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
-import { StoreCarts } from "../StoreCarts.ts"
-import { type KeptCustomer, StoreCustomer } from "../StoreCustomer.ts"
-import { StoreCustomers } from "../StoreCustomers.ts"
-import { StoreOrders } from "../StoreOrders.ts"
-import { tellStored } from "../receiving/tellStored.ts"
-import { removeGuestsCarts } from "./removeGuestsCarts.ts"
+import { type KeptCustomer, StoreCustomer, StoreCustomers } from "../StoreCustomer.ts"
+import { erasedCustomer, erasedOrder } from "../contactMoves.ts"
+import { guestKnownBy, identityOf, unknownCustomer } from "../customerIdentities.ts"
+import { appendEvent } from "../events.ts"
+import { tellStored } from "../receiving/receiveOrders.ts"
+
+const most = 200
+
+/** Removes the carts that somebody has left without an account, by the number or the address in them; says how many. */
+const removeGuestsCarts = Effect.fnUntraced(function* (connection: StoreConnection, asked: AskedPerson) {
+  const carts = yield* StoreCarts
+  const namesOf = (person: { readonly phone: string | null; readonly email: string | null }) => {
+    const { emails, phones } = guestKnownBy({ email: person.email, phones: [person.phone] }, connection)
+    return [...emails, ...phones].map(({ value }) => value)
+  }
+  const names = new Set(namesOf(asked))
+  const words = new Set([...names, ...[asked.email, asked.phone].filter((word) => word !== null)])
+  const found = yield* Effect.forEach(words, (q) =>
+    carts.list(
+      { storeConnectionId: connection.id, contactId: null, updatedSince: null, state: null, q },
+      { limit: most, after: null }
+    )
+  )
+  const theirs = found.flat().filter(({ record }) => namesOf(record).some((name) => names.has(name)))
+  const ids = [...new Set(theirs.map(({ id }) => id))]
+  yield* (yield* CommerceOfContacts).removeCarts(ids)
+  return ids.length
+})
 
 /** How many of what was forgotten. */
 export interface Forgotten {

@@ -1,18 +1,51 @@
 import { DateTime, Effect, Schema } from "effect"
 import { Contacts } from "../../crm/index.ts"
 import { Deliveries } from "../../platform/deliveries/index.ts"
-import { defineJob } from "../../platform/jobs/index.ts"
+import { defineJob, type JobCounts } from "../../platform/jobs/index.ts"
 import { PrivacyRequestId } from "../Ids.ts"
-import { guestKnownBy, identityOf } from "../joining/identitiesOf.ts"
-import { type AskedPerson, type KeptPrivacyRequest, askedNobody, PrivacyRequest } from "../PrivacyRequest.ts"
-import { PrivacyRequests } from "../PrivacyRequests.ts"
-import { storeSource } from "../receiving/storeSource.ts"
+import {
+  askedNobody,
+  type AskedPerson,
+  type KeptPrivacyRequest,
+  PrivacyRequest,
+  PrivacyRequests
+} from "../PrivacyRequest.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
 import { StoreConnections } from "../StoreConnections.ts"
-import { StoreCustomers } from "../StoreCustomers.ts"
-import { endRequest } from "./endRequest.ts"
-import { eraseSome } from "./eraseSome.ts"
+import { StoreCustomers } from "../StoreCustomer.ts"
+import { guestKnownBy, identityOf } from "../customerIdentities.ts"
+import { appendEvent } from "../events.ts"
+import { storeSource } from "../receiving/deliveryEnvelopes.ts"
 import { forgetCustomers } from "./forgetCustomers.ts"
+import { eraseSome } from "./storeRemoval.ts"
+
+/** Keeps that a request has ended. Whom it was about is forgotten, too. */
+export const endRequest = Effect.fnUntraced(function* (
+  kept: KeptPrivacyRequest,
+  state: "done" | "ignored",
+  counts: JobCounts
+) {
+  const now = yield* DateTime.now
+  const { contactId, id, kind, storeConnectionId } = kept.request
+  const request = new PrivacyRequest({
+    ...kept.request,
+    // Who was forgotten is not named any more.
+    contactId: kind === "data_request" ? contactId : null,
+    state,
+    counts,
+    doneAt: now,
+    reason: state === "ignored" ? "The shop was connected again." : null,
+    updatedAt: now
+  })
+  yield* (yield* PrivacyRequests).save({ ...kept, request, asked: null })
+  yield* appendEvent({
+    type: "privacy_request.done",
+    privacyRequestId: id,
+    storeConnectionId,
+    contactId: request.contactId
+  })
+  return request
+})
 
 const customerIds = ({ externalCustomerId }: AskedPerson) => (externalCustomerId === null ? [] : [externalCustomerId])
 

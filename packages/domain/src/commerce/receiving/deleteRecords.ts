@@ -1,18 +1,20 @@
 import { type DateTime, Effect } from "effect"
 import { nextId } from "../../kernel/index.ts"
-import { unknownCustomer } from "../customers/toldCustomer.ts"
-import { erasedCustomer } from "../holding/moves.ts"
+import { StoreCarts } from "../Cart.ts"
 import { OrderId, ProductId, StoreCustomerId } from "../Ids.ts"
-import { deletedOrder } from "../orders/toldOrder.ts"
-import { unknownOrder } from "../orders/unknownOrder.ts"
-import { deletedProduct, unknownProduct } from "../products/toldProduct.ts"
+import { StoreOrders } from "../Order.ts"
+import { StoreProducts } from "../Product.ts"
+import type { MarkedKind } from "../Shop.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
-import { StoreCustomers } from "../StoreCustomers.ts"
-import { StoreOrders } from "../StoreOrders.ts"
-import { StoreProducts } from "../StoreProducts.ts"
-import type { MarkedKind } from "../StoreSignal.ts"
-import { byExternalId } from "./latest.ts"
-import { underStore } from "./underStore.ts"
+import { underStore } from "../StoreConnections.ts"
+import { StoreCustomers } from "../StoreCustomer.ts"
+import { markChanged } from "../StoreMarks.ts"
+import { erasedCustomer } from "../contactMoves.ts"
+import { unknownCustomer } from "../customerIdentities.ts"
+import { byExternalId } from "../recordRules.ts"
+import { deletedOrder, unknownOrder } from "../toldOrder.ts"
+import { tellStored } from "./receiveOrders.ts"
+import { deletedProduct, unknownProduct } from "./receiveProducts.ts"
 
 const deleteOrders = Effect.fnUntraced(function* (
   connection: StoreConnection,
@@ -90,3 +92,38 @@ export const deleteRecords = (
   externalIds.length === 0
     ? Effect.void
     : underStore(id, (connection, now) => deleteAll(connection, kind, [...new Set(externalIds)], now))
+
+/**
+ * Takes that a shop has made one customer of two. What the merged one has ordered is the kept one's; their contacts stay two. What was read before that
+ * comes late, so all of it is read again.
+ */
+export const mergeCustomers = ({ id }: Pick<StoreConnection, "id">, keptId: string, mergedId: string) =>
+  underStore(
+    id,
+    Effect.fnUntraced(function* (_connection, now) {
+      const [orders, carts] = [yield* StoreOrders, yield* StoreCarts]
+      const known = yield* (yield* StoreCustomers).lock(id, [keptId, mergedId])
+      const kept = known.find(({ customer }) => customer.externalId === keptId)
+      const contactId = kept?.customer.contactId ?? null
+      const theirs = yield* orders.lockOfCustomer(id, mergedId)
+      const moved = <Row extends { readonly record: { readonly externalCustomerId: string | null } }>(
+        row: Row
+      ): Row => ({
+        ...row,
+        contactId,
+        record: { ...row.record, externalCustomerId: keptId },
+        updatedAt: now
+      })
+      yield* orders.put(theirs.map(moved))
+      yield* tellStored(
+        id,
+        theirs.map((before) => ({ before, after: moved(before) }))
+      )
+      yield* carts.put((yield* carts.lockOfCustomer(id, mergedId)).map(moved))
+      yield* deleteRecords({ id }, "customers", [mergedId])
+      yield* markChanged(id, [
+        { kind: "customers", externalId: keptId },
+        ...theirs.map(({ record: { externalId } }) => ({ kind: "orders" as const, externalId }))
+      ])
+    })
+  )

@@ -1,20 +1,66 @@
 import { DateTime, Effect } from "effect"
 import { nextId } from "../../kernel/index.ts"
-import type { KeptCart } from "../Cart.ts"
-import { cartDueAt, orderedCart, toldCart } from "../carts/cartStates.ts"
-import { CartId } from "../Ids.ts"
-import type { CartRecord } from "../records/CartRecord.ts"
-import { cutCart } from "../records/cutRecords.ts"
+import { closedCartsKept, type KeptCart, StoreCarts } from "../Cart.ts"
+import { CartId, type OrderId, type StoreConnectionId } from "../Ids.ts"
+import { ownersOf } from "../Joining.ts"
+import { StoreOrders } from "../Order.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
-import { StoreCarts } from "../StoreCarts.ts"
-import { StoreOrders } from "../StoreOrders.ts"
-import { passEvery } from "../syncing/passEvery.ts"
-import { openStoreLane } from "../syncing/storeLane.ts"
-import { closedCartsKept } from "../carts/closedCartsKept.ts"
-import { putCarts } from "./completeCarts.ts"
-import { byExternalId, latest } from "./latest.ts"
-import { ownersOf } from "./ownersOf.ts"
-import { underStore } from "./underStore.ts"
+import { openStoreLane, underStore } from "../StoreConnections.ts"
+import { cartDueAt, droppedCart, orderedCart, toldCart } from "../cartStates.ts"
+import { appendEvent } from "../events.ts"
+import { byExternalId, cutCart, latest, saysTheSame } from "../recordRules.ts"
+import type { CartRecord } from "../shopRecords.ts"
+import { passEvery } from "../syncing/syncSchedule.ts"
+import { noMoney } from "../toldOrder.ts"
+
+/** That something was ordered from a cart; `null` where the order is not known yet. */
+export interface Ordered {
+  readonly token: string
+  readonly orderId: OrderId | null
+  readonly at: DateTime.Utc
+}
+
+/** Stores carts that have changed, and tells of those that were abandoned and are ordered. */
+const putCarts = Effect.fnUntraced(function* (
+  changes: ReadonlyArray<{ readonly before: KeptCart | null; readonly after: KeptCart }>
+) {
+  const changed = changes.filter(({ after, before }) => !saysTheSame(before, after))
+  yield* (yield* StoreCarts).put(changed.map(({ after }) => after))
+  for (const { after, before } of changed) {
+    const { contactId, id: cartId, state, storeConnectionId } = after
+    if (state !== "recovered" || before?.state === "recovered") continue
+    yield* appendEvent({ type: "cart.recovered", cartId, storeConnectionId, contactId })
+  }
+})
+
+/** Completes the carts that were ordered from. */
+export const completeCarts = Effect.fnUntraced(function* (
+  storeConnectionId: StoreConnectionId,
+  ordered: ReadonlyArray<Ordered>,
+  now: DateTime.Utc
+) {
+  if (ordered.length === 0) return
+  const byToken = new Map(ordered.map((each) => [each.token, each]))
+  const carts = yield* (yield* StoreCarts).lockByToken(storeConnectionId, [...byToken.keys()])
+  yield* putCarts(
+    carts.flatMap((before) => {
+      const order = byToken.get(before.record.token ?? "")
+      return order === undefined
+        ? []
+        : [{ before, after: { ...before, ...orderedCart(before, order.orderId, order.at), updatedAt: now } }]
+    })
+  )
+})
+
+/** Takes that something was ordered from the carts with these tokens. Which orders that are, is known once they are read. */
+export const completeCartsOf = ({ id }: Pick<StoreConnection, "id">, tokens: ReadonlyArray<string>) =>
+  underStore(id, (_connection, now) =>
+    completeCarts(
+      id,
+      tokens.map((token) => ({ token, orderId: null, at: now })),
+      now
+    )
+  )
 
 /** A cart that is read names no guest, where one that is delivered does: what is known of the guest stays. */
 const withGuest = (record: CartRecord, before: KeptCart | null): CartRecord =>
@@ -83,5 +129,53 @@ export const receiveCarts = ({ id }: Pick<StoreConnection, "id">, records: Reado
         changes.map(({ after }) => after),
         now
       )
+    })
+  )
+
+/** A cart that was gone before anything else was told of it. */
+const unknownCart = (
+  id: CartId,
+  connection: Pick<StoreConnection, "currency" | "id">,
+  externalId: string,
+  now: DateTime.Utc
+): KeptCart => ({
+  id,
+  storeConnectionId: connection.id,
+  contactId: null,
+  record: {
+    externalId,
+    token: null,
+    externalCustomerId: null,
+    phone: null,
+    email: null,
+    lines: [],
+    total: noMoney(connection),
+    recoveryUrl: null,
+    completedAt: null,
+    updatedAt: now
+  },
+  state: "expired",
+  abandonedAt: null,
+  toldAt: null,
+  orderId: null,
+  closedAt: now,
+  createdAt: now,
+  updatedAt: now
+})
+
+/** The cart without what it was until now, so that what is told of that late does not bring it back. */
+const deleted = (before: KeptCart, now: DateTime.Utc): KeptCart => {
+  const updatedAt = DateTime.max(before.record.updatedAt, now)
+  return { ...before, ...droppedCart(before, now), record: { ...before.record, updatedAt }, updatedAt: now }
+}
+
+/** Takes that a shop does not have a cart any more. */
+export const deleteCart = ({ id }: Pick<StoreConnection, "id">, externalId: string) =>
+  underStore(
+    id,
+    Effect.fnUntraced(function* (connection, now) {
+      const [before] = yield* (yield* StoreCarts).lock(id, [externalId])
+      if (before !== undefined) return yield* putCarts([{ before, after: deleted(before, now) }])
+      yield* putCarts([{ before: null, after: unknownCart(yield* nextId(CartId), connection, externalId, now) }])
     })
   )

@@ -1,4 +1,4 @@
-import { type DateTime, Effect, Option, Schema } from "effect"
+import { DateTime, Effect, Option, Schema } from "effect"
 import {
   ContactId,
   Contacts,
@@ -7,21 +7,19 @@ import {
   type IdentityRef,
   storeReceivedContacts
 } from "../../crm/index.ts"
+import { nextId, transact } from "../../kernel/index.ts"
 import { Plans, plans } from "../../platform/entitlements/index.ts"
 import { Name } from "../../platform/identity/index.ts"
-import { nextId, transact } from "../../kernel/index.ts"
-import { appendEvent } from "../appendEvent.ts"
-import { toldCustomer } from "../customers/toldCustomer.ts"
-import { StoreCustomerId } from "../Ids.ts"
-import { guestKnownBy, identityOf } from "../joining/identitiesOf.ts"
-import { Joining } from "../joining/Joining.ts"
-import { joinOf, type Join, unjoined } from "../joining/joinOf.ts"
-import type { CustomerRecord } from "../records/CustomerRecord.ts"
+import { defineJob, JobId } from "../../platform/jobs/index.ts"
+import { StoreConnectionId, StoreCustomerId } from "../Ids.ts"
+import { Joining } from "../Joining.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
-import { type KeptCustomer, StoreCustomer } from "../StoreCustomer.ts"
-import { StoreCustomers } from "../StoreCustomers.ts"
-import { byExternalId, latest, saysTheSame } from "./latest.ts"
-import { underStore } from "./underStore.ts"
+import { StoreConnections, underStore } from "../StoreConnections.ts"
+import { type Join, joinOf, type KeptCustomer, StoreCustomer, StoreCustomers, unjoined } from "../StoreCustomer.ts"
+import { guestKnownBy, identityOf, toldCustomer } from "../customerIdentities.ts"
+import { appendEvent } from "../events.ts"
+import { byExternalId, latest, saysTheSame } from "../recordRules.ts"
+import type { CustomerRecord } from "../shopRecords.ts"
 
 /** Somebody else took the last room for contacts while these were added. */
 class RoomTaken extends Schema.TaggedError<RoomTaken>()("RoomTaken", {}) {}
@@ -171,3 +169,56 @@ export const receiveCustomers = (
   underStore(id, (connection, now) =>
     receive(connection, latest(records), isImport, now).pipe(Effect.retry({ times: mostTries }), Effect.orDie)
   )
+
+/** How many customers a step looks at. */
+const stride = 500
+
+/** A customer as the shop has told of it last. */
+const asTold = ({ changedAt, customer, smsConsentAt }: KeptCustomer): CustomerRecord => ({
+  externalId: customer.externalId,
+  name: customer.name,
+  phones: customer.phone === null ? [] : [customer.phone],
+  email: customer.email,
+  locale: customer.locale,
+  tags: customer.tags,
+  smsConsent: { state: customer.smsConsent, at: smsConsentAt },
+  emailConsent: { state: customer.emailConsent, at: null },
+  updatedAt: changedAt
+})
+
+/** Does with the customers who are known already what is wanted by now: they are made contacts, and what they have said in the shop is taken. */
+export const makeContactsJob = defineJob({
+  name: "stores.make_contacts",
+  needs: null,
+  input: Schema.Struct({ jobId: JobId, storeConnectionId: StoreConnectionId }),
+  checkpoint: Schema.Struct({ after: Schema.NullOr(Schema.String), seen: Schema.Int, isFull: Schema.Boolean }),
+  step: Effect.fnUntraced(function* ({ storeConnectionId }, checkpoint) {
+    const { after, isFull, seen } = checkpoint ?? { after: null, seen: 0, isFull: false }
+    const page = yield* (yield* StoreCustomers).list(
+      { storeConnectionId, contactId: null, updatedSince: null, q: null },
+      { limit: stride, after: after === null ? null : [after] }
+    )
+    const [connection] = yield* (yield* StoreConnections).find([storeConnectionId])
+    const wanted = page.filter(({ customer }) => customer.contactId === null || connection?.takeConsent === true)
+    const received = yield* receiveCustomers({ id: storeConnectionId }, wanted.map(asTold))
+    const next = {
+      after: page.at(-1)?.customer.id ?? after,
+      seen: seen + page.length,
+      isFull: isFull || received?.isFull === true
+    }
+    const done = page.length < stride
+    if (done && next.isFull) {
+      const reason = "The plan has no room for more contacts: some customers are no contacts."
+      const at = yield* DateTime.now
+      yield* (yield* StoreConnections).keepProgress(storeConnectionId, {
+        lastError: { code: "contacts_limit", reason, at }
+      })
+    }
+    return {
+      checkpoint: next,
+      done,
+      progress: { done: next.seen, total: null },
+      counts: { customers: next.seen }
+    }
+  })
+})

@@ -1,20 +1,86 @@
-import { Effect } from "effect"
+import { DateTime, Effect, Equal } from "effect"
 import { nextId } from "../../kernel/index.ts"
-import { appendEvent } from "../appendEvent.ts"
-import { erasedOrder } from "../holding/moves.ts"
-import { OrderId, RefundId } from "../Ids.ts"
-import type { KeptOrder } from "../Order.ts"
-import { orderEvents } from "../orders/orderEvents.ts"
-import { toldOrder } from "../orders/toldOrder.ts"
-import type { OrderRecord } from "../records/OrderRecord.ts"
+import { OrderId, RefundId, type StoreConnectionId } from "../Ids.ts"
+import { ownersOf } from "../Joining.ts"
+import { type KeptOrder, StoreOrders } from "../Order.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
-import { StoreOrders } from "../StoreOrders.ts"
-import { completeCarts } from "./completeCarts.ts"
-import { byExternalId, latest, saysTheSame } from "./latest.ts"
-import { markChanged } from "./markChanged.ts"
-import { ownersOf } from "./ownersOf.ts"
-import { tellStored } from "./tellStored.ts"
-import { underStore } from "./underStore.ts"
+import { underStore } from "../StoreConnections.ts"
+import { markChanged } from "../StoreMarks.ts"
+import { erasedOrder } from "../contactMoves.ts"
+import { appendEvent, type StoreEvent } from "../events.ts"
+import { byExternalId, latest, receivingBatch, saysTheSame } from "../recordRules.ts"
+import type { OrderRecord, PaymentStatus } from "../shopRecords.ts"
+import { toldOrder } from "../toldOrder.ts"
+import { completeCarts } from "./receiveCarts.ts"
+
+const settled: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(["paid", "partially_refunded", "refunded"])
+
+const isPaid = (record: OrderRecord | null) => record !== null && settled.has(record.paymentStatus)
+
+const isFulfilled = (record: OrderRecord | null) => record?.fulfilmentStatus === "fulfilled"
+
+const isCancelled = (record: OrderRecord | null) => record !== null && record.cancelledAt !== null
+
+/**
+ * What is told of an order that the shop has changed: each of it once, in the order in which it happens. Nothing of those that were placed
+ * before the store was connected: they are history.
+ */
+export const orderEvents = (
+  before: KeptOrder | null,
+  after: KeptOrder,
+  connectedAt: DateTime.Utc
+): ReadonlyArray<StoreEvent> => {
+  const { contactId, id: orderId, record, storeConnectionId } = after
+  if (after.deletedAt !== null || DateTime.isLessThan(record.placedAt, connectedAt)) return []
+  const whose = { orderId, storeConnectionId, contactId }
+  const former = before?.record ?? null
+  const known = new Set(former?.refunds.map(({ externalId }) => externalId))
+  return [
+    ...(before === null ? [{ type: "order.created" as const, ...whose }] : []),
+    ...(isPaid(record) && !isPaid(former) ? [{ type: "order.paid" as const, ...whose }] : []),
+    ...(isFulfilled(record) && !isFulfilled(former) ? [{ type: "order.fulfilled" as const, ...whose }] : []),
+    ...(isCancelled(record) && !isCancelled(former) ? [{ type: "order.cancelled" as const, ...whose }] : []),
+    ...record.refunds
+      .filter(({ externalId }) => !known.has(externalId))
+      .map(({ amount }) => ({ type: "order.refunded" as const, ...whose, amount }))
+  ]
+}
+
+/** An order before and after it was stored. */
+export interface StoredOrder {
+  readonly before: KeptOrder | null
+  readonly after: KeptOrder
+}
+
+/** Whose an order is, and what it comes to. */
+const sumsOf = ({ contactId, gross, record: { cancelledAt, refunded, refunds, test } }: KeptOrder) => ({
+  contactId,
+  gross,
+  cancelledAt,
+  refunded,
+  refunds,
+  test
+})
+
+/**
+ * Tells of orders that are new, or are somebody else's or come to something else by now: those of a unit of work together, as many as an import takes in
+ * one, so that no event is about very many.
+ */
+export const tellStored = Effect.fnUntraced(function* (
+  storeConnectionId: StoreConnectionId,
+  orders: ReadonlyArray<StoredOrder>
+) {
+  const orderIds = orders.flatMap(({ after, before }) =>
+    before !== null && Equal.equals(sumsOf(before), sumsOf(after)) ? [] : [after.id]
+  )
+  for (let from = 0; from < orderIds.length; from += receivingBatch) {
+    yield* appendEvent({
+      type: "orders.stored",
+      storeConnectionId,
+      orderIds: orderIds.slice(from, from + receivingBatch)
+    })
+  }
+})
 
 const newIds = Effect.fnUntraced(function* (before: KeptOrder | null, { refunds }: OrderRecord) {
   return {

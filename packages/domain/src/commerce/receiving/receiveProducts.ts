@@ -1,13 +1,62 @@
-import { Effect } from "effect"
+import { type DateTime, Effect } from "effect"
 import { nextId } from "../../kernel/index.ts"
 import { ProductId } from "../Ids.ts"
-import { toldProduct } from "../products/toldProduct.ts"
-import type { KeptProduct } from "../Product.ts"
-import type { ProductRecord } from "../records/ProductRecord.ts"
+import { type KeptProduct, Product, StoreProducts } from "../Product.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
-import { StoreProducts } from "../StoreProducts.ts"
-import { byExternalId, latest, saysTheSame } from "./latest.ts"
-import { underStore } from "./underStore.ts"
+import { underStore } from "../StoreConnections.ts"
+import { byExternalId, cutProduct, latest, saysTheSame, supersedes } from "../recordRules.ts"
+import type { ProductRecord } from "../shopRecords.ts"
+
+/** A product after the shop has told of it; the very same one where an older record changes nothing, or it is gone. */
+const toldProduct = (
+  before: KeptProduct | null,
+  told: ProductRecord,
+  { id: storeConnectionId }: Pick<StoreConnection, "id">,
+  newId: ProductId,
+  now: DateTime.Utc
+): KeptProduct => {
+  const isOld = before !== null && !supersedes(told, { updatedAt: before.changedAt })
+  if (before !== null && (before.product.status === "deleted" || isOld)) return before
+  const { updatedAt, ...record } = cutProduct(told)
+  return {
+    product: new Product({
+      ...record,
+      id: before?.product.id ?? newId,
+      storeConnectionId,
+      createdAt: before?.product.createdAt ?? now,
+      updatedAt: now
+    }),
+    changedAt: updatedAt
+  }
+}
+
+/** A product that the shop does not have any more. Orders still name it. */
+export const deletedProduct = (before: KeptProduct, now: DateTime.Utc): KeptProduct => ({
+  ...before,
+  product: new Product({ ...before.product, status: "deleted", updatedAt: now })
+})
+
+/** A product that was gone before anything else was told of it. */
+export const unknownProduct = (
+  id: ProductId,
+  { id: storeConnectionId }: Pick<StoreConnection, "id">,
+  externalId: string,
+  now: DateTime.Utc
+): KeptProduct => ({
+  product: new Product({
+    id,
+    storeConnectionId,
+    externalId,
+    title: "",
+    status: "deleted",
+    url: null,
+    imageUrl: null,
+    variants: [],
+    createdAt: now,
+    updatedAt: now
+  }),
+  changedAt: now
+})
 
 const withChange = ({ changedAt, product }: KeptProduct) => ({ ...product, changedAt })
 

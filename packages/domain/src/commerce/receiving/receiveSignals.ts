@@ -1,15 +1,19 @@
 import { DateTime, Effect } from "effect"
 import { transact } from "../../kernel/index.ts"
+import { type DeliveryId, deliverySource, type WaitingDelivery } from "../../platform/deliveries/index.ts"
+import type { StoreConnectionId } from "../Ids.ts"
+import { askedNobody } from "../PrivacyRequest.ts"
+import type { StoreSignal } from "../Shop.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
-import type { StoreSignal } from "../StoreSignal.ts"
-import { noteSkipped } from "../syncing/skipped.ts"
-import { openStoreLane } from "../syncing/storeLane.ts"
-import { completeCartsOf } from "./completeCartsOf.ts"
-import { deleteCart } from "./deleteCart.ts"
-import { deleteRecords } from "./deleteRecords.ts"
-import { markChanged } from "./markChanged.ts"
-import { mergeCustomers } from "./mergeCustomers.ts"
-import { receiveCarts } from "./receiveCarts.ts"
+import { openStoreLane } from "../StoreConnections.ts"
+import { markChanged } from "../StoreMarks.ts"
+import { StorePlatforms } from "../StorePlatform.ts"
+import { scopesChanged, shopChanged, uninstalled } from "../connectionChanges.ts"
+import { type AskedByShop, receivePrivacyRequest } from "../privacy/receivedRequests.ts"
+import { noteSkipped } from "../syncing/skippedRetries.ts"
+import { deleteRecords, mergeCustomers } from "./deleteRecords.ts"
+import { openEnvelope, storeSource } from "./deliveryEnvelopes.ts"
+import { completeCartsOf, deleteCart, receiveCarts } from "./receiveCarts.ts"
 
 /** No reader of a platform has this version. The lane therefore requests the data that a delivery did not contain. */
 const unknownReader = ""
@@ -99,3 +103,75 @@ export const receiveSignals = Effect.fnUntraced(function* (
     }
   }
 }, transact)
+
+/** What a delivery of a store tells, and when it came. */
+export interface ToldByStore {
+  readonly storeConnectionId: StoreConnectionId
+  readonly deliveryId: DeliveryId
+  readonly at: DateTime.Utc
+  readonly signal: StoreSignal
+}
+
+/** What becomes of the shop itself. */
+const applyLife = Effect.fnUntraced(function* ({ at, signal, storeConnectionId }: ToldByStore) {
+  switch (signal.kind) {
+    case "uninstalled":
+      return yield* uninstalled(storeConnectionId, signal.at ?? at)
+    case "scopes_changed":
+      return yield* scopesChanged(storeConnectionId, signal.scopes)
+    case "shop_changed":
+      return yield* signal.shop === null ? Effect.void : shopChanged(storeConnectionId, signal.shop)
+    default:
+      return undefined
+  }
+})
+
+/** What is asked about personal data. */
+const askedBy = ({ at, deliveryId, signal, storeConnectionId }: ToldByStore): AskedByShop | null => {
+  const request = { storeConnectionId, deliveryId, at }
+  switch (signal.kind) {
+    case "data_request":
+    case "redact_customer": {
+      const { email, externalCustomerId, kind, phone } = signal
+      const externalOrderIds = signal.kind === "redact_customer" ? signal.externalOrderIds : []
+      return { ...request, kind, asked: { externalCustomerId, phone, email, externalOrderIds } }
+    }
+    case "redact_shop":
+      return { ...request, kind: signal.kind, asked: askedNobody }
+    default:
+      return null
+  }
+}
+
+/** Does what deliveries of stores tell, in this unit of work. The lock of stores comes before any of their records. */
+const applyTold = Effect.fnUntraced(function* (told: ReadonlyArray<ToldByStore>) {
+  for (const each of told) yield* applyLife(each)
+  for (const storeConnectionId of new Set(told.map((each) => each.storeConnectionId))) {
+    const signals = told.filter((each) => each.storeConnectionId === storeConnectionId).map(({ signal }) => signal)
+    yield* receiveSignals({ id: storeConnectionId }, signals)
+  }
+  for (const each of told) {
+    const asked = askedBy(each)
+    if (asked !== null) yield* receivePrivacyRequest(asked)
+  }
+})
+
+/** What a delivery tells, in its order; `null` if it is none of this provider. */
+const read = Effect.fnUntraced(function* (provider: string, { body, id, receivedAt }: WaitingDelivery) {
+  const platform = (yield* StorePlatforms).get(provider)
+  // Without the app nobody knows its words; once it is there again, the delivery is worked through.
+  if (platform === undefined) return yield* Effect.die(new Error(`There is no app for stores of ${provider}.`))
+  const opened = openEnvelope(body)
+  const delivery = opened === null ? null : platform.decode(opened.topic, opened.request)
+  if (opened === null || delivery === null) return null
+  const { storeConnectionId } = opened
+  return delivery.signals.map((signal): ToldByStore => ({ storeConnectionId, deliveryId: id, at: receivedAt, signal }))
+})
+
+/** What stores deliver: what has changed in them, and what becomes of them. */
+export const storeDeliveries = deliverySource({
+  name: storeSource,
+  read,
+  isUnknown: ({ signal }) => signal.kind === "unknown",
+  apply: (_provider, told) => applyTold(told)
+})

@@ -1,13 +1,12 @@
-import type { DateTime } from "effect"
-import { Effect } from "effect"
-import type { OpenShop } from "../access/withShop.ts"
+import { type DateTime, Effect } from "effect"
+import type { StoreConnection } from "../StoreConnection.ts"
+import type { ExportedPage, RecordKind, StoreRecords } from "../StorePlatform.ts"
 import { receiveCarts } from "../receiving/receiveCarts.ts"
 import { receiveCustomers } from "../receiving/receiveCustomers.ts"
 import { receiveOrders } from "../receiving/receiveOrders.ts"
 import { receiveProducts } from "../receiving/receiveProducts.ts"
-import type { StoreConnection } from "../StoreConnection.ts"
-import { noteSkipped } from "./skipped.ts"
-import type { ExportedPage, RecordKind, StoreRecords } from "../StorePlatform.ts"
+import type { OpenShop } from "../shopAccess.ts"
+import { noteSkipped } from "./skippedRetries.ts"
 
 /** The kinds of records in the order in which they are read: whoever bought comes before what was bought. */
 export const recordKinds = ["products", "customers", "orders", "carts"] as const satisfies ReadonlyArray<RecordKind>

@@ -1,21 +1,46 @@
 import { DateTime, Effect } from "effect"
+import { asSystem, nextId, NotFound, transact } from "../../kernel/index.ts"
 import { type LaneLease, laneWork } from "../../platform/background/index.ts"
-import { asStore } from "../access/asStore.ts"
-import { cartClockDueAt, runCartClock } from "../carts/cartClock.ts"
+import { JobId, Jobs, startJob } from "../../platform/jobs/index.ts"
 import { StoreConnectionId } from "../Ids.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
-import { StoreConnections } from "../StoreConnections.ts"
-import type { StoreFailure } from "../StoreFailures.ts"
+import { StoreConnections, storesWork } from "../StoreConnections.ts"
 import { StoreMarks } from "../StoreMarks.ts"
-import { backOff, clearFailures, errorOf, hasFailed } from "./failures.ts"
-import { fullDueAt } from "./fullDueAt.ts"
-import { importDueAt } from "./importDueAt.ts"
-import { passEvery } from "./passEvery.ts"
-import { passOver } from "./passOver.ts"
-import { readMarks } from "./readMarks.ts"
-import { retrySkipped } from "./skipped.ts"
-import { startSync } from "./startSync.ts"
-import { storesWork } from "./storeLane.ts"
+import type { StoreFailure } from "../StorePlatform.ts"
+import { cartClockDueAt, runCartClock } from "../cartClock.ts"
+import { StoreNotConnected } from "../errors.ts"
+import { passOver, readMarks } from "./changePasses.ts"
+import { backOff, clearFailures, errorOf, hasFailed } from "./failureBackoff.ts"
+import { retrySkipped } from "./skippedRetries.ts"
+import { syncJob } from "./syncJob.ts"
+import { fullDueAt, importDueAt, overlap, passEvery } from "./syncSchedule.ts"
+
+/** In this organization, in the name of the store's side. */
+export const asStore = asSystem("stores")
+
+/**
+ * Has a store read: all of it, or what has changed since the last whole pass. One that is being read already is not read twice: its job is the
+ * answer.
+ */
+export const startSync = Effect.fnUntraced(function* (id: StoreConnectionId, full: boolean) {
+  const connections = yield* StoreConnections
+  const connection = yield* connections.lock(id)
+  if (connection === null) return yield* new NotFound({ resource: "store connection" })
+  if (connection.status !== "connected") return yield* new StoreNotConnected({ storeStatus: connection.status })
+  const { asOf, sync } = connection
+  if (sync.state === "running" && sync.jobId !== null) {
+    const running = yield* (yield* Jobs).get(sync.jobId)
+    if (running.finishedAt === null) return { job: running, isNew: false }
+  }
+  const jobId = yield* nextId(JobId)
+  const begunAt = yield* DateTime.now
+  const since = full || asOf === null ? null : overlap(asOf)
+  const job = yield* startJob(syncJob, { jobId, storeConnectionId: id, since, begunAt }, { id: jobId })
+  yield* connections.keepProgress(id, {
+    sync: { state: "running", phase: "shop", progress: { done: 0, total: null }, jobId }
+  })
+  return { job, isNew: true }
+}, transact)
 
 /** How many stores a process keeps up with at once. */
 const storesAtOnce = 4

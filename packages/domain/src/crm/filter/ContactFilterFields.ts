@@ -1,8 +1,6 @@
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer, Predicate, type Schema } from "effect"
 import { type Permission, type Tenancy, type TenantScoped, withContext } from "../../kernel/index.ts"
-import { FilterField } from "./FilterField.ts"
-import { filterOperators } from "./FilterOperators.ts"
-import type { Operators } from "./operators.ts"
+import { FilterField, filterOperators, type Operators } from "./conditionOperators.ts"
 
 /** A field of filters that another area adds, because it knows something of contacts. */
 export interface FilterFieldOfArea {
@@ -83,3 +81,19 @@ export const operatorsWith = (
   ...Object.fromEntries(FilterField.literals.map((field) => [field, filterOperators[field]])),
   ...Object.fromEntries(fields.map(({ name, operators }) => [name, Object.keys(operators(anyTime))]))
 })
+
+/** An entry of a list of ids, with the steps from the value that it stands in. */
+export interface ListedId {
+  readonly id: Schema.Json
+  readonly step: string
+}
+
+/** What the value of a condition lists by ids. Whether they are ids is not said. */
+export const listedIds = (
+  { namedAt }: Pick<FilterFieldOfArea, "namedAt">,
+  value: Schema.Json | undefined
+): ReadonlyArray<ListedId> => {
+  const list = namedAt === undefined ? value : Predicate.isObject(value) ? Reflect.get(value, namedAt) : undefined
+  const steps = namedAt === undefined ? "" : `${namedAt}/`
+  return Array.isArray(list) ? list.map((id: Schema.Json, place) => ({ id, step: `${steps}${place}` })) : []
+}

@@ -1,21 +1,20 @@
 import type { DateTime } from "effect"
 import { hasConsentChanged } from "../Consent.ts"
 import { Contact } from "../Contact.ts"
-import { changedContact, draftContact } from "../drafts.ts"
-import type { ContactId, TagId } from "../Ids.ts"
-import { identityName, type IdentityRef } from "../Identity.ts"
+import { type ContactId, identityName, type IdentityRef, type TagId } from "../Identity.ts"
+import type { ReleasedIdentities } from "../Suppressions.ts"
+import type { ConsentStep } from "../consentRecords.ts"
+import { changedContact, draftContact } from "../contactDrafts.ts"
+import type { IdentityPair } from "../duplicatePairs.ts"
 import {
   isLasting,
-  type SuppressedOptOuts,
   latestOptOut,
   newIdentities,
+  type SuppressedOptOuts,
   withdrawsOptOut,
   withOptOuts
-} from "../consent/optOuts.ts"
-import type { ConsentStep } from "../consent/recordConsents.ts"
-import type { ReleasedIdentities } from "../consent/suppressionList.ts"
-import type { IdentityPair } from "../duplicates/recordDuplicates.ts"
-import type { RowDetails, RowFault } from "./readRow.ts"
+} from "../optOuts.ts"
+import type { RowDetails, RowFault } from "./rowReading.ts"
 
 /** What comes of a row. */
 export type Placed = "created" | "updated" | "unchanged" | RowFault

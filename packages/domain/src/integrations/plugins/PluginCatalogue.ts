@@ -1,6 +1,7 @@
 import { Context, type Effect } from "effect"
 import type { Slice } from "../../kernel/index.ts"
-import type { PluginManifest } from "./manifests/PluginManifest.ts"
+import type { PluginManifest } from "./PluginManifest.ts"
+import type { PluginUnreadable } from "./errors.ts"
 
 /** A plugin that operators offer to all organizations. */
 export interface CatalogueEntry {
@@ -22,3 +23,12 @@ export class PluginCatalogue extends Context.Service<
     readonly remove: (key: string) => Effect.Effect<boolean>
   }
 >()("@parley/domain/integrations/plugins/PluginCatalogue") {}
+
+/** Reads what plugins say of themselves at addresses outside. */
+export class PluginHosts extends Context.Service<
+  PluginHosts,
+  {
+    /** The text at an address of the public Internet, of at most 64 KiB, within ten seconds. No redirect is followed. */
+    readonly read: (url: string) => Effect.Effect<string, PluginUnreadable>
+  }
+>()("@parley/domain/integrations/plugins/PluginHosts") {}

@@ -6,10 +6,11 @@ import type {
   Slice,
   TenantScoped,
   Transaction,
+  Uses,
   VersionConflict
 } from "../../kernel/index.ts"
-import type { PluginManifest } from "./manifests/PluginManifest.ts"
 import type { PluginError, PluginSettings, PluginStatus } from "./Plugin.ts"
+import type { PluginManifest } from "./PluginManifest.ts"
 
 /** A plugin as it is kept. */
 export interface KeptPlugin {
@@ -73,3 +74,8 @@ export class Plugins extends Context.Service<
     readonly sweepTokens: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
   }>
 >()("@parley/domain/integrations/plugins/Plugins") {}
+
+/** What asks a plugin to act, in all areas. */
+export class PluginUses extends Context.Service<PluginUses, Uses<PluginId>>()(
+  "@parley/domain/integrations/plugins/PluginUses"
+) {}

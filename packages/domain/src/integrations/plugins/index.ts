@@ -1,41 +1,52 @@
-export { callLanes } from "./calls/callLanes.ts"
-export * from "./calls/PluginCall.ts"
-export * from "./calls/PluginCallers.ts"
-export * from "./calls/PluginCalls.ts"
-export * from "./calls/startPluginCall.ts"
-export * from "./differences.ts"
-export * from "./Errors.ts"
-export * from "./Events.ts"
-export * from "./grants.ts"
-export * from "./Ids.ts"
-export { pluginLanes } from "./lifecycle/pluginLanes.ts"
-export * from "./LifecycleCalls.ts"
-export * from "./manifests/faultsOfManifest.ts"
-export * from "./manifests/PluginManifest.ts"
+export * from "./calls/callLanes.ts"
+export {
+  type AskedOfPlugin,
+  faultsOfInput,
+  layerPluginCallersOf,
+  type PluginCallEnd,
+  PluginCallers,
+  startPluginCall
+} from "./calls/callLifecycle.ts"
+export {
+  type KeptPluginCall,
+  PluginCall,
+  PluginCallCompletion,
+  type PluginCaller,
+  PluginCallError,
+  PluginCallErrorCode,
+  PluginCallId,
+  PluginCalls,
+  PluginCallState
+} from "./calls/PluginCall.ts"
+export * from "./errors.ts"
+export { PluginEvent } from "./events.ts"
+export * from "./lifecycle/lifecycleCallLanes.ts"
+export {
+  type LifecycleCall,
+  LifecycleCallId,
+  LifecycleCalls,
+  type LifecycleType,
+  subscriptionOf
+} from "./lifecycle/LifecycleCalls.ts"
+export { addToken, signToken, tokenLife, tokenRotatesAfter } from "./lifecycle/pluginLifecycle.ts"
+export { faultsOfManifest, type ManifestSurroundings } from "./manifestChecks.ts"
 export * from "./Plugin.ts"
 export * from "./PluginCatalogue.ts"
+export * from "./PluginManifest.ts"
 export * from "./Plugins.ts"
-export * from "./PluginHosts.ts"
-export * from "./PluginUses.ts"
-export { faultOfCharacters } from "./schemas/faultOfCharacters.ts"
-export { coerceToSchema } from "./schemas/coerceToSchema.ts"
-export * from "./schemas/faultsOfSchema.ts"
-export * from "./schemas/faultsOfValue.ts"
-export * from "./schemas/PluginSchema.ts"
-export * from "./schemas/schemaWithin.ts"
-export * from "./tokens.ts"
-export * from "./use-cases/completePluginCall.ts"
-export * from "./use-cases/disablePlugin.ts"
-export * from "./use-cases/enablePlugin.ts"
-export * from "./use-cases/getPlugin.ts"
-export * from "./use-cases/installPlugin.ts"
-export * from "./use-cases/listOfferedPlugins.ts"
-export * from "./use-cases/listPluginDeliveries.ts"
-export * from "./use-cases/listPlugins.ts"
-export * from "./use-cases/offerPlugin.ts"
-export * from "./use-cases/resealPluginSecrets.ts"
-export * from "./use-cases/rotatePluginSecret.ts"
-export * from "./use-cases/uninstallPlugin.ts"
-export * from "./use-cases/updatePlugin.ts"
-export * from "./use-cases/upgradePlugin.ts"
-export * from "./use-cases/withdrawPlugin.ts"
+export {
+  itemsOf,
+  membersOf,
+  mostSchemaLevels,
+  type PluginSchema,
+  secretKeyword,
+  secretNames,
+  step
+} from "./schemas/PluginSchema.ts"
+export * from "./schemas/schemaCoercion.ts"
+export * from "./schemas/schemaFaults.ts"
+export { faultOfCharacters, faultsOfValue } from "./schemas/valueFaults.ts"
+export * from "./use-cases/catalogue.ts"
+export * from "./use-cases/installations.ts"
+export * from "./use-cases/pluginLifecycle.ts"
+export * from "./use-cases/plugins.ts"

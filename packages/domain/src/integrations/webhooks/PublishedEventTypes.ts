@@ -1,8 +1,7 @@
 import { type JsonSchema, Predicate, Schema } from "effect"
 import { ActorRef, Causation, OrganizationId, Permission, Timestamp } from "../../kernel/index.ts"
 import type { KnownEventType } from "../../platform/events/index.ts"
-import { WebhookDeliveryId } from "./Ids.ts"
-import { WebhookPayloadVersion } from "./WebhookSubscription.ts"
+import { WebhookDeliveryId, WebhookPayloadVersion } from "./WebhookSubscription.ts"
 
 const described = (description: string) => ({ description })
 

@@ -1,9 +1,15 @@
-import { Context, type DateTime, type Effect } from "effect"
-import type { NotFound, Slice, TenantScoped, Transaction } from "../../kernel/index.ts"
-import type { WebhookCall } from "./calls/WebhookCall.ts"
-import type { WebhookDeliveryId, WebhookSubscriptionId } from "./Ids.ts"
-import type { WebhookAttempt, WebhookDelivery, WebhookDeliveryState } from "./WebhookDelivery.ts"
-import type { WebhookOrdering } from "./WebhookSubscription.ts"
+import { Context, DateTime, Effect } from "effect"
+import type { ContactId } from "../../crm/index.ts"
+import {
+  type NotFound,
+  paged,
+  type PageRequest,
+  type Slice,
+  type TenantScoped,
+  type Transaction
+} from "../../kernel/index.ts"
+import type { WebhookAttempt, WebhookCall, WebhookDelivery, WebhookDeliveryState } from "./WebhookDelivery.ts"
+import type { WebhookDeliveryId, WebhookOrdering, WebhookSubscriptionId } from "./WebhookSubscription.ts"
 
 /** A delivery as it is made. */
 export interface NewDelivery {
@@ -130,3 +136,32 @@ export class WebhookDeliveries extends Context.Service<
     readonly sweep: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
   }>
 >()("@parley/domain/integrations/webhooks/WebhookDeliveries") {}
+
+/** What was delivered to a subscription, and what waits, the latest first. */
+export const pageOfDeliveries = Effect.fnUntraced(function* (
+  id: WebhookSubscriptionId,
+  filter: WebhookDeliveryFilter,
+  page: PageRequest
+) {
+  const deliveries = yield* WebhookDeliveries
+  const { data, nextCursor } = yield* paged(
+    `webhook_deliveries/${id}`,
+    page,
+    (slice) => deliveries.list(id, filter, slice),
+    ({ at, delivery }) => [DateTime.formatIso(at), String(delivery.position ?? 0), delivery.id]
+  )
+  return { data: data.map(({ delivery }) => delivery), nextCursor }
+})
+
+/** What automations post about contacts goes with the contacts. */
+export const callsHolding = {
+  permission: "contacts.read" as const,
+  timeline: () => Effect.succeed([]),
+  export: () => Effect.succeed({}),
+  nothing: {},
+  move: () => Effect.void,
+  moveBack: () => Effect.void,
+  forget: Effect.fnUntraced(function* (contactIds: ReadonlyArray<ContactId>) {
+    yield* (yield* WebhookDeliveries).blank(contactIds)
+  })
+}

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { Timestamp } from "../../kernel/index.ts"
-import { WebhookDeliveryId } from "./Ids.ts"
+import { type ActorRef, type Causation, Timestamp } from "../../kernel/index.ts"
+import { WebhookDeliveryId } from "./WebhookSubscription.ts"
 
 /** Where a delivery stands. `failed`: every attempt was in vain. `discarded`: it was not to be sent any more. */
 export const WebhookDeliveryState = Schema.Literals(["pending", "delivered", "failed", "discarded"])
@@ -56,3 +56,17 @@ export const WebhookTest = Schema.Struct({
   )
 }).annotate({ identifier: "WebhookTest" })
 export type WebhookTest = typeof WebhookTest.Type
+
+/** What an automation or a workflow posts: no event, but a body of its own. */
+export interface WebhookCall {
+  readonly actor: ActorRef
+  readonly causation: Causation | null
+  readonly runId: string
+  /** Those three are `null` once the contact is erased. */
+  readonly contactId: string | null
+  readonly conversationId: string | null
+  readonly body: Schema.Json
+}
+
+/** The type of the deliveries of calls. */
+export const callType = "automation.call"

@@ -1,8 +1,14 @@
 import { Schema } from "effect"
+import { Permission, Timestamp, Uuid } from "../../kernel/index.ts"
 import { Name } from "../../platform/identity/index.ts"
-import { Permission, Timestamp } from "../../kernel/index.ts"
-import { EventFilter } from "./filter/EventFilter.ts"
-import { WebhookSubscriptionId } from "./Ids.ts"
+import { EventFilter } from "./EventFilter.ts"
+
+export const WebhookSubscriptionId = Uuid.pipe(Schema.brand("WebhookSubscriptionId"))
+export type WebhookSubscriptionId = typeof WebhookSubscriptionId.Type
+
+/** The same in each attempt and each replay: it is made of the subscription and of the event's position. */
+export const WebhookDeliveryId = Uuid.pipe(Schema.brand("WebhookDeliveryId"))
+export type WebhookDeliveryId = typeof WebhookDeliveryId.Type
 
 const SubscriptionName = Name.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
 

@@ -1,8 +1,18 @@
-import { Context, type DateTime, type Effect } from "effect"
-import type { Feature, NotFound, Slice, TenantScoped, Transaction, VersionConflict } from "../../kernel/index.ts"
-import type { EndpointHealth } from "./health.ts"
-import type { WebhookSubscriptionId } from "./Ids.ts"
-import type { WebhookSubscription } from "./WebhookSubscription.ts"
+import { Context, type DateTime, Effect, type Schema } from "effect"
+import {
+  type Feature,
+  FeatureGate,
+  NotFound,
+  type Permission,
+  requireReach,
+  type Slice,
+  type TenantScoped,
+  type Transaction,
+  type Uses,
+  type VersionConflict
+} from "../../kernel/index.ts"
+import type { WebhookSubscription, WebhookSubscriptionId } from "./WebhookSubscription.ts"
+import type { EndpointHealth } from "./deliveryRetries.ts"
 
 /** What deliveries are signed with and what they carry, each sealed by the vault for the subscription. */
 export interface WebhookSecrets {
@@ -57,3 +67,58 @@ export class WebhookSubscriptions extends Context.Service<
     ) => Effect.Effect<void, NotFound | VersionConflict, Transaction>
   }>
 >()("@parley/domain/integrations/webhooks/WebhookSubscriptions") {}
+
+/** What calls a subscription, in all areas. */
+export class SubscriptionUses extends Context.Service<SubscriptionUses, Uses<WebhookSubscriptionId>>()(
+  "@parley/domain/integrations/webhooks/SubscriptionUses"
+) {}
+
+/** Bodies of `call_webhook` can contain data of contacts, conversations and orders. */
+export const callPermissions: ReadonlyArray<Permission> = ["contacts.read", "conversations.read", "commerce.read"]
+
+/** Fails unless the actor can read everything that automations and workflows post to the subscription. */
+export const requireReachOfCalls = Effect.fnUntraced(function* ({
+  events,
+  id
+}: Pick<WebhookSubscription, "events" | "id">) {
+  // Without events, a subscription exists only for calls. Their retries continue after the automation is deleted.
+  const isCalled = events.length === 0 || (yield* (yield* SubscriptionUses).of(id)).length > 0
+  yield* requireReach(isCalled ? callPermissions : [])
+})
+
+/** Takes a subscription that people have written, to change it. Those of features are changed by whoever has made them. */
+export const lockOwn = Effect.fnUntraced(function* (id: WebhookSubscriptionId) {
+  const kept = yield* (yield* WebhookSubscriptions).lock(id)
+  return kept.feature === null ? kept : yield* new NotFound({ resource: "webhook subscription" })
+})
+
+/** Whether the plan has the feature whose the subscription is. What waits for it goes out once it has. */
+export const isInPlan = Effect.fnUntraced(function* ({ feature }: KeptSubscription) {
+  if (feature === null) return true
+  return yield* Effect.match((yield* FeatureGate).require(feature), { onFailure: () => false, onSuccess: () => true })
+})
+
+/** What the trail keeps of a subscription: never the value of a header or a secret. */
+export const audited = (subscription: WebhookSubscription): Record<string, Schema.Json> => ({
+  name: subscription.name,
+  url: subscription.url,
+  events: [...subscription.events],
+  filter: JSON.stringify(subscription.filter),
+  payload: subscription.payload,
+  payloadVersion: subscription.payloadVersion,
+  ordering: subscription.ordering,
+  headers: Object.keys(subscription.headers),
+  permissions: [...subscription.permissions]
+})
+
+const same = (one: Schema.Json | undefined, other: Schema.Json | undefined) =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+/** Which fields differ, and how they were and are. */
+export const changesBetween = (one: WebhookSubscription, other: WebhookSubscription) => {
+  const [before, after] = [audited(one), audited(other)]
+  const fields = Object.keys(after).filter((field) => !same(before[field], after[field]))
+  const only = (of: Record<string, Schema.Json>) =>
+    Object.fromEntries(fields.map((field): [string, Schema.Json] => [field, of[field] ?? null]))
+  return { fields, before: only(before), after: only(after) }
+}

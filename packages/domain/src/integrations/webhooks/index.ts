@@ -1,41 +1,35 @@
-export * from "./calls/callSubscription.ts"
-export * from "./calls/WebhookCall.ts"
-export * from "./Errors.ts"
-export * from "./Events.ts"
-export * from "./eventPatterns.ts"
+export * from "./deliveryRetries.ts"
+export * from "./errors.ts"
+export { EventFilter, isMeantBy, mostEventConditions, mostEventLevels, typesMeantBy } from "./EventFilter.ts"
+export { ReplayRequest } from "./eventReplay.ts"
+export { WebhookEvent } from "./events.ts"
+export * from "./exampleValues.ts"
+export { tellAdmins } from "./failureLetters.ts"
+export * from "./heldSubscription.ts"
 export * from "./PublishedEventTypes.ts"
-export { exampleOf } from "./exampleOf.ts"
-export * from "./faultOfUrl.ts"
-export * from "./filter/EventFilter.ts"
-export * from "./health.ts"
-export * from "./held/heldSubscription.ts"
-export * from "./Ids.ts"
-export * from "./SubscriptionUses.ts"
-export * from "./pageOfDeliveries.ts"
-export * from "./ReplayRequest.ts"
-export * from "./retries.ts"
-export * from "./sending/body.ts"
-export { WebhookPaces } from "./sending/WebhookPaces.ts"
-export { webhookLanes } from "./sending/webhookLanes.ts"
-export * from "./use-cases/createWebhookSubscription.ts"
-export * from "./use-cases/deleteWebhookSubscription.ts"
-export * from "./use-cases/disableWebhookSubscription.ts"
-export * from "./use-cases/enableWebhookSubscription.ts"
-export * from "./use-cases/getWebhookDelivery.ts"
-export * from "./use-cases/getWebhookSubscription.ts"
-export * from "./use-cases/listEventTypes.ts"
-export * from "./use-cases/listWebhookDeliveries.ts"
-export * from "./use-cases/listWebhookSubscriptions.ts"
-export * from "./use-cases/redeliverWebhook.ts"
-export * from "./use-cases/replayWebhookEvents.ts"
-export * from "./use-cases/resealWebhookSecrets.ts"
-export * from "./use-cases/rotateWebhookSecret.ts"
-export * from "./use-cases/testWebhookSubscription.ts"
-export * from "./use-cases/updateWebhookSubscription.ts"
-export * from "./WebhookDeliveries.ts"
+export { webhookLanes } from "./sending/deliveryLanes.ts"
+export * from "./sending/WebhookPaces.ts"
+export { mostBodyBytes, textOf, type WebhookBody } from "./sending/webhookRequests.ts"
+export { type AskedOfSubscription, callSubscription } from "./subscriptionLanes.ts"
+export * from "./use-cases/deliveries.ts"
+export * from "./use-cases/subscriptionLifecycle.ts"
+export * from "./use-cases/subscriptions.ts"
+export {
+  type DeliveryOutcome,
+  type DueSearch,
+  type KeptDelivery,
+  type NewDelivery,
+  pageOfDeliveries,
+  WebhookDeliveries,
+  type WebhookDeliveryFilter
+} from "./WebhookDeliveries.ts"
 export * from "./WebhookDelivery.ts"
 export * from "./WebhookSender.ts"
-export * from "./WebhookSettings.ts"
 export * from "./WebhookSubscription.ts"
-export * from "./WebhookSubscriptions.ts"
-export { tellAdmins } from "./tellAdmins.ts"
+export {
+  type KeptSubscription,
+  SubscriptionUses,
+  type WebhookSecrets,
+  WebhookSubscriptions
+} from "./WebhookSubscriptions.ts"
+export * from "./webhookUrls.ts"

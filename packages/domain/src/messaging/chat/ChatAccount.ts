@@ -1,8 +1,13 @@
-import { Schema } from "effect"
+import { DateTime, Duration, Schema } from "effect"
 import { PhoneNumber } from "../../crm/index.ts"
+import { Timestamp, Uuid } from "../../kernel/index.ts"
 import { Name } from "../../platform/identity/index.ts"
-import { Timestamp } from "../../kernel/index.ts"
-import { ChatAccountId } from "./Ids.ts"
+
+export const ChatAccountId = Uuid.pipe(Schema.brand("ChatAccountId"))
+export type ChatAccountId = typeof ChatAccountId.Type
+
+export const MessageTemplateId = Uuid.pipe(Schema.brand("MessageTemplateId"))
+export type MessageTemplateId = typeof MessageTemplateId.Type
 
 /** The name of a provider of chat, such as `whatsapp`: it says which channel an account goes through. */
 export const ChatProvider = Schema.String.check(
@@ -132,3 +137,9 @@ export const PlatformApp = Schema.Struct({
   webhookPath: Schema.String
 }).annotate({ identifier: "PlatformApp" })
 export type PlatformApp = typeof PlatformApp.Type
+
+/** For how long what is queued waits for a number that was removed: for as long as an answer may go out at all. */
+const sendsWait = Duration.days(1)
+
+/** Until when what is queued waits for a number that was removed then. */
+export const sendsWaitUntil = (removedAt: DateTime.Utc): DateTime.Utc => DateTime.addDuration(removedAt, sendsWait)

@@ -1,8 +1,7 @@
 import { Context, type DateTime, type Effect } from "effect"
 import type { NotFound, OrganizationId, Slice, TenantScoped, Transaction, VersionConflict } from "../../kernel/index.ts"
-import type { ChatAccount } from "./ChatAccount.ts"
-import type { ChatAccountExists, NumberTaken } from "./Errors.ts"
-import type { ChatAccountId } from "./Ids.ts"
+import type { ChatAccount, ChatAccountId } from "./ChatAccount.ts"
+import type { ChatAccountExists, NumberTaken } from "./errors.ts"
 
 /**
  * What an account is used with, each sealed by the vault under its own context. An account of the platform app has no app

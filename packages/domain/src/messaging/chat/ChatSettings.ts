@@ -1,4 +1,8 @@
-import { Context, type Redacted } from "effect"
+import { Context, Effect, Redacted } from "effect"
+import { CurrentActor, CurrentOrganization, holds, type OrganizationId } from "../../kernel/index.ts"
+import { type ChatAccount, ChatAccountView } from "./ChatAccount.ts"
+import { ChatAccounts } from "./ChatAccounts.ts"
+import { openSecret } from "./secrets.ts"
 
 /** The app of this service, through which organizations connect numbers without an app of their own. */
 export interface PlatformAppSettings {
@@ -20,3 +24,40 @@ export class ChatSettings extends Context.Service<
     readonly platformApp: PlatformAppSettings | null
   }
 >()("@parley/domain/messaging/chat/ChatSettings") {}
+
+/** The path under which the provider delivers what happens with the platform app. */
+export const platformWebhookPath = "/webhooks/chat"
+
+/** Where below that: an own app delivers for all numbers of its organization, an address of its own for its account. */
+const ownPath = ({ id, mode, url }: ChatAccount, organizationId: OrganizationId) => {
+  if (mode === "platform_app") return ""
+  return url === null ? `/${organizationId}` : `/${organizationId}/${id}`
+}
+
+/** The accounts as they are shown to whoever asks. */
+export const shownAccounts = Effect.fnUntraced(function* (accounts: ReadonlyArray<ChatAccount>) {
+  const { publicUrl } = yield* ChatSettings
+  const organization = yield* CurrentOrganization
+  const showsTokens = holds(yield* CurrentActor, "chat_accounts.manage")
+  const own = accounts.filter(({ mode }) => mode === "own_app").map(({ id }) => id)
+  const secrets = showsTokens && own.length > 0 ? yield* (yield* ChatAccounts).secrets(own) : []
+  const sealed = new Map(secrets.map(({ id, verifyToken }) => [id, verifyToken]))
+  return yield* Effect.forEach(
+    accounts,
+    Effect.fnUntraced(function* (account) {
+      const token = sealed.get(account.id) ?? null
+      return new ChatAccountView({
+        ...account,
+        webhookUrl: `${publicUrl}${platformWebhookPath}${ownPath(account, organization.id)}`,
+        signingSecret: null,
+        verifyToken: token === null ? null : Redacted.value(yield* openSecret(account.id, "verify_token", token))
+      })
+    })
+  )
+})
+
+/** One account as it is shown to whoever asks. */
+export const shownAccount = Effect.fnUntraced(function* (account: ChatAccount) {
+  const [view] = yield* shownAccounts([account])
+  return view ?? (yield* Effect.die(new Error("An account was not shown.")))
+})

@@ -1,6 +1,6 @@
 import type { DateTime, Schema } from "effect"
-import type { Remedy } from "./ChannelErrors.ts"
 import type { MediaKind } from "./Outgoing.ts"
+import type { Remedy } from "./errors.ts"
 
 /** The sender, as far as the provider gives it: a user may have no phone number. */
 export interface Sender {

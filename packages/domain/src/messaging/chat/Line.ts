@@ -1,4 +1,9 @@
-import type { Redacted } from "effect"
+import { DateTime, Effect, type Redacted } from "effect"
+import { NotFound } from "../../kernel/index.ts"
+import type { ChatAccount, ChatAccountId } from "./ChatAccount.ts"
+import { ChatAccounts, type ChatSecrets } from "./ChatAccounts.ts"
+import type { ChannelFailure } from "./errors.ts"
+import { type ChatSecretName, OpenedSecrets, secretContext } from "./secrets.ts"
 
 /** A number of the provider, and the right to use it. */
 export interface Line {
@@ -13,3 +18,49 @@ export interface Line {
   /** The provider's id of the business account that the number belongs to. */
   readonly businessId: string
 }
+
+/** How a number is doing. */
+export interface LineHealth {
+  readonly displayPhone: string
+  readonly verifiedName: string | null
+  readonly quality: "green" | "yellow" | "red" | "unknown"
+  readonly messagingLimit: string | null
+  readonly throughputPerSecond: number | null
+  /** Whether the number and its business account may send, as far as the provider says. */
+  readonly sending: "available" | "limited" | "blocked" | "unknown"
+  /** What the provider holds against the number, its business account or its business. */
+  readonly issues: ReadonlyArray<{ readonly code: number; readonly reason: string }>
+}
+
+/** Asks a provider how a number is doing. */
+export interface NumberChecking {
+  readonly check: (line: Line) => Effect.Effect<LineHealth, ChannelFailure>
+}
+
+/** Connects numbers through the platform app. */
+export interface NumberSignup {
+  /** Turns the code of a signup into a right to use its number. A code is good once. */
+  readonly exchangeCode: (code: Redacted.Redacted) => Effect.Effect<Redacted.Redacted, ChannelFailure>
+  /** Has the provider send what happens with this business account. */
+  readonly subscribe: (line: Line) => Effect.Effect<void, ChannelFailure>
+}
+
+/** Whoever sends asks for the same secret again and again. */
+const openSecret = Effect.fnUntraced(function* (id: ChatAccountId, name: ChatSecretName, sealed: string) {
+  return yield* (yield* OpenedSecrets).open(yield* secretContext(id, name), sealed)
+})
+
+/** The secret before this one, as long as the other side may go by it. */
+const openFormer = Effect.fnUntraced(function* (id: ChatAccountId, { formerAppSecret }: ChatSecrets) {
+  const isGood = formerAppSecret !== null && DateTime.isGreaterThan(formerAppSecret.until, yield* DateTime.now)
+  return isGood ? { formerToken: yield* openSecret(id, "app_secret", formerAppSecret.sealed) } : {}
+})
+
+/** The number of an account with the right to use it. An account that was removed meanwhile has none. */
+export const openLine = Effect.fnUntraced(function* ({ externalAccountId, externalPhoneId, id, url }: ChatAccount) {
+  const [secrets] = yield* (yield* ChatAccounts).secrets([id])
+  if (secrets === undefined) return yield* new NotFound({ resource: "chat account" })
+  const accessToken = yield* openSecret(id, "access_token", secrets.accessToken)
+  const line: Line = { accessToken, phoneId: externalPhoneId, businessId: externalAccountId }
+  return url === null ? line : { ...line, url, ...(yield* openFormer(id, secrets)) }
+})

@@ -1,8 +1,7 @@
 import { Schema } from "effect"
-import { Locale, Prose } from "../../platform/identity/index.ts"
 import { Timestamp } from "../../kernel/index.ts"
-import { Quality } from "./ChatAccount.ts"
-import { ChatAccountId, MessageTemplateId } from "./Ids.ts"
+import { Locale, Prose } from "../../platform/identity/index.ts"
+import { ChatAccountId, MessageTemplateId, Quality } from "./ChatAccount.ts"
 
 export const TemplateCategory = Schema.Literals(["marketing", "utility", "authentication"])
 export type TemplateCategory = typeof TemplateCategory.Type

@@ -1,6 +1,7 @@
-import type { Effect, Stream } from "effect"
-import type { ChannelFailure } from "./ChannelErrors.ts"
+import { Effect, Stream } from "effect"
 import type { Line } from "./Line.ts"
+import type { MessageTemplate } from "./MessageTemplate.ts"
+import type { ChannelFailure } from "./errors.ts"
 
 /** A part of a template, as the provider keeps it. */
 export type TemplatePart =
@@ -51,3 +52,17 @@ export interface TemplateApproval {
   /** Every template of the business account, page by page. */
   readonly list: (line: Line) => Stream.Stream<ProviderTemplate, ChannelFailure>
 }
+
+/** The provider's template with the same name and language; `null` if there is none. */
+export const findProviderTemplate = Effect.fnUntraced(function* (
+  templates: TemplateApproval,
+  line: Line,
+  { language, name }: Pick<MessageTemplate, "language" | "name">
+) {
+  const [kept] = yield* templates.list(line).pipe(
+    Stream.filter((each) => each.name === name && each.language === language),
+    Stream.take(1),
+    Stream.runCollect
+  )
+  return kept ?? null
+})

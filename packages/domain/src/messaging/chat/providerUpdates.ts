@@ -4,10 +4,9 @@ import { ChatAccount } from "./ChatAccount.ts"
 import { ChatAccounts } from "./ChatAccounts.ts"
 import type { InboundEvent } from "./Inbound.ts"
 import { MessageTemplate } from "./MessageTemplate.ts"
-import { MessageTemplates } from "./MessageTemplates.ts"
-import { wantTemplates } from "./refreshTemplates.ts"
-import { saveAccount } from "./saveAccount.ts"
-import { saveTemplate } from "./saveTemplate.ts"
+import { MessageTemplates, saveTemplate } from "./MessageTemplates.ts"
+import { saveAccount } from "./accountStatus.ts"
+import { wantTemplates } from "./templates/templateRefreshing.ts"
 
 type Update<Kind extends InboundEvent["kind"]> = Extract<InboundEvent, { readonly kind: Kind }>
 

@@ -1,6 +1,7 @@
-import type { Redacted } from "effect"
-import { sealedField } from "../../kernel/index.ts"
-import type { ChatAccountId } from "./Ids.ts"
+import { Context, DateTime, Duration, Effect, Layer, Redacted } from "effect"
+import { Ids, sealedField, Vault } from "../../kernel/index.ts"
+import type { ChatAccountId } from "./ChatAccount.ts"
+import { type AccountSecrets, ChatAccounts, type ChatSecrets } from "./ChatAccounts.ts"
 
 const accessTokens = sealedField("chat_account", "access_token", {
   kind: "configuration",
@@ -34,3 +35,89 @@ export const sealSecret = (id: ChatAccountId, name: ChatSecretName, secret: Reda
 
 /** Opens a secret of a chat account. */
 export const openSecret = (id: ChatAccountId, name: ChatSecretName, sealed: string) => byName[name].open(id, sealed)
+
+const keptFor = Duration.toMillis("30 seconds")
+const mostKept = 2_000
+
+/** Secrets that were opened a moment ago, by what they were sealed as: a provider sends thousands of deliveries a second. */
+export class OpenedSecrets extends Context.Service<
+  OpenedSecrets,
+  { readonly open: (context: string, sealed: string) => Effect.Effect<Redacted.Redacted> }
+>()("@parley/domain/messaging/chat/OpenedSecrets") {
+  /** Remembers them for half a minute, on this process. */
+  static readonly layer = Layer.effect(
+    OpenedSecrets,
+    Effect.gen(function* () {
+      const vault = yield* Vault
+      const opened = new Map<string, { readonly secret: Redacted.Redacted; readonly until: number }>()
+      return OpenedSecrets.of({
+        open: Effect.fnUntraced(function* (context, sealed) {
+          const key = `${context} ${sealed}`
+          const now = DateTime.toEpochMillis(yield* DateTime.now)
+          const kept = opened.get(key)
+          if (kept !== undefined && kept.until > now && kept.until <= now + keptFor) return kept.secret
+          const secret = yield* vault.open(context, sealed)
+          if (opened.size >= mostKept) opened.clear()
+          opened.set(key, { secret, until: now + keptFor })
+          return secret
+        })
+      })
+    })
+  )
+}
+
+/** For how long deliveries may still be signed with the secret before this one. */
+export const formerSecretFor = { days: 1 }
+
+/** A whole number of characters of base64, so that there is nothing to fill up. */
+const secretBytes = 24
+
+/** A secret as Standard Webhooks writes them. */
+const newSecret = Effect.map(
+  Effect.flatMap(Ids, (ids) => ids.secret(secretBytes)),
+  (secret) => Redacted.make(`whsec_${Redacted.value(secret).replaceAll("-", "+").replaceAll("_", "/")}`)
+)
+
+/** A new secret for an account that is an address of its own, and how it is kept: we sign with it, and the other side does. */
+export const endpointSecrets = Effect.fnUntraced(function* (
+  id: ChatAccountId,
+  formerAppSecret: ChatSecrets["formerAppSecret"]
+) {
+  const secret = yield* newSecret
+  const secrets: ChatSecrets = {
+    accessToken: yield* sealSecret(id, "access_token", secret),
+    appSecret: yield* sealSecret(id, "app_secret", secret),
+    formerAppSecret,
+    verifyToken: null
+  }
+  return { secret, secrets }
+})
+
+/** The secrets that deliveries to these accounts may be signed with: those of now, and former ones that are still good. */
+export const signingSecretsOf = Effect.fnUntraced(function* (accounts: ReadonlyArray<AccountSecrets>) {
+  const now = yield* DateTime.now
+  const { open } = yield* OpenedSecrets
+  const secrets = yield* Effect.forEach(
+    accounts,
+    Effect.fnUntraced(function* ({ appSecret, formerAppSecret, id }) {
+      const isFormerGood = formerAppSecret !== null && DateTime.isGreaterThan(formerAppSecret.until, now)
+      const sealed = [...(appSecret === null ? [] : [appSecret]), ...(isFormerGood ? [formerAppSecret.sealed] : [])]
+      const context = yield* secretContext(id, "app_secret")
+      return yield* Effect.forEach(sealed, (each) => open(context, each))
+    })
+  )
+  return secrets.flat()
+})
+
+/** What the provider may prove itself with when it verifies the webhook of the organization's own apps. */
+export const openVerifyTokens = Effect.gen(function* () {
+  const { open } = yield* OpenedSecrets
+  const accounts = yield* (yield* ChatAccounts).ownAppSecrets()
+  const tokens = yield* Effect.forEach(
+    accounts,
+    Effect.fnUntraced(function* ({ id, verifyToken }) {
+      return verifyToken === null ? [] : [yield* open(yield* secretContext(id, "verify_token"), verifyToken)]
+    })
+  )
+  return tokens.flat()
+})

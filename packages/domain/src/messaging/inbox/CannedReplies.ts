@@ -1,8 +1,47 @@
-import { Context, type Effect } from "effect"
+import { Context, type Effect, Schema } from "effect"
 import type { NameTaken } from "../../crm/index.ts"
-import type { NotFound, Slice, TenantScoped, Transaction, VersionConflict } from "../../kernel/index.ts"
-import type { CannedReply } from "./CannedReply.ts"
-import type { CannedReplyId } from "./Ids.ts"
+import {
+  type NotFound,
+  type Slice,
+  type TenantScoped,
+  Timestamp,
+  type Transaction,
+  type VersionConflict
+} from "../../kernel/index.ts"
+import { Prose } from "../../platform/identity/index.ts"
+import { CannedReplyId } from "./Message.ts"
+
+/** What one types to get a canned reply. Unique in the organization. */
+const Shortcut = Schema.String.check(
+  Schema.isPattern(/^[a-z0-9][a-z0-9_-]{0,39}$/u, {
+    message: "Expected small letters, digits, hyphens and underscores"
+  })
+)
+
+const CannedText = Prose.check(Schema.isBetweenCodePoints(1, 4_096, { message: "Expected 1 to 4096 characters" }))
+
+/** An answer that the team gives often. */
+export class CannedReply extends Schema.Class<CannedReply>("CannedReply")({
+  id: CannedReplyId,
+  shortcut: Shortcut,
+  text: CannedText,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  version: Schema.Int
+}) {}
+
+/** What is said of a new canned reply. */
+export const NewCannedReply = Schema.Struct({ shortcut: Shortcut, text: CannedText }).annotate({
+  identifier: "NewCannedReply"
+})
+export type NewCannedReply = typeof NewCannedReply.Type
+
+/** What may be changed of a canned reply. */
+export const CannedReplyPatch = Schema.Struct({
+  shortcut: Schema.optionalKey(Shortcut),
+  text: Schema.optionalKey(CannedText)
+}).annotate({ identifier: "CannedReplyPatch" })
+export type CannedReplyPatch = typeof CannedReplyPatch.Type
 
 /** The canned replies of the organization. */
 export class CannedReplies extends Context.Service<

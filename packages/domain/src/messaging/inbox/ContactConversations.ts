@@ -1,13 +1,100 @@
-import { Context, type DateTime, type Effect } from "effect"
+import { Context, type DateTime, type Effect, Schema } from "effect"
 import type { ContactId, ContactMergeId, UndoneMerge } from "../../crm/index.ts"
+import {
+  ActorRef,
+  type Slice,
+  type TenantScoped,
+  Timestamp,
+  type Transaction,
+  wholeShownWith
+} from "../../kernel/index.ts"
 import type { FileId } from "../../platform/files/index.ts"
-import type { Slice, TenantScoped, Transaction } from "../../kernel/index.ts"
-import type { Conversation } from "./Conversation.ts"
-import type { ConversationEntry } from "./ConversationEntry.ts"
-import type { SystemEntry } from "./joins/SystemEntry.ts"
-import type { Media } from "./Media.ts"
-import type { Message } from "./Message.ts"
-import type { Note } from "./Note.ts"
+import { ChatAccountId } from "../chat/index.ts"
+import { Conversation } from "./Conversation.ts"
+import { type Media, MediaView } from "./MediaLibrary.ts"
+import {
+  ConversationId,
+  Direction,
+  Message,
+  MessageAuthor,
+  MessageId,
+  MessageKind,
+  MessageStatus,
+  NoteId
+} from "./Message.ts"
+import { Note } from "./Notes.ts"
+
+const whole = wholeShownWith("conversations.read")
+
+/** One thing that happened in a contact's conversations. */
+export const ConversationEntry = Schema.Union([
+  Schema.Struct({
+    kind: Schema.Literal("conversation_opened"),
+    id: ConversationId,
+    at: Timestamp,
+    conversationId: ConversationId,
+    chatAccountId: ChatAccountId
+  }).annotate(whole),
+  Schema.Struct({
+    kind: Schema.Literal("message"),
+    id: MessageId,
+    at: Timestamp,
+    conversationId: ConversationId,
+    direction: Direction,
+    messageKind: MessageKind,
+    /** What it says, or the caption of its file; `null` where it has no words. */
+    text: Schema.NullOr(Schema.String),
+    status: MessageStatus,
+    author: MessageAuthor
+  }).annotate(whole),
+  Schema.Struct({
+    kind: Schema.Literal("note"),
+    id: NoteId,
+    at: Timestamp,
+    actor: ActorRef,
+    conversationId: ConversationId,
+    text: Schema.String,
+    editedAt: Schema.NullOr(Timestamp)
+  }).annotate(whole)
+]).annotate({ identifier: "ConversationEntry" })
+export type ConversationEntry = typeof ConversationEntry.Type
+
+/** A message of the system in a conversation, about what has happened to it. */
+export interface SystemEntry {
+  readonly id: MessageId
+  readonly conversationId: ConversationId
+  readonly chatAccountId: ChatAccountId
+  readonly text: string
+  readonly author: MessageAuthor
+  readonly at: DateTime.Utc
+}
+
+/** The entry as a message. It does not count as unread, and it is sent to nobody. */
+export const systemMessage = ({ at, author, conversationId, id, text }: SystemEntry): Message =>
+  new Message({
+    id,
+    conversationId,
+    direction: "inbound",
+    kind: "system",
+    text,
+    media: null,
+    template: null,
+    interactive: null,
+    location: null,
+    contacts: null,
+    replyToId: null,
+    author,
+    recipient: null,
+    status: "received",
+    error: null,
+    providerMessageId: null,
+    at,
+    sentAt: null,
+    deliveredAt: null,
+    readAt: null,
+    failedAt: null,
+    createdAt: at
+  })
 
 /** Everything that was written with a contact, and what the team has noted on it. */
 export interface Correspondence {
@@ -64,3 +151,44 @@ export class ContactConversations extends Context.Service<
     readonly forget: (contactIds: ReadonlyArray<ContactId>) => Effect.Effect<ReadonlyArray<FileId>, never, Transaction>
   }>
 >()("@parley/domain/messaging/inbox/ContactConversations") {}
+
+const {
+  assigneeId,
+  chatAccountId,
+  createdAt,
+  id,
+  labels,
+  lastActivityAt,
+  lastInboundAt,
+  priority,
+  resolvedAt,
+  status
+} = Conversation.fields
+
+/** A conversation of the person. */
+export const ExportedConversation = Schema.Struct({
+  id,
+  chatAccountId,
+  status,
+  priority,
+  assigneeId,
+  labels,
+  lastInboundAt,
+  lastActivityAt,
+  resolvedAt,
+  createdAt
+}).annotate({ identifier: "ExportedConversation", ...wholeShownWith("conversations.read") })
+
+/** A file of the person's messages, and where its bytes are read. */
+export const ExportedMedia = Schema.Struct({ ...MediaView.fields, url: Schema.String }).annotate({
+  identifier: "ExportedMedia",
+  ...wholeShownWith("conversations.read")
+})
+
+/** The export of a person's conversations. */
+export const exportedCorrespondence = {
+  conversations: Schema.Array(ExportedConversation),
+  messages: Schema.Array(Message),
+  notes: Schema.Array(Note),
+  media: Schema.Array(ExportedMedia)
+}

@@ -1,11 +1,23 @@
 import { Effect, Schema } from "effect"
-import { ChatAccountId, Recipient } from "../chat/index.ts"
 import { ContactId } from "../../crm/index.ts"
+import { ActorRef, shownWith, Timestamp, UserId, wholeShownWith } from "../../kernel/index.ts"
 import { Name, Prose } from "../../platform/identity/index.ts"
-import { shownWith, Timestamp, UserId, wholeShownWith } from "../../kernel/index.ts"
-import { ConversationId, MessageId } from "./Ids.ts"
-import { Direction, MessageKind, RecipientChoice } from "./Message.ts"
-import { Stretch } from "./waiting/Stretch.ts"
+import { ChatAccountId, Recipient } from "../chat/index.ts"
+import { ConversationId, Direction, MessageId, MessageKind, RecipientChoice } from "./Message.ts"
+
+/**
+ * The time from when a conversation is opened until it is resolved. Each time that it is opened again, another one begins. Merges of
+ * contacts neither begin nor end one.
+ */
+export const Stretch = Schema.Struct({
+  /** The first one of a conversation is 1. */
+  number: Schema.Int,
+  /** When the contact wrote what opened it, or when somebody did. */
+  startedAt: Timestamp,
+  resolvedAt: Schema.NullOr(Timestamp),
+  resolvedBy: Schema.NullOr(ActorRef)
+}).annotate({ identifier: "Stretch" })
+export type Stretch = typeof Stretch.Type
 
 export const ConversationStatus = Schema.Literals(["open", "pending", "snoozed", "resolved"])
 export type ConversationStatus = typeof ConversationStatus.Type

@@ -1,7 +1,7 @@
 import { Context, type Effect } from "effect"
-import type { ChatAccountId, Recipient } from "../chat/index.ts"
 import type { ContactId } from "../../crm/index.ts"
 import type { NotFound, Slice, TenantScoped, Transaction, UserId } from "../../kernel/index.ts"
+import type { ChatAccountId, Recipient } from "../chat/index.ts"
 import type {
   Conversation,
   ConversationContact,
@@ -9,9 +9,9 @@ import type {
   ConversationStatus,
   Priority
 } from "./Conversation.ts"
-import type { ConversationExists } from "./Errors.ts"
-import type { ConversationId, MessageId } from "./Ids.ts"
-import type { Waiting } from "./waiting/Waiting.ts"
+import type { ConversationId, MessageId } from "./Message.ts"
+import type { ConversationExists } from "./errors.ts"
+import type { Waiting } from "./waiting/Waits.ts"
 
 /**
  * In which order conversations are listed: by when something last happened, or by when they began; a minus is for descending. Or those first in

@@ -1,10 +1,24 @@
 import { Effect, Schema } from "effect"
-import { Interactive, type MediaKind, MessageTemplateId, Recipient, TemplateInputs } from "../chat/index.ts"
 import { OtherIdentity, PhoneNumberInput } from "../../crm/index.ts"
+import { shownWith, Timestamp, Uuid, wholeShownWith } from "../../kernel/index.ts"
 import { Locale, Name, Prose } from "../../platform/identity/index.ts"
-import { shownWith, Timestamp, wholeShownWith } from "../../kernel/index.ts"
-import { ConversationId, MediaId, MessageId } from "./Ids.ts"
+import { Interactive, type MediaKind, MessageTemplateId, Recipient, TemplateInputs } from "../chat/index.ts"
 import { MessageOrder, MessagePricing, Referral } from "./MessageDetails.ts"
+
+export const ConversationId = Uuid.pipe(Schema.brand("ConversationId"))
+export type ConversationId = typeof ConversationId.Type
+
+export const MessageId = Uuid.pipe(Schema.brand("MessageId"))
+export type MessageId = typeof MessageId.Type
+
+export const NoteId = Uuid.pipe(Schema.brand("NoteId"))
+export type NoteId = typeof NoteId.Type
+
+export const CannedReplyId = Uuid.pipe(Schema.brand("CannedReplyId"))
+export type CannedReplyId = typeof CannedReplyId.Type
+
+export const MediaId = Uuid.pipe(Schema.brand("MediaId"))
+export type MediaId = typeof MediaId.Type
 
 export const Direction = Schema.Literals(["inbound", "outbound"])
 export type Direction = typeof Direction.Type

@@ -1,11 +1,10 @@
 import { Context, type DateTime, type Effect } from "effect"
-import type { ChatAccountId, Remedy, ToldPricing } from "../chat/index.ts"
-import type { NotFound, RenderedRow, Slice, TenantScoped, Transaction } from "../../kernel/index.ts"
 import type { ContactId } from "../../crm/index.ts"
+import type { NotFound, RenderedRow, Slice, TenantScoped, Transaction } from "../../kernel/index.ts"
+import type { ChatAccountId, Remedy, ToldPricing } from "../chat/index.ts"
 import type { ConversationContact } from "./Conversation.ts"
-import type { ConversationId, MessageId } from "./Ids.ts"
-import type { Direction, Message } from "./Message.ts"
-import type { Ending } from "./waiting/Waiting.ts"
+import type { ConversationId, Direction, Message, MessageId } from "./Message.ts"
+import type { Ending } from "./waiting/Waits.ts"
 
 /** A receipt of the provider for a message that is not known by the provider's id yet. */
 export interface EarlyReceipt {

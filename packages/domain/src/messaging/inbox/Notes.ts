@@ -1,7 +1,54 @@
-import { Context, type Effect } from "effect"
-import type { NotFound, Slice, TenantScoped, Transaction, VersionConflict } from "../../kernel/index.ts"
-import type { ConversationId, NoteId } from "./Ids.ts"
-import type { Note } from "./Note.ts"
+import { Context, DateTime, Effect, Schema } from "effect"
+import {
+  ActorRef,
+  CurrentActor,
+  type NotFound,
+  refer,
+  type Slice,
+  type TenantScoped,
+  Timestamp,
+  type Transaction,
+  UserId,
+  type VersionConflict,
+  wholeShownWith
+} from "../../kernel/index.ts"
+import { NoteText } from "./Conversation.ts"
+import { ConversationId, NoteId } from "./Message.ts"
+import { requireReader } from "./assignees.ts"
+
+/** Those whom a note calls, each once. */
+const Mentions = Schema.Array(UserId).check(
+  Schema.isMaxLength(20, { message: "Expected at most 20 members" }),
+  Schema.isUnique({ message: "Expected each member once" })
+)
+
+/** Words of the team on a conversation. They never leave the organization. */
+export class Note extends Schema.Class<Note>("Note")(
+  {
+    id: NoteId,
+    conversationId: ConversationId,
+    author: ActorRef,
+    text: NoteText,
+    mentions: Mentions,
+    createdAt: Timestamp,
+    editedAt: Schema.NullOr(Timestamp),
+    version: Schema.Int
+  },
+  wholeShownWith("conversations.read")
+) {}
+
+/** What is said of a new note. */
+export const NewNote = Schema.Struct({ text: NoteText, mentions: Schema.optionalKey(Mentions) }).annotate({
+  identifier: "NewNote"
+})
+export type NewNote = typeof NewNote.Type
+
+/** What may be changed of a note, by who wrote it. */
+export const NotePatch = Schema.Struct({
+  text: Schema.optionalKey(NoteText),
+  mentions: Schema.optionalKey(Mentions)
+}).annotate({ identifier: "NotePatch" })
+export type NotePatch = typeof NotePatch.Type
 
 /** The notes on the organization's conversations. */
 export class Notes extends Context.Service<
@@ -20,3 +67,21 @@ export class Notes extends Context.Service<
     ) => Effect.Effect<void, NotFound | VersionConflict, Transaction>
   }>
 >()("@parley/domain/messaging/inbox/Notes") {}
+
+/** What the audit trail keeps of a note: not what it says, which may be about a person. */
+export const auditedNote = ({ conversationId, editedAt, mentions }: Note) => ({
+  conversationId,
+  mentions: [...mentions],
+  editedAt: editedAt === null ? null : DateTime.formatIso(editedAt)
+})
+
+/** Whether whoever asks has written the note. */
+export const isAuthor = ({ author }: Note) =>
+  Effect.map(CurrentActor, (actor) => {
+    const { id, kind } = refer(actor)
+    return kind === author.kind && id === author.id
+  })
+
+/** Refuses to call anybody who is no member here. */
+export const checkMentions = (mentions: ReadonlyArray<UserId>) =>
+  Effect.forEach(mentions, (id, index) => requireReader(id, `/mentions/${index}`), { discard: true })

@@ -1,11 +1,10 @@
 import { Context, type DateTime, type Effect } from "effect"
-import type { ChatAccountId } from "../chat/index.ts"
 import type { Contact } from "../../crm/index.ts"
 import type { TenantScoped, Transaction } from "../../kernel/index.ts"
 import type { Lane, LaneLease, LanePriority, WorkName } from "../../platform/background/index.ts"
+import type { ChatAccountId } from "../chat/index.ts"
 import type { ContactWindows } from "./Conversations.ts"
-import type { ConversationId, MessageId } from "./Ids.ts"
-import type { Message } from "./Message.ts"
+import type { ConversationId, Message, MessageId } from "./Message.ts"
 import type { Reachable } from "./recipients.ts"
 
 /** What messages that wait to be sent are called among the works: each account has a lane. */

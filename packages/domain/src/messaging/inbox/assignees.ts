@@ -1,7 +1,19 @@
-import { Effect } from "effect"
+import { Context, type DateTime, Effect } from "effect"
+import {
+  CurrentActor,
+  invalid,
+  NotFound,
+  type Permission,
+  refer,
+  type TenantScoped,
+  type Transaction,
+  UserId
+} from "../../kernel/index.ts"
 import { type Member, Members, permissionsOfRole } from "../../platform/identity/index.ts"
-import { CurrentActor, invalid, NotFound, type Permission, refer, UserId } from "../../kernel/index.ts"
 import type { Assignee } from "./Conversation.ts"
+import type { ConversationId } from "./Message.ts"
+import { Workloads } from "./assigning/AssignmentQueue.ts"
+import { appendEvent } from "./events.ts"
 
 /** The person who asks; `null` where that is none. */
 export const whoAsks = Effect.map(CurrentActor, (actor) => {
@@ -42,3 +54,28 @@ export const takeAssignee = Effect.fnUntraced(function* (said: Assignee, pointer
 export const requireReader = Effect.fnUntraced(function* (id: UserId, pointer: string) {
   yield* requireOf(yield* (yield* Members).findByUser(id), "conversations.read", pointer)
 })
+
+/** The conversations that members look after. */
+export class AssignedConversations extends Context.Service<
+  AssignedConversations,
+  TenantScoped<{
+    /**
+     * Leaves every conversation that this user looks after to nobody, resolved ones too, with versions raised by one; says
+     * which ones.
+     */
+    readonly release: (
+      userId: UserId,
+      now: DateTime.Utc
+    ) => Effect.Effect<ReadonlyArray<ConversationId>, never, Transaction>
+  }>
+>()("@parley/domain/messaging/inbox/AssignedConversations") {}
+
+/** What the inbox gives members to look after: conversations. */
+export const conversationAssignment = {
+  release: Effect.fnUntraced(function* (userId: UserId, now: DateTime.Utc) {
+    yield* (yield* Workloads).forget(userId)
+    for (const conversationId of yield* (yield* AssignedConversations).release(userId, now)) {
+      yield* appendEvent({ type: "conversation.assigned", conversationId, assigneeId: null })
+    }
+  })
+}

@@ -1,6 +1,6 @@
 import { DateTime } from "effect"
-import type { MessageSending, Recipient } from "../chat/index.ts"
 import { type Contact, type IdentityRef, sameIdentity } from "../../crm/index.ts"
+import type { MessageSending, Recipient } from "../chat/index.ts"
 import { Conversation, type IdentityWindow } from "./Conversation.ts"
 
 /** What of a contact says what it is written to by. */

@@ -1,6 +1,47 @@
-import { Context, type DateTime, type Effect } from "effect"
-import type { Slice, TenantScoped, Transaction } from "../../kernel/index.ts"
-import type { AuditEvent, Target } from "./AuditEvent.ts"
+import { Context, DateTime, Effect, Equal, Predicate, Schema } from "effect"
+import {
+  ActorRef,
+  CurrentActor,
+  CurrentRequest,
+  nextId,
+  refer,
+  shownWithSome,
+  type Slice,
+  type TenantScoped,
+  Timestamp,
+  type Transaction,
+  Uuid
+} from "../../kernel/index.ts"
+
+export const AuditEventId = Uuid.pipe(Schema.brand("AuditEventId"))
+export type AuditEventId = typeof AuditEventId.Type
+
+/** What was changed: a kind of resource and its id. */
+export const Target = Schema.Struct({ kind: Schema.String, id: Schema.String }).annotate({ identifier: "AuditTarget" })
+export type Target = typeof Target.Type
+
+const Values = Schema.Record(Schema.String, Schema.Json)
+
+/** Only entries about contacts contain a contact's data. */
+const changedFields = Schema.NullOr(Values)
+  .annotateKey({ description: "Changed fields. Null without `contacts.read` if the target is a contact." })
+  .pipe(
+    shownWithSome(["contacts.read"], ({ target }) =>
+      Predicate.hasProperty(target, "kind") && target.kind === "contact" ? ["contacts.read"] : []
+    )
+  )
+
+/** One change that was made: by whom, to what, when, in which request, and the changed fields before and after. */
+export class AuditEvent extends Schema.Class<AuditEvent>("AuditEvent")({
+  id: AuditEventId,
+  actor: ActorRef,
+  action: Schema.String,
+  target: Target,
+  before: changedFields,
+  after: changedFields,
+  requestId: Schema.NullOr(Schema.String),
+  at: Timestamp
+}) {}
 
 /** Which audit events to read; every part that is set must hold. `from` is within the range, `to` is just behind it. */
 export interface AuditFilter {
@@ -23,3 +64,34 @@ export class AuditLog extends Context.Service<
     readonly list: (filter: AuditFilter, slice: Slice) => Effect.Effect<ReadonlyArray<AuditEvent>>
   }>
 >()("@parley/domain/platform/audit/AuditLog") {}
+
+type RecordValues = Readonly<Record<string, Schema.Json>>
+
+const changed = (mine: RecordValues | null, other: RecordValues | null): RecordValues | null => {
+  if (mine === null || other === null) return mine
+  return Object.fromEntries(Object.entries(mine).filter(([field, value]) => !Equal.equals(value, other[field])))
+}
+
+/** Writes down a change that the actor made. Only the fields that differ are kept; secrets are never among them. */
+export const record = Effect.fnUntraced(function* (
+  action: string,
+  target: Target,
+  change: { readonly before?: RecordValues; readonly after?: RecordValues } = {}
+) {
+  const before = change.before ?? null
+  const after = change.after ?? null
+  const log = yield* AuditLog
+  const request = yield* CurrentRequest
+  yield* log.append(
+    new AuditEvent({
+      id: yield* nextId(AuditEventId),
+      actor: refer(yield* CurrentActor),
+      action,
+      target,
+      before: changed(before, after),
+      after: changed(after, before),
+      requestId: request.id,
+      at: yield* DateTime.now
+    })
+  )
+})

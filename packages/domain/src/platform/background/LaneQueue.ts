@@ -1,7 +1,13 @@
-import { Context, type DateTime, type Effect } from "effect"
+import { Context, type DateTime, Effect, Latch, Schema } from "effect"
 import type { OrganizationId, Transaction } from "../../kernel/index.ts"
-import type { LeaseLost } from "./Errors.ts"
 import type { DueLane, Lane, LaneLease, LanePriority, WorkName } from "./Lane.ts"
+
+/** Somebody else owns the lane by now, or it is closed: whatever was about to be written under the lease is void. */
+export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", {}) {
+  override get message() {
+    return "The lease is lost: somebody else owns the lane by now."
+  }
+}
 
 /** Which lanes to look for: those of one work in some shards, without those that are held already. */
 export interface LaneSearch {
@@ -63,3 +69,50 @@ export class LaneQueue extends Context.Service<
     readonly awaitNotification: (work: WorkName) => Effect.Effect<ReadonlySet<number> | null>
   }
 >()("@parley/domain/platform/background/LaneQueue") {}
+
+interface Waiting {
+  readonly latch: Latch.Latch
+  shards: Set<number> | null
+}
+
+/** The notifications inside of this process about opened lanes and free shards. */
+export const makeWorkNotifications = () => {
+  const works = new Map<WorkName, Waiting>()
+  const shards = Latch.makeUnsafe()
+
+  const waitingFor = (work: WorkName): Waiting => {
+    const known = works.get(work)
+    if (known !== undefined) return known
+    const awaitWork = { latch: Latch.makeUnsafe(), shards: new Set<number>() }
+    works.set(work, awaitWork)
+    return awaitWork
+  }
+
+  return {
+    opened: (work: WorkName, shard: number) => {
+      const awaitWork = waitingFor(work)
+      awaitWork.shards?.add(shard)
+      awaitWork.latch.openUnsafe()
+    },
+    shardsMoved: () => shards.openUnsafe(),
+    /** Notifications may have been missed: everybody has to poll. */
+    missed: () => {
+      shards.openUnsafe()
+      for (const awaitWork of works.values()) {
+        awaitWork.shards = null
+        awaitWork.latch.openUnsafe()
+      }
+    },
+    awaitOpened: (work: WorkName): Effect.Effect<ReadonlySet<number> | null> =>
+      Effect.suspend(() => {
+        const awaitWork = waitingFor(work)
+        return Effect.map(awaitWork.latch.await, () => {
+          awaitWork.latch.closeUnsafe()
+          const { shards } = awaitWork
+          awaitWork.shards = new Set()
+          return shards
+        })
+      }),
+    awaitShards: Effect.andThen(shards.await, shards.close)
+  }
+}

@@ -1,4 +1,11 @@
-import type { DateTime, Effect } from "effect"
+import { Cause, Context, DateTime, Effect, Random } from "effect"
+import {
+  asSystem,
+  type CurrentActor,
+  type CurrentOrganization,
+  isAway,
+  type OrganizationId
+} from "../../kernel/index.ts"
 
 /** What ends the wait for more to do. Every work also polls, because what a dead process left behind sends no notification. */
 export interface Wake<out R> {
@@ -35,3 +42,69 @@ export const sweep = <E, R>(name: string, run: Effect.Effect<unknown, E, R>): Wo
   wake: "housekeeping",
   lanes: 1
 })
+
+const soonest = 20
+
+/** Jitter keeps processes from polling at the same moment. */
+const nextPoll = (lookMillis: number) => Effect.map(Random.nextBetween(0.8, 1.2), (jitter) => lookMillis * jitter)
+
+const untilDue = <R>(due: Wake<R>["due"]) =>
+  due === undefined
+    ? Effect.succeed(Infinity)
+    : Effect.gen(function* () {
+        const at = yield* Effect.catchCause(due, () => Effect.succeed(null))
+        if (at === null) return Infinity
+        const wait = DateTime.toEpochMillis(at) - DateTime.toEpochMillis(yield* DateTime.now)
+        return Math.max(wait, soonest)
+      })
+
+/** Waits until there may be more to do: a notification arrives, something is due, or it is time to poll. */
+export const awaitWork = <R>({ due, notification = Effect.never }: Wake<R>, lookMillis: number) =>
+  Effect.gen(function* () {
+    const wait = Math.min(yield* nextPoll(lookMillis), yield* untilDue(due))
+    yield* Effect.timeoutOrElse(
+      Effect.catchCause(notification, () => Effect.never),
+      { duration: wait, orElse: () => Effect.void }
+    )
+  })
+
+/** The ids of all organizations, for what is done for each of them in turn. It stands above tenants. */
+export class OrganizationIds extends Context.Service<
+  OrganizationIds,
+  {
+    /** The next ones in the order of their ids, at most `limit`; `null` is before the first. */
+    readonly after: (id: OrganizationId | null, limit: number) => Effect.Effect<ReadonlyArray<OrganizationId>>
+  }
+>()("@parley/domain/platform/background/OrganizationIds") {}
+
+const pageSize = 1_000
+
+const within = asSystem("housekeeping")
+
+/**
+ * Deletes what has expired, organization by organization, so that each statement names one. If one of them cannot be swept, the
+ * others are; a storage that is away ends the round. It must tolerate running in several processes at once.
+ */
+export const sweepTenants = <E, R>(
+  name: string,
+  run: Effect.Effect<unknown, E, R>,
+  wake: "housekeeping" | "hourly" = "hourly"
+): Work<OrganizationIds | Exclude<Exclude<R, CurrentOrganization>, CurrentActor>> => {
+  const sweepOne = (id: OrganizationId) =>
+    Effect.catchCauseIf(
+      within(id)(run),
+      (cause) => !Cause.hasInterrupts(cause) && !isAway(cause),
+      (cause) => Effect.logError(`The sweep of ${name} of the organization ${id} failed; it goes on`, cause)
+    )
+  const sweepAll = Effect.gen(function* () {
+    const organizations = yield* OrganizationIds
+    let last: OrganizationId | null = null
+    while (true) {
+      const ids: ReadonlyArray<OrganizationId> = yield* organizations.after(last, pageSize)
+      for (const id of ids) yield* sweepOne(id)
+      if (ids.length < pageSize) return
+      last = ids.at(-1) ?? null
+    }
+  })
+  return { ...sweep(name, sweepAll), wake }
+}

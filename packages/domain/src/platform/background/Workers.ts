@@ -1,13 +1,11 @@
 import { Effect, Layer, type Scope } from "effect"
 import type { Ids, UnitOfWork } from "../../kernel/index.ts"
-import { type BackgroundHealth, backgroundHealth } from "./BackgroundHealth.ts"
+import { type BackgroundHealth, backgroundHealth, supervise } from "./BackgroundHealth.ts"
+import type { LaneWork } from "./Lane.ts"
 import type { LaneQueue } from "./LaneQueue.ts"
-import type { LaneWork } from "./LaneWork.ts"
-import { runLanes } from "./runLanes.ts"
 import type { Shards } from "./Shards.ts"
-import { awaitWork } from "./awaitWork.ts"
-import { supervise } from "./supervise.ts"
-import type { Wake, Work } from "./Work.ts"
+import { awaitWork, type Wake, type Work } from "./Work.ts"
+import { runLanes } from "./laneRuns.ts"
 
 /** How a process runs its works. */
 export interface WorkersOptions {

@@ -1,7 +1,41 @@
-import { Context, type DateTime, type Effect } from "effect"
-import type { NotFound, OrganizationId, Slice, TenantScoped, Transaction } from "../../kernel/index.ts"
+import { Context, DateTime, Effect, Redacted, Schema } from "effect"
+import { Base64 } from "effect/encoding"
+import {
+  nextId,
+  type NotFound,
+  type OrganizationId,
+  type Slice,
+  type TenantScoped,
+  Timestamp,
+  type Transaction,
+  Uuid,
+  Vault
+} from "../../kernel/index.ts"
 import type { Lane, LaneLease, LeaseLost, WorkName } from "../background/index.ts"
-import type { Delivery, DeliveryId, DeliveryState } from "./Delivery.ts"
+
+export const DeliveryId = Uuid.pipe(Schema.brand("DeliveryId"))
+export type DeliveryId = typeof DeliveryId.Type
+
+/** `waiting` to be worked through, `applied`, or `parked` after it could not be. */
+export const DeliveryState = Schema.Literals(["waiting", "applied", "parked"])
+export type DeliveryState = typeof DeliveryState.Type
+
+/** What a provider has told an organization, and what became of it. */
+export class Delivery extends Schema.Class<Delivery>("Delivery")({
+  id: DeliveryId,
+  /** The area that it came to, and the provider whose words it is in. */
+  source: Schema.String,
+  provider: Schema.String,
+  state: DeliveryState,
+  receivedAt: Timestamp,
+  appliedAt: Schema.NullOr(Timestamp),
+  attempts: Schema.Int,
+  /** Why it could not be worked through. */
+  reason: Schema.NullOr(Schema.String),
+  /** How many things it told, and how many of them nobody here understands. */
+  events: Schema.NullOr(Schema.Int),
+  unknown: Schema.NullOr(Schema.Int)
+}) {}
 
 /** What deliveries that wait to be worked through are called among the works. */
 export const deliveriesWork: WorkName = "deliveries"
@@ -98,3 +132,33 @@ export class DeliveryInbox extends Context.Service<
     ) => Effect.Effect<void, LeaseLost, Transaction>
   }
 >()("@parley/domain/platform/deliveries/DeliveryInbox") {}
+
+/** What was delivered, and whose it is. */
+export interface Addressed {
+  readonly organizationId: OrganizationId
+  readonly body: Uint8Array
+  /** What a repetition shares with it, if the provider says that; otherwise its bytes. */
+  readonly sameAs?: string | null
+  /** What it belongs to within the organization, if that must not wait for anything else there. */
+  readonly lane?: string
+}
+
+/** Stores for good what was delivered, once it is known to come from the provider. What was seen before is left out. */
+export const storeDeliveries = Effect.fnUntraced(function* (
+  source: string,
+  provider: string,
+  found: ReadonlyArray<Addressed>
+) {
+  if (found.length === 0) return
+  const vault = yield* Vault
+  const receivedAt = yield* DateTime.now
+  const arrived = yield* Effect.forEach(
+    found,
+    Effect.fnUntraced(function* ({ body, lane = onlyLane, organizationId, sameAs }) {
+      const digest = yield* vault.digest(Redacted.make(sameAs ?? Base64.encode(body)))
+      const id = yield* nextId(DeliveryId)
+      return { organizationId, lane, id, source, provider, digest, body, receivedAt } satisfies ArrivedDelivery
+    })
+  )
+  yield* (yield* DeliveryInbox).store(arrived)
+})

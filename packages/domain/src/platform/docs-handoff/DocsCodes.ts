@@ -1,6 +1,6 @@
-import { Context, type DateTime, type Effect } from "effect"
-import type { DocsReader } from "../identity/index.ts"
+import { Context, type DateTime, type Effect, Schema } from "effect"
 import type { SessionId, TenantScoped, Transaction, UserId } from "../../kernel/index.ts"
+import type { DocsReader } from "../identity/index.ts"
 
 /** A one-time code of the documentation site, stored under its digest until a reader spends it. */
 export interface DocsCode {
@@ -31,3 +31,10 @@ export class DocsCodeRedemption extends Context.Service<
     readonly redeem: (digest: string, now: DateTime.Utc) => Effect.Effect<DocsReader | null, never, Transaction>
   }
 >()("@parley/domain/platform/docs-handoff/DocsCodeRedemption") {}
+
+/** The code is used, expired, unknown or malformed: which one is not said. */
+export class DocsCodeInvalid extends Schema.TaggedError<DocsCodeInvalid>()("DocsCodeInvalid", {}) {
+  override get message() {
+    return "The code is not valid, or not any more. Ask for a new one."
+  }
+}

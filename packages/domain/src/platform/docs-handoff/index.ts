@@ -1,6 +1,3 @@
 export * from "./DocsCodes.ts"
-export * from "./Errors.ts"
-export * from "./use-cases/exchangeDocsCode.ts"
-export * from "./use-cases/getDocsSession.ts"
-export * from "./use-cases/handOffToDocs.ts"
-export * from "./work.ts"
+export { docsHandoffWorks } from "./module.ts"
+export * from "./use-cases/docsSessions.ts"

@@ -1,13 +1,16 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import {
+  type Feature,
+  FeatureGate,
+  FeatureNotInPlan,
   type LockName,
   Locks,
-  withContext,
   type Tenancy,
   type TenantScoped,
-  type Transaction
+  type Transaction,
+  withContext
 } from "../../kernel/index.ts"
-import { Limit } from "./Plan.ts"
+import { Limit, plans, Plans, plansWith } from "./Plan.ts"
 
 /** How an area that owns what a plan limits counts it. */
 export interface LimitUse<R> {
@@ -66,3 +69,64 @@ export const currentUsage = Effect.gen(function* () {
   )
   return Object.fromEntries(counted) as Readonly<Record<Limit, number>>
 })
+
+/** One more would be over the plan's limit. */
+export class PlanLimitReached extends Schema.TaggedError<PlanLimitReached>()("PlanLimitReached", {
+  limit: Limit,
+  current: Schema.Int,
+  max: Schema.Int
+}) {
+  override get message() {
+    return `The plan allows ${this.max} ${this.limit}; ${this.current} are in use.`
+  }
+}
+
+/** What every plan has room for. */
+const least = (limit: Limit) => Math.min(...Object.values(plans).map(({ limits }) => limits[limit]))
+
+const requireRoom = Effect.fnUntraced(function* (limit: Limit, current: number, more = 1) {
+  if (current + more <= least(limit)) return
+  const plan = yield* (yield* Plans).current()
+  const max = plans[plan].limits[limit]
+  if (current + more > max) return yield* new PlanLimitReached({ limit, current, max })
+})
+
+/** Refuses what the plan has no room for as it is now, before work that would be in vain. Whoever writes says `admitting`. */
+export const foreseeRoom = Effect.fnUntraced(function* (limit: Limit) {
+  yield* requireRoom(limit, yield* (yield* Usage).count(limit))
+})
+
+/**
+ * Lets a write add one more of what a plan limits, or so many, if the plan has room for them: takes the lock of the organization, counts,
+ * then writes.
+ */
+export const admitting =
+  (limit: Limit, more = 1) =>
+  <A, E, R>(write: Effect.Effect<A, E, R>) =>
+    Effect.gen(function* () {
+      const usage = yield* Usage
+      yield* usage.hold(limit)
+      yield* requireRoom(limit, yield* usage.count(limit), more)
+      return yield* write
+    })
+
+/** As `admitting`, for a write that says how many there are then, counted under a lock of its own: it is taken back if it was one too many. */
+export const admittingCounted =
+  (limit: Limit, more = 1) =>
+  <A extends { readonly count: number }, E, R>(write: Effect.Effect<A, E, R>) =>
+    Effect.tap(write, ({ count }) => requireRoom(limit, count - more, more))
+
+const requireFeature = Effect.fnUntraced(function* (feature: Feature) {
+  const plan = yield* (yield* Plans).current()
+  if (!plans[plan].features.includes(feature)) {
+    return yield* new FeatureNotInPlan({ feature, plan, availableIn: plansWith(feature) })
+  }
+})
+
+/** The plan gate that use cases declare, enforced from the product matrix. */
+export const layerFeatureGate = Layer.effect(
+  FeatureGate,
+  Effect.map(Plans, (port) =>
+    FeatureGate.of({ require: (feature) => Effect.provideService(requireFeature(feature), Plans, port) })
+  )
+)

@@ -1,5 +1,6 @@
-import { Context, type Effect, type Scope } from "effect"
-import type { TenantScoped } from "../../kernel/index.ts"
+import { Context, Effect, Latch, type Scope } from "effect"
+import { CurrentActor, CurrentOrganization, type OrganizationId, type TenantScoped } from "../../kernel/index.ts"
+import type { LogListener } from "./Subscriptions.ts"
 
 /** A listener to the event log of one organization. */
 export interface Listener {
@@ -18,3 +19,75 @@ export class EventSignals extends Context.Service<
     readonly listen: () => Effect.Effect<Listener, never, Scope.Scope>
   }>
 >()("@parley/domain/platform/events/EventSignals") {}
+
+/** The notifications inside of one process about new events. A listener keeps one bit, however many arrive. */
+export const makeEventNotifications = () => {
+  const listening = new Map<OrganizationId, Set<Latch.Latch>>()
+
+  const join = (id: OrganizationId, ear: Latch.Latch) => {
+    const ears = listening.get(id) ?? new Set()
+    ears.add(ear)
+    listening.set(id, ears)
+  }
+
+  const leave = (id: OrganizationId, ear: Latch.Latch) => {
+    const ears = listening.get(id)
+    ears?.delete(ear)
+    if (ears?.size === 0) listening.delete(id)
+  }
+
+  const followers = new Set<{ readonly heard: Set<OrganizationId>; readonly ear: Latch.Latch }>()
+
+  const wake = (ears: Iterable<Latch.Latch>) => {
+    for (const ear of ears) ear.openUnsafe()
+  }
+
+  return {
+    signals: EventSignals.of({
+      listen: Effect.fnUntraced(function* () {
+        yield* CurrentActor
+        const { id } = yield* CurrentOrganization
+        const ear = Latch.makeUnsafe()
+        yield* Effect.acquireRelease(
+          Effect.sync(() => join(id, ear)),
+          () => Effect.sync(() => leave(id, ear))
+        )
+        return { next: Effect.andThen(ear.await, ear.close) }
+      })
+    }),
+    /** Listens to all organizations. Notifications that wait are one entry per organization. */
+    listenToAll: Effect.map(
+      Effect.acquireRelease(
+        Effect.sync(() => {
+          const follower = { heard: new Set<OrganizationId>(), ear: Latch.makeUnsafe() }
+          followers.add(follower)
+          return follower
+        }),
+        (follower) => Effect.sync(() => followers.delete(follower))
+      ),
+      (follower): LogListener => ({
+        next: Effect.map(Effect.andThen(follower.ear.await, follower.ear.close), () => {
+          const { heard } = follower
+          const told = new Set(heard)
+          heard.clear()
+          return told
+        })
+      })
+    ),
+    /** Notifies the listeners to the organization, and to all organizations. */
+    tell: (id: OrganizationId) => {
+      wake(listening.get(id) ?? [])
+      for (const { ear, heard } of followers) {
+        heard.add(id)
+        ear.openUnsafe()
+      }
+    },
+    /** Notifies everybody, after a time in which notifications may have been lost. */
+    tellAll: () => {
+      for (const ears of listening.values()) wake(ears)
+    }
+  }
+}
+
+/** The notifications inside of one process. */
+export type EventNotifications = ReturnType<typeof makeEventNotifications>

@@ -1,13 +1,64 @@
-import { Clock, Context, DateTime, Effect, Exit, Latch, Layer, Stream } from "effect"
-import { OrganizationDirectory } from "../identity/index.ts"
+import { Clock, Context, DateTime, Effect, Exit, Latch, Layer, Metric, Stream } from "effect"
 import { asSystem, type OrganizationId, transact } from "../../kernel/index.ts"
 import { backgroundHealth, supervise } from "../background/index.ts"
-import { allOrganizations } from "./allOrganizations.ts"
-import { followLog, idleCursor, isBehind } from "./followLog.ts"
-import { makeLagGauges } from "./lagGauges.ts"
-import { makeAgenda } from "./makeAgenda.ts"
+import { OrganizationDirectory } from "../identity/index.ts"
 import { type SubscriberName, Subscribers } from "./Subscriber.ts"
-import { SubscriberDirectory, Subscriptions } from "./Subscriptions.ts"
+import { allOrganizations, SubscriberDirectory, type Subscription, Subscriptions } from "./Subscriptions.ts"
+import { followLog, idleCursor, isBehind } from "./eventDelivery.ts"
+import { makeAgenda } from "./followAgenda.ts"
+
+const gauge = (name: string, description: string, subscriber: SubscriberName) =>
+  Metric.gauge(name, { description }).pipe(Metric.withAttributes({ subscriber }))
+
+const lag = (subscriber: SubscriberName) =>
+  gauge(
+    "parley_subscription_lag_seconds",
+    "How long the event has waited that waits longest for a subscriber",
+    subscriber
+  )
+
+const behind = (subscriber: SubscriberName) =>
+  gauge("parley_subscription_behind", "In how many organizations events wait for a subscriber", subscriber)
+
+const parked = (subscriber: SubscriberName) =>
+  gauge("parley_subscription_parked", "How many events a subscriber could not handle", subscriber)
+
+interface Sum {
+  seconds: number
+  behind: number
+  parked: number
+}
+
+/** Adds up how far subscribers are behind in one organization after the other, and shows it when all were seen. */
+const makeLagGauges = (names: ReadonlyArray<SubscriberName>) => {
+  const fresh = () => new Map(names.map((name): [SubscriberName, Sum] => [name, { seconds: 0, behind: 0, parked: 0 }]))
+  let sums = fresh()
+
+  return {
+    add: ({ next, parked, subscriber }: Subscription, nowMillis: number) => {
+      const sum = sums.get(subscriber)
+      if (sum === undefined) return
+      sum.parked += parked
+      if (next === null) return
+      sum.behind += 1
+      sum.seconds = Math.max(sum.seconds, (nowMillis - DateTime.toEpochMillis(next.at)) / 1_000)
+    },
+    show: Effect.suspend(() => {
+      const seen = sums
+      sums = fresh()
+      return Effect.forEach(
+        seen,
+        ([name, sum]) =>
+          Effect.all([
+            Metric.update(lag(name), sum.seconds),
+            Metric.update(behind(name), sum.behind),
+            Metric.update(parked(name), sum.parked)
+          ]),
+        { discard: true }
+      )
+    })
+  }
+}
 
 /** How long to wait after a notification, so that a burst of commits is handled at once. */
 const restMillis = 50

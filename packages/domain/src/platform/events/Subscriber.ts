@@ -1,7 +1,6 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import type { CurrentActor, CurrentOrganization, EventShape, Transaction } from "../../kernel/index.ts"
-import { readingWith } from "./EventCatalogue.ts"
-import type { LoggedEvent } from "./EventLog.ts"
+import { type LoggedEvent, readingWith } from "./EventLog.ts"
 
 /** What a subscriber is known by, in its rows as well: `area.what_it_does`. */
 export const SubscriberName = Schema.String.check(Schema.isPattern(/^[a-z_]+\.[a-z_]+$/)).pipe(

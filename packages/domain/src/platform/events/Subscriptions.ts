@@ -1,7 +1,55 @@
-import { Context, type DateTime, type Effect, type Scope } from "effect"
-import type { NotFound, OrganizationId, Slice, TenantScoped, Transaction } from "../../kernel/index.ts"
-import type { DeclaredSubscriber, SubscriberName } from "./Subscriber.ts"
-import type { KnownSubscriber, ParkedEvent, Subscription } from "./Subscription.ts"
+import { Context, type DateTime, Effect, Option, Schema, type Scope, Stream } from "effect"
+import {
+  type NotFound,
+  type OrganizationId,
+  type Slice,
+  type TenantScoped,
+  Timestamp,
+  type Transaction
+} from "../../kernel/index.ts"
+import { type Organization, OrganizationDirectory } from "../identity/index.ts"
+import { type DeclaredSubscriber, SubscriberName } from "./Subscriber.ts"
+import { SubscriberUnknown } from "./errors.ts"
+
+/** How far a subscriber has come in an organization's log. */
+export class Subscription extends Schema.Class<Subscription>("Subscription")({
+  subscriber: SubscriberName,
+  /** All events up to it are handled, parked, or not for this subscriber; `null` before it has begun here. */
+  position: Schema.NullOr(Schema.Int),
+  /** The position of the last event there is. */
+  head: Schema.Int,
+  /** The first event after the cursor that is for it; `null` when it has handled all. */
+  next: Schema.NullOr(Schema.Struct({ position: Schema.Int, type: Schema.String, at: Timestamp })),
+  /** How often the next event has failed. */
+  attempts: Schema.Int,
+  /** Why it has failed. */
+  reason: Schema.NullOr(Schema.String),
+  /** When it is tried again. */
+  retryAt: Schema.NullOr(Timestamp),
+  /** How many events are parked. */
+  parked: Schema.Int,
+  /** The first of those parked that is to be handled once more. */
+  replay: Schema.NullOr(Schema.Int)
+}) {}
+
+/** An event that a subscriber could not handle, set aside so that the later ones go on. */
+export class ParkedEvent extends Schema.Class<ParkedEvent>("ParkedEvent")({
+  subscriber: SubscriberName,
+  position: Schema.Int,
+  type: Schema.String,
+  attempts: Schema.Int,
+  reason: Schema.String,
+  parkedAt: Timestamp,
+  /** Whether it is to be handled once more. */
+  isReplayed: Schema.Boolean
+}) {}
+
+/** A subscriber that has ever been known on this database. */
+export class KnownSubscriber extends Schema.Class<KnownSubscriber>("KnownSubscriber")({
+  name: SubscriberName,
+  /** Since when it is known: events that were logged before are of no concern to one that begins with the next event. */
+  since: Timestamp
+}) {}
 
 /** How the next event failed. */
 export interface FailedEvent {
@@ -104,3 +152,25 @@ export class SubscriberDirectory extends Context.Service<
     readonly listen: Effect.Effect<LogListener, never, Scope.Scope>
   }
 >()("@parley/domain/platform/events/SubscriberDirectory") {}
+
+/** Refuses a name that no subscriber has ever had here, so that a slip of the pen is not taken for one that has nothing to do. */
+export const requireKnown = Effect.fnUntraced(function* (name: SubscriberName) {
+  const known = yield* (yield* SubscriberDirectory).list
+  if (!known.some((each) => each.name === name)) return yield* new SubscriberUnknown({ name })
+})
+
+const atOnce = 500
+
+/** Every organization there is, oldest first. */
+export const allOrganizations = Stream.paginate(
+  null,
+  Effect.fnUntraced(function* (after: ReadonlyArray<string> | null) {
+    const organizations: ReadonlyArray<Organization> = yield* (yield* OrganizationDirectory).list({
+      limit: atOnce,
+      after
+    })
+    const last = organizations.at(-1)
+    const next = last === undefined || organizations.length < atOnce ? Option.none() : Option.some([last.id])
+    return [organizations, next] as const
+  })
+)

@@ -1,21 +1,30 @@
-export * from "./EventTypes.ts"
-export * from "./EventCatalogue.ts"
-export * from "./EventLog.ts"
+export * from "./errors.ts"
+export { followLog } from "./eventDelivery.ts"
+export {
+  type EventCatalogue,
+  EventLog,
+  EventTypes,
+  type KnownEventType,
+  type LoggedEvent,
+  positionBefore,
+  readingWith,
+  typesMeant,
+  visibleTypesOf
+} from "./EventLog.ts"
 export * from "./EventSignals.ts"
-export * from "./Errors.ts"
 export { layerFollowedLogs } from "./FollowedLogs.ts"
-export { followLog } from "./followLog.ts"
-export * from "./makeEventNotifications.ts"
-export { positionBefore } from "./positionBefore.ts"
+export { eventsWorks } from "./module.ts"
 export * from "./Subscriber.ts"
-export * from "./Subscription.ts"
-export * from "./Subscriptions.ts"
-export * from "./use-cases/followEvents.ts"
-export * from "./use-cases/forgetSubscriber.ts"
-export * from "./use-cases/listEvents.ts"
-export * from "./use-cases/listParkedEvents.ts"
-export * from "./use-cases/listSubscribers.ts"
-export * from "./use-cases/replayParkedEvents.ts"
-export * from "./use-cases/rewindSubscriber.ts"
-export * from "./use-cases/skipParkedEvent.ts"
-export { eventsWorks } from "./work.ts"
+export {
+  type FailedEvent,
+  type IdleCursor,
+  KnownSubscriber,
+  type LogListener,
+  ParkedEvent,
+  SubscriberDirectory,
+  Subscription,
+  Subscriptions
+} from "./Subscriptions.ts"
+export * from "./use-cases/eventFeed.ts"
+export * from "./use-cases/parkedEvents.ts"
+export * from "./use-cases/subscribers.ts"

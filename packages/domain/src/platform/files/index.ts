@@ -1,4 +1,14 @@
 export * from "./Files.ts"
-export * from "./tabular/index.ts"
-export { decoded as utf8Text, encoded as utf8Bytes } from "./tabular/utf8.ts"
-export * from "./work.ts"
+export { filesWorks } from "./module.ts"
+export * from "./tabular/csvFiles.ts"
+export { type NdjsonRow, readNdjson } from "./tabular/RecordReader.ts"
+export {
+  type FaultyRecord,
+  isFaulty,
+  type Position,
+  type Reading,
+  type ReadRecord,
+  startOfFile,
+  encoded as utf8Bytes,
+  decoded as utf8Text
+} from "./tabular/recordScan.ts"

@@ -1,4 +1,4 @@
-import { Context, type DateTime, type Effect } from "effect"
+import { Context, type DateTime, Effect } from "effect"
 import type {
   AutomationTokenId,
   OrganizationId,
@@ -9,10 +9,11 @@ import type {
   SessionId,
   UserId
 } from "../../kernel/index.ts"
+import type { Responsible } from "./AutomationToken.ts"
 import type { InvitationDelivery, MemberId } from "./Member.ts"
 import type { Organization, OrganizationStatus } from "./Organization.ts"
-import type { Responsible } from "./tokenRights.ts"
 import type { UserStatus } from "./User.ts"
+import { OrganizationForbidden, OrganizationHeaderMissing } from "./errors.ts"
 
 /** One of the organizations of a user, and the role there. */
 export interface Affiliation {
@@ -86,3 +87,20 @@ export class Accounts extends Context.Service<
     readonly openInvitation: (digest: string, now: DateTime.Utc) => Effect.Effect<OpenInvitation | null>
   }
 >()("@parley/domain/platform/identity/Accounts") {}
+
+/** The organization that a user without a header means: the only one there is. */
+export const onlyOrganization = Effect.fnUntraced(function* (
+  userId: Parameters<Accounts["Service"]["affiliations"]>[0]
+) {
+  const affiliations = yield* (yield* Accounts).affiliations(userId)
+  const [only, another] = affiliations
+  if (only === undefined) return yield* new OrganizationForbidden()
+  if (another !== undefined) return yield* new OrganizationHeaderMissing()
+  return only.organization.id satisfies OrganizationId
+})
+
+/** Organizations of a user. Their names are not valid passwords. */
+export const organizationsOf = Effect.fnUntraced(function* (id: UserId) {
+  const affiliations = yield* (yield* Accounts).affiliations(id)
+  return affiliations.map(({ organization }) => organization)
+})

@@ -1,4 +1,13 @@
-import { Effect, Schema } from "effect"
+import { Context, Effect, Schema } from "effect"
+import {
+  CurrentActor,
+  holds,
+  type NotFound,
+  PermissionDenied,
+  type TenantScoped,
+  type Transaction
+} from "../../kernel/index.ts"
+import { type MemberId, Members } from "./Member.ts"
 
 /** Whether somebody takes conversations that are handed out by themselves. */
 export const AvailabilityStatus = Schema.Literals(["available", "away"])
@@ -23,3 +32,22 @@ export const AvailabilityInput = Schema.Struct({
   capacity: Schema.optionalKey(Capacity)
 }).annotate({ identifier: "MemberAvailabilityInput" })
 export type AvailabilityInput = typeof AvailabilityInput.Type
+
+/** Who of the organization takes conversations that are handed out by themselves. It is gone with the member. */
+export class Availabilities extends Context.Service<
+  Availabilities,
+  TenantScoped<{
+    readonly get: (id: MemberId) => Effect.Effect<Availability, NotFound>
+    /** As `get`; it stays so until this unit of work ends. */
+    readonly lock: (id: MemberId) => Effect.Effect<Availability, NotFound, Transaction>
+    readonly save: (id: MemberId, availability: Availability) => Effect.Effect<void, NotFound, Transaction>
+  }>
+>()("@parley/domain/platform/identity/Availabilities") {}
+
+/** Only who manages members may do it to others than themselves. */
+export const requireOwn = Effect.fnUntraced(function* (id: MemberId) {
+  const { userId } = yield* (yield* Members).get(id)
+  const actor = yield* CurrentActor
+  if (actor.kind === "user" && actor.userId === userId) return
+  if (!holds(actor, "members.manage")) return yield* new PermissionDenied({ permission: "members.manage" })
+})

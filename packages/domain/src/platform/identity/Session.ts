@@ -1,5 +1,6 @@
-import { Duration, Schema } from "effect"
-import { SessionId, Timestamp, UserId } from "../../kernel/index.ts"
+import { Context, DateTime, Duration, Effect, type Redacted, Schema } from "effect"
+import { Ids, nextId, SessionId, Timestamp, type Transaction, UserId, Vault } from "../../kernel/index.ts"
+import { TokenSigner } from "./TokenSigner.ts"
 
 /** How long an access token is good for. */
 export const accessTokenLife = Duration.minutes(15)
@@ -17,3 +18,74 @@ export class Session extends Schema.Class<Session>("Session")({
   createdAt: Timestamp,
   expiresAt: Timestamp
 }) {}
+
+/** What became of a refresh token. */
+export type Rotation =
+  | { readonly _tag: "Rotated"; readonly session: Session }
+  | { readonly _tag: "Unknown" }
+  | { readonly _tag: "Expired" }
+  | { readonly _tag: "Revoked" }
+  | { readonly _tag: "Spent"; readonly session: Session; readonly spentAt: DateTime.Utc }
+
+/** Logins. Refresh tokens are known by their digest only. */
+export class Sessions extends Context.Service<
+  Sessions,
+  {
+    readonly insert: (session: Session, refreshDigest: string) => Effect.Effect<void, never, Transaction>
+    /**
+     * Exchanges one refresh digest for the next, if it is the current one of a live session: of many at once, one does.
+     * Of a session that was revoked, or else has expired, it says that, whatever became of the digest.
+     */
+    readonly rotate: (
+      refreshDigest: string,
+      nextDigest: string,
+      now: DateTime.Utc
+    ) => Effect.Effect<Rotation, never, Transaction>
+    readonly revoke: (id: SessionId, now: DateTime.Utc) => Effect.Effect<void, never, Transaction>
+    /** Revokes every session of the user but one. */
+    readonly revokeAllOf: (
+      userId: UserId,
+      except: SessionId | null,
+      now: DateTime.Utc
+    ) => Effect.Effect<void, never, Transaction>
+    /** Deletes sessions that expired more than a day ago, and their tokens; says how many. */
+    readonly sweep: Effect.Effect<number>
+  }
+>()("@parley/domain/platform/identity/Sessions") {}
+
+/** The tokens of a session: a short one to call with, and one to exchange for the next pair. */
+export interface TokenPair {
+  readonly accessToken: Redacted.Redacted
+  readonly refreshToken: Redacted.Redacted
+  readonly expiresIn: number
+  readonly expiresAt: DateTime.Utc
+}
+
+/** Makes the tokens of a session around a refresh token. */
+export const signPair = Effect.fnUntraced(function* (
+  userId: UserId,
+  sessionId: SessionId,
+  refreshToken: Redacted.Redacted
+) {
+  const signer = yield* TokenSigner
+  const expiresAt = DateTime.addDuration(yield* DateTime.now, accessTokenLife)
+  const accessToken = yield* signer.sign({ use: "session", userId, sessionId }, expiresAt)
+  return { accessToken, refreshToken, expiresIn: Duration.toSeconds(accessTokenLife), expiresAt }
+})
+
+/** Opens a session for a user who has proved who they are. */
+export const issueSession = Effect.fnUntraced(function* (userId: UserId) {
+  const ids = yield* Ids
+  const sessions = yield* Sessions
+  const vault = yield* Vault
+  const now = yield* DateTime.now
+  const refreshToken = yield* ids.secret(32)
+  const session = new Session({
+    id: yield* nextId(SessionId),
+    userId,
+    createdAt: now,
+    expiresAt: DateTime.addDuration(now, sessionLife)
+  })
+  yield* sessions.insert(session, yield* vault.digest(refreshToken))
+  return { sessionId: session.id, tokens: yield* signPair(userId, session.id, refreshToken) }
+})

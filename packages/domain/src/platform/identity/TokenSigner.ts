@@ -1,6 +1,6 @@
 import { Context, type DateTime, type Effect, type Redacted } from "effect"
 import type { AutomationTokenId, OrganizationId, SessionId, UserId } from "../../kernel/index.ts"
-import type { TokenExpired, TokenInvalid } from "./Errors.ts"
+import type { TokenExpired, TokenInvalid } from "./errors.ts"
 
 /** What a token says: the least that is needed. */
 export type Claims =
@@ -47,3 +47,23 @@ export class TokenSigner extends Context.Service<
     readonly rotate: Effect.Effect<SigningKeySummary>
   }
 >()("@parley/domain/platform/identity/TokenSigner") {}
+
+/** A signing key as it is stored: its private half sealed. */
+export interface SigningKeyRecord {
+  readonly kid: string
+  readonly sealedPrivateKey: string
+  readonly publicKey: string
+  readonly createdAt: DateTime.Utc
+}
+
+/** The signing keys that all nodes share. The newest signs; all verify. */
+export class SigningKeys extends Context.Service<
+  SigningKeys,
+  {
+    /** Newest first. */
+    readonly all: Effect.Effect<ReadonlyArray<SigningKeyRecord>>
+    readonly insert: (key: SigningKeyRecord) => Effect.Effect<void>
+    /** Stores the key only when there is none yet: of many nodes that start at once, one does. */
+    readonly insertFirst: (key: SigningKeyRecord) => Effect.Effect<void>
+  }
+>()("@parley/domain/platform/identity/SigningKeys") {}

@@ -1,15 +1,16 @@
-import { DateTime, Effect } from "effect"
-import { plans, plansWith } from "../entitlements/index.ts"
+import { DateTime, Effect, type Schema } from "effect"
 import {
   type Actor,
   CurrentActor,
   CurrentOrganization,
   FeatureNotInPlan,
-  type OrganizationId,
+  OrganizationId,
   permissionsOf,
   type SessionId,
   type UserId
 } from "../../kernel/index.ts"
+import { record } from "../audit/index.ts"
+import { plans, plansWith } from "../entitlements/index.ts"
 import {
   Accounts,
   type PersonTokenAccess,
@@ -17,6 +18,9 @@ import {
   type SessionAccess,
   type TokenAccess
 } from "./Accounts.ts"
+import { effectivePermissions, suspensionOf } from "./AutomationToken.ts"
+import type { Claims } from "./TokenSigner.ts"
+import { Users } from "./User.ts"
 import {
   OrganizationForbidden,
   OrganizationHeaderMissing,
@@ -24,11 +28,8 @@ import {
   PasswordChangeRequired,
   TokenInvalid,
   TokenRevoked
-} from "./Errors.ts"
-import { permissionsOfRole } from "./Roles.ts"
-import type { Claims } from "./TokenSigner.ts"
-import { effectivePermissions, suspensionOf } from "./tokenRights.ts"
-import { Users } from "./Users.ts"
+} from "./errors.ts"
+import { permissionsOfRole } from "./memberRoles.ts"
 
 /** An actor and the organization it acts in; `null` where the call needs none and none was named. */
 export interface Admission {
@@ -205,3 +206,24 @@ export const admitToDocs = Effect.fnUntraced(function* ({ organizationId, sessio
   if (affiliation === undefined) return yield* new OrganizationForbidden()
   return { user, organization: affiliation.organization }
 })
+
+/** Stands for the service as a whole: where changes are recorded that concern no organization. */
+export const platform = OrganizationId.make("00000000-0000-0000-0000-000000000000")
+
+type Change = { readonly before?: Record<string, Schema.Json>; readonly after?: Record<string, Schema.Json> }
+
+/** Records, in every organization of the user, a change to what belongs to the user and not to an organization. */
+export const recordOnUser = Effect.fnUntraced(function* (userId: UserId, action: string, change: Change = {}) {
+  const affiliations = yield* (yield* Accounts).affiliations(userId)
+  const places = affiliations.length === 0 ? [platform] : affiliations.map(({ organization }) => organization.id)
+  yield* Effect.forEach(
+    places,
+    (id) =>
+      record(action, { kind: "user", id: userId }, change).pipe(Effect.provideService(CurrentOrganization, { id })),
+    { discard: true }
+  )
+})
+
+/** The same, where the user is the actor and no edge has said so: a login, a refresh. */
+export const recordForUser = (userId: UserId, sessionId: SessionId, action: string) =>
+  recordOnUser(userId, action).pipe(Effect.provideService(CurrentActor, userActor(userId, sessionId)))

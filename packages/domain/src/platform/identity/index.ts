@@ -1,66 +1,81 @@
-export * from "./Accounts.ts"
-export * from "./Assignments.ts"
+export {
+  Accounts,
+  type Affiliation,
+  onlyOrganization,
+  type OpenInvitation,
+  type PersonTokenAccess,
+  type PluginTokenAccess,
+  type SessionAccess,
+  type TokenAccess
+} from "./Accounts.ts"
+export {
+  type Admission,
+  type AdmissionPurpose,
+  admit,
+  admitToDocs,
+  type DocsReader,
+  isStillAdmitted,
+  platform,
+  requireOrganization,
+  userActor
+} from "./admission.ts"
 export * from "./AutomationToken.ts"
-export * from "./AutomationTokens.ts"
-export * from "./Availabilities.ts"
-export * from "./Availability.ts"
-export * from "./Errors.ts"
-export * from "./Events.ts"
-export * from "./Member.ts"
-export * from "./KnownAddresses.ts"
-export * from "./Members.ts"
+export { Availabilities, Availability, AvailabilityInput, AvailabilityStatus } from "./Availability.ts"
+export * from "./errors.ts"
+export { IdentityEvent } from "./events.ts"
+export { KnownAddresses, knownAddressLife, knownAddressSlots, unknownAddress } from "./KnownAddresses.ts"
+export type { OneTimeLink } from "./mailLetters.ts"
+export { sendMails } from "./mailSending.ts"
+export {
+  type Assignment,
+  Assignments,
+  InvitationDelivery,
+  type InvitationRecord,
+  layerAssignmentsOf,
+  Member,
+  MemberId,
+  Members,
+  MemberStatus,
+  NewMember
+} from "./Member.ts"
+export { permissionsOfRole } from "./memberRoles.ts"
+export { identityWorks } from "./module.ts"
 export * from "./Organization.ts"
-export * from "./Organizations.ts"
-export type { CheckedPassword } from "./passwords/CheckedPassword.ts"
-export * from "./passwords/PasswordPolicy.ts"
+export {
+  type CheckedPassword,
+  IsKnownCaller,
+  PasswordHasher,
+  PasswordPolicy,
+  type Verdict
+} from "./passwords/PasswordHasher.ts"
+export { PasswordResets } from "./passwords/PasswordResets.ts"
 export { passwordLength } from "./passwords/passwordRules.ts"
-export * from "./PasswordHasher.ts"
-export * from "./PasswordResets.ts"
-export * from "./Roles.ts"
-export * from "./Session.ts"
-export * from "./Sessions.ts"
-export * from "./SigningKeys.ts"
-export * from "./admission.ts"
+export {
+  accessTokenLife,
+  refreshGrace,
+  type Rotation,
+  Session,
+  sessionLife,
+  Sessions,
+  type TokenPair
+} from "./Session.ts"
 export * from "./Text.ts"
-export * from "./tokenRights.ts"
 export * from "./TokenSigner.ts"
-export * from "./User.ts"
-export * from "./Users.ts"
-export type { OneTimeLink } from "./mailing/letters.ts"
-export { sendMails } from "./mailing/sendMails.ts"
-export { platform } from "./userAudit.ts"
-export { unknownAddress } from "./logins/knownOrigins.ts"
-export { currentUserActor } from "./currentUser.ts"
-export type { TokenPair } from "./logins/issueSession.ts"
-export { onlyOrganization } from "./onlyOrganization.ts"
-export * from "./use-cases/acceptInvitation.ts"
-export * from "./use-cases/addMember.ts"
-export * from "./use-cases/adoptAutomationToken.ts"
-export * from "./use-cases/changeMemberRole.ts"
-export * from "./use-cases/changePassword.ts"
-export * from "./use-cases/createOrganization.ts"
-export * from "./use-cases/createUser.ts"
-export * from "./use-cases/getAvailability.ts"
-export * from "./use-cases/getMe.ts"
-export * from "./use-cases/getOrganization.ts"
-export * from "./use-cases/inviteMember.ts"
-export * from "./use-cases/issueAutomationToken.ts"
-export * from "./use-cases/listAutomationTokens.ts"
-export * from "./use-cases/listMembers.ts"
-export * from "./use-cases/linkPasswordReset.ts"
-export * from "./use-cases/login.ts"
-export * from "./use-cases/logout.ts"
-export * from "./use-cases/refreshSession.ts"
-export * from "./use-cases/removeMember.ts"
-export * from "./use-cases/requestPasswordReset.ts"
-export * from "./use-cases/resetPassword.ts"
-export * from "./use-cases/revokeAutomationToken.ts"
-export * from "./use-cases/rotateSigningKey.ts"
-export * from "./use-cases/setAvailability.ts"
-export * from "./use-cases/setOrganizationPlan.ts"
-export * from "./use-cases/setOrganizationStatus.ts"
-export * from "./use-cases/setPasswordByLink.ts"
-export * from "./use-cases/setUserStatus.ts"
-export * from "./use-cases/updateMe.ts"
-export * from "./use-cases/updateOrganization.ts"
-export * from "./work.ts"
+export * from "./use-cases/automationTokens.ts"
+export * from "./use-cases/invitations.ts"
+export * from "./use-cases/members.ts"
+export * from "./use-cases/organizations.ts"
+export * from "./use-cases/passwords.ts"
+export * from "./use-cases/sessions.ts"
+export * from "./use-cases/users.ts"
+export {
+  type Credentials,
+  currentUserActor,
+  NewPassword,
+  type NewPasswordHash,
+  TriedPassword,
+  User,
+  Users,
+  type UserSlice,
+  UserStatus
+} from "./User.ts"

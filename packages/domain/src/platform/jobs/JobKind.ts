@@ -1,13 +1,14 @@
 import { Context, type DateTime, Effect, Layer, Schema } from "effect"
 import {
-  type Permission,
+  type ActorRef,
+  Permission,
   type PermissionDenied,
-  withContext,
   type Tenancy,
-  type Transaction
+  type TenantScoped,
+  type Transaction,
+  withContext
 } from "../../kernel/index.ts"
-import type { JobFailed } from "./Errors.ts"
-import type { JobCounts, JobKindName, JobProgress } from "./Job.ts"
+import type { JobCounts, JobFailed, JobKindName, JobProgress } from "./Job.ts"
 
 /** What one step has come to, and where the next one goes on. */
 export interface JobStep<Checkpoint> {
@@ -137,5 +138,43 @@ export const layerJobKindsOf = <const Kinds extends ReadonlyArray<JobKind<never,
         ask: (input, checkpoint) => Effect.map(asking(ask(input, checkpoint)), supply)
       })
       return Effect.succeed(new Map(kinds.map((kind) => [kind.name, complete(kind)])))
+    })
+  )
+
+/** Finds the current permissions of one kind of actor. */
+export interface Requesters<R> {
+  readonly kind: ActorRef["kind"]
+  /** `null` for an actor that is removed, disabled, revoked or expired. */
+  readonly permissions: (id: string) => Effect.Effect<ReadonlySet<Permission> | null, never, R>
+}
+
+const everything: ReadonlySet<Permission> = new Set(Permission.literals)
+
+export class RequesterRights extends Context.Service<
+  RequesterRights,
+  TenantScoped<{
+    /** `null` for a requester that is removed, disabled, revoked or expired. Operators and the service itself hold all permissions. */
+    readonly find: (requester: ActorRef) => Effect.Effect<ReadonlySet<Permission> | null>
+  }>
+>()("@parley/domain/platform/jobs/RequesterRights") {}
+
+type RequesterRightsNeeds<A> = A extends Requesters<infer R> ? Exclude<R, Tenancy> : never
+
+/** Joins the kinds of requesters of all areas. */
+export const layerRequesterRightsOf = <A extends Requesters<unknown>>(
+  requesters: ReadonlyArray<A>
+): Layer.Layer<RequesterRights, never, RequesterRightsNeeds<A>> =>
+  Layer.effect(
+    RequesterRights,
+    Effect.contextWith((outside: Context.Context<RequesterRightsNeeds<A>>) => {
+      const reading = withContext<Tenancy>(outside)
+      return Effect.succeed(
+        RequesterRights.of({
+          find: ({ id, kind }) => {
+            const found = requesters.find((each) => each.kind === kind)
+            return found === undefined ? Effect.succeed(everything) : reading(found.permissions(id))
+          }
+        })
+      )
     })
   )

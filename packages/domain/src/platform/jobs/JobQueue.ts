@@ -1,7 +1,26 @@
-import { Context, type DateTime, type Effect, type Schema } from "effect"
-import type { OrganizationId, Permission, TenantScoped, Transaction } from "../../kernel/index.ts"
-import type { Lane, LaneLease, LeaseLost, WorkName } from "../background/index.ts"
-import { type Job, JobId, type JobCounts, type JobErrorCode, type JobKindName, type JobProgress } from "./Job.ts"
+import { Context, DateTime, Effect, type Schema } from "effect"
+import {
+  type Actor,
+  CurrentActor,
+  nextId,
+  type OrganizationId,
+  type Permission,
+  permissionsOf,
+  refer,
+  type TenantScoped,
+  type Transaction
+} from "../../kernel/index.ts"
+import {
+  type Lane,
+  type LaneLease,
+  type LanePriority,
+  Lanes,
+  type LeaseLost,
+  type WorkName
+} from "../background/index.ts"
+import { Job, type JobCounts, type JobErrorCode, JobId, type JobKindName, type JobProgress, Jobs } from "./Job.ts"
+import type { JobKind } from "./JobKind.ts"
+import { appendEvent } from "./events.ts"
 
 /** What jobs are called among the works. */
 export const jobsWork: WorkName = "jobs"
@@ -77,3 +96,40 @@ export class JobQueue extends Context.Service<
     readonly isUnfinished: (id: JobId) => Effect.Effect<boolean>
   }>
 >()("@parley/domain/platform/jobs/JobQueue") {}
+
+/** Whoever asked in person watches the progress; what a program asked for, or another job, is not to keep them waiting. */
+const priorityFor = ({ kind }: Actor): LanePriority => (kind === "user" || kind === "operator" ? "person" : "bulk")
+
+/**
+ * Has work of this kind done in the background, on behalf of whoever acts. A use case calls it in its unit of work, checks
+ * the permission and records the change itself.
+ */
+export const startJob = Effect.fnUntraced(function* <Input, R>(
+  kind: JobKind<Input, R>,
+  input: Input,
+  { id, total = null }: { readonly id?: JobId; readonly total?: number | null } = {}
+) {
+  const now = yield* DateTime.now
+  const actor = yield* CurrentActor
+  const job = new Job({
+    id: id ?? (yield* nextId(JobId)),
+    kind: kind.name,
+    state: "queued",
+    progress: { done: 0, total },
+    counts: {},
+    error: null,
+    errorCode: null,
+    resultUrl: null,
+    cancelRequested: false,
+    createdBy: refer(actor),
+    createdAt: now,
+    startedAt: null,
+    finishedAt: null,
+    updatedAt: now
+  })
+  yield* (yield* Jobs).insert({ job, input: yield* kind.encodeInput(input), permissions: permissionsOf(actor) })
+  const lane = { work: jobsWork, key: job.id, priority: priorityFor(actor), dueAt: now }
+  yield* (yield* Lanes).open(lane)
+  yield* appendEvent({ type: "job.started", jobId: job.id, kind: job.kind })
+  return job
+})

@@ -1,3 +1,2 @@
-export * from "./Backlog.ts"
-export * from "./use-cases/showWorkers.ts"
+export * from "./use-cases/workers.ts"
 export * from "./Workforce.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { diagramOf, type Graph, NodeId } from "@parley/domain"
-import { asLabel } from "../../../src/automation/workflows/diagram/mermaid.ts"
+import { asLabel } from "../../../src/automation/workflows/workflowDiagram.ts"
 
 const id = (name: string) => NodeId.make(name)
 

@@ -2,13 +2,13 @@ import { assert, layer } from "@effect/vitest"
 import {
   createAutomation,
   createSchedule,
+  createWebhookSubscription,
   createWorkflow,
   CurrentActor,
-  createWebhookSubscription,
   CurrentOrganization,
-  eraseContact,
   disableWebhookSubscription,
   enableWebhookSubscription,
+  eraseContact,
   EventResources,
   getContact,
   getWebhookDelivery,
@@ -17,23 +17,23 @@ import {
   layerJobKinds,
   listEvents,
   listWebhookDeliveries,
-  Outbox,
   type Organization,
+  Outbox,
   type Permission,
   redeliverWebhook,
   replayWebhookEvents,
   rotateWebhookSecret,
   runJobs,
+  sendMails,
   Subscriptions,
+  testWebhookSubscription,
   transact,
   updateAutomationSettings,
   updateBroadcastSettings,
   updateWebhookSubscription,
   webhookLanes,
   type WebhookSubscription,
-  workDue,
-  sendMails,
-  testWebhookSubscription
+  workDue
 } from "@parley/domain"
 import {
   asOperatorOf,
@@ -52,8 +52,8 @@ import {
 } from "@parley/testkit"
 import { Deferred, Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { makerOfDeliveries } from "../../../src/integrations/webhooks/makerOfDeliveries.ts"
-import { webhooksWorks } from "../../../src/integrations/webhooks/work.ts"
+import { webhooksWorks } from "../../../src/integrations/webhooks/sending/deliveryLanes.ts"
+import { makerOfDeliveries } from "../../../src/integrations/webhooks/subscriptionLanes.ts"
 import { bodiesAt, bodiesByPosition, bodyOf, deliver, send, settleReactions, subscribed, tell } from "./given.ts"
 
 const { accepted, refused } = MemoryReceivers

@@ -16,7 +16,7 @@ import {
   variablesOf
 } from "@parley/domain"
 import { Arbitrary, DateTime, Schema } from "effect"
-import { componentsOf, partsOf } from "../../../src/messaging/chat/templates/parts.ts"
+import { componentsOf, partsOf } from "../../../src/messaging/chat/templates/providerParts.ts"
 
 const morning = DateTime.makeUnsafe("2026-03-01T08:00:00Z")
 

@@ -1,8 +1,8 @@
 import { assert, describe } from "@effect/vitest"
 import { Message } from "@parley/domain"
-import { DateTime, Effect, Equal } from "effect"
-import { isSameProgress, type MessageProgress, withProgress } from "../../../src/messaging/inbox/messageChanges.ts"
 import { givenOrganization } from "@parley/testkit"
+import { DateTime, Effect, Equal } from "effect"
+import { isSameProgress, type MessageProgress, withProgress } from "../../../src/messaging/inbox/messageProgress.ts"
 import { givenChatAccount, givenQueued, givenTalk, test } from "./given.ts"
 
 const given = Effect.gen(function* () {

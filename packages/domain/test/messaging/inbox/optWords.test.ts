@@ -1,6 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { builtInWords, faultsOfWords, wordOf, WordLists } from "../../../src/messaging/inbox/receiving/words/index.ts"
+import {
+  builtInWords,
+  faultsOfWords,
+  WordLists,
+  wordOf
+} from "../../../src/messaging/inbox/receiving/optOutKeywords.ts"
 
 const none: WordLists = { optOutWords: {}, optInWords: {} }
 const own: WordLists = { optOutWords: { de: ["Keine Werbung"], fr: ["Ça suffit"] }, optInWords: { de: ["Bin dabei"] } }

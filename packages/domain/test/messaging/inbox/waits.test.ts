@@ -2,11 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { ChatAccountId, ContactId, Conversation, ConversationId, Message, MessageId } from "@parley/domain"
 import { among } from "@parley/testkit"
 import { Arbitrary, DateTime, Effect } from "effect"
-import { begun, withInbound } from "../../../src/messaging/inbox/receiving/inbound.ts"
-import { BatchWaits } from "../../../src/messaging/inbox/receiving/BatchWaits.ts"
-import { inStatus } from "../../../src/messaging/inbox/states.ts"
-import { acceptedAt } from "../../../src/messaging/inbox/waiting/answers.ts"
-import { noLongerWaiting } from "../../../src/messaging/inbox/waiting/moves.ts"
+import { inStatus } from "../../../src/messaging/inbox/conversationStates.ts"
+import { acceptedAt } from "../../../src/messaging/inbox/messageProgress.ts"
+import { BatchWaits } from "../../../src/messaging/inbox/receiving/InboundBatch.ts"
+import { begun, withInbound } from "../../../src/messaging/inbox/receiving/inboundActivity.ts"
+import { noLongerWaiting } from "../../../src/messaging/inbox/waiting/waitMoves.ts"
 
 const uuid = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`
 const morning = DateTime.makeUnsafe("2026-03-10T08:00:00Z")

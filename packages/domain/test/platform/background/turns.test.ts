@@ -1,9 +1,9 @@
 import { assert, it } from "@effect/vitest"
 import { type DueLane, type LanePriority, OrganizationId, shardCount, shardOf } from "@parley/domain"
 import { Arbitrary, DateTime, Effect, Schema } from "effect"
-import { makeTurns } from "../../../src/platform/background/makeTurns.ts"
-import { shareOf } from "../../../src/platform/background/shareOf.ts"
-import { makeFailureDetector, failureTimeoutMillis } from "../../../src/platform/background/failureDetector.ts"
+import { failureTimeoutMillis, makeFailureDetector } from "../../../src/platform/background/Shards.ts"
+import { makeTurns } from "../../../src/platform/background/laneTurns.ts"
+import { shareOf } from "../../../src/platform/background/shardOwnership.ts"
 
 const dawn = DateTime.makeUnsafe("2026-01-01T00:00:00Z")
 

@@ -290,9 +290,17 @@ layer(TestKit.layer)("a session that must change the password", (it) => {
 
 const source = new URL("../../../src/", import.meta.url)
 
-const filesWith = (pattern: RegExp) =>
+/** The use cases whose text fits the pattern; for a fit outside of use cases, the file. */
+const placesOf = (pattern: RegExp) =>
   readdirSync(source, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts") && pattern.test(readFileSync(new URL(name, source), "utf8")))
+    .filter((file) => file.endsWith(".ts"))
+    .flatMap((file) =>
+      readFileSync(new URL(file, source), "utf8")
+        // The helpers of a use case precede it.
+        .split(/(?<=^\)\n)/mu)
+        .filter((part) => pattern.test(part))
+        .map((part) => /^export const \w+ = useCase\(\s*"([^"]+)"/mu.exec(part)?.[1] ?? file)
+    )
     .toSorted()
 
 describe("the hash of a password", () => {
@@ -302,12 +310,11 @@ describe("the hash of a password", () => {
   })
 
   it("is created again only after verification, and only the check creates checked passwords", () => {
-    assert.deepStrictEqual(filesWith(/\.rehash\(/u), ["platform/identity/use-cases/login.ts"])
-    assert.deepStrictEqual(filesWith(/as CheckedPassword/u), ["platform/identity/passwords/CheckedPassword.ts"])
+    assert.deepStrictEqual(placesOf(/\.rehash\(/u), ["identity.login"])
+    assert.deepStrictEqual(placesOf(/as CheckedPassword/u), ["platform/identity/passwords/PasswordHasher.ts"])
   })
 
   it("is created only by the paths under test", () => {
-    const files = Object.keys(doors).map((name) => `platform/identity/use-cases/${name.slice("identity.".length)}.ts`)
-    assert.deepStrictEqual(filesWith(/\.hash\(/u), files.toSorted())
+    assert.deepStrictEqual(placesOf(/\.hash\(/u), Object.keys(doors).toSorted())
   })
 })

@@ -1,7 +1,9 @@
 import { Schema } from "effect"
-import { ChatAccountId, MessageTemplateId, TemplateInputs } from "../../../messaging/chat/index.ts"
 import { AttributesInput, TagId } from "../../../crm/index.ts"
-import { utf8Bytes } from "../../../platform/files/index.ts"
+import { faultOfCharacters, PluginActionKey } from "../../../integrations/plugins/index.ts"
+import { WebhookSubscriptionId } from "../../../integrations/webhooks/index.ts"
+import { PluginId, UserId, Uuid } from "../../../kernel/index.ts"
+import { ChatAccountId, MessageTemplateId, TemplateInputs } from "../../../messaging/chat/index.ts"
 import {
   AutoAssignment,
   ConversationStatus,
@@ -10,10 +12,8 @@ import {
   NoteText,
   Priority
 } from "../../../messaging/inbox/index.ts"
-import { PluginId, UserId, Uuid } from "../../../kernel/index.ts"
-import { faultOfCharacters, PluginActionKey } from "../../../integrations/plugins/index.ts"
+import { utf8Bytes } from "../../../platform/files/index.ts"
 import { ScheduleId } from "../../schedules/index.ts"
-import { WebhookSubscriptionId } from "../../../integrations/webhooks/index.ts"
 
 export const WorkflowId = Uuid.pipe(Schema.brand("WorkflowId"))
 export type WorkflowId = typeof WorkflowId.Type
@@ -162,3 +162,37 @@ export const AutomationActions = Schema.Array(AutomationAction).check(
   Schema.isBetweenLength(1, mostActions, { message: `Expected 1 to ${mostActions} actions` })
 )
 export type AutomationActions = typeof AutomationActions.Type
+
+/**
+ * Format of the texts of a field: natural language, template variables, or plain. In a typed field, a text that is exactly one output keeps
+ * the type of its value.
+ */
+export type TextStyle = "words" | "template" | "plain" | "typed"
+
+const none: ReadonlyArray<readonly [field: string, style: TextStyle]> = []
+
+/** Which fields of an action have texts with Liquid. */
+export const textsOf: Readonly<Record<ActionType, typeof none>> = {
+  send_message: [
+    ["message", "words"],
+    ["whenClosed", "template"]
+  ],
+  send_template: [["template", "template"]],
+  send_away: [["message", "words"]],
+  auto_assign: none,
+  tag: none,
+  untag: none,
+  set_attribute: [["attributes", "plain"]],
+  assign: none,
+  set_priority: none,
+  add_labels: none,
+  remove_labels: none,
+  set_status: none,
+  add_note: [["text", "words"]],
+  call_webhook: [["body", "typed"]],
+  start_workflow: [["input", "typed"]],
+  plugin_action: [["input", "typed"]]
+}
+
+/** Whether a text has Liquid in it. */
+export const hasLiquid = (text: string): boolean => text.includes("{{") || text.includes("{%")

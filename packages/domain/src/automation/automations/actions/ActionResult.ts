@@ -1,7 +1,9 @@
-import { type DateTime, Schema } from "effect"
-import { shownWith } from "../../../kernel/index.ts"
+import { Context, type DateTime, type Effect, Schema } from "effect"
+import type { ContactId } from "../../../crm/index.ts"
 import type { PluginCallId } from "../../../integrations/plugins/index.ts"
-import { factPermissions } from "../conditions/factPermissions.ts"
+import { shownWith, type TenantScoped, type Transaction } from "../../../kernel/index.ts"
+import type { ConversationId, MessageId } from "../../../messaging/inbox/index.ts"
+import { factPermissions } from "../conditions/ConditionInput.ts"
 import { actionTypes } from "./Action.ts"
 
 /** The row that an action has written. */
@@ -62,3 +64,44 @@ export type TriedAction = typeof TriedAction.Type
 
 /** The row that an action has written; nothing where nothing changed. */
 export const done = (effect: ActionEffect | null): ActionResult => ({ kind: "done", effect })
+
+/** What performs an action. The same run, step and visit name the same action, however often it is performed. */
+export interface ActionCause {
+  readonly kind: "automation" | "workflow"
+  /** Of the automation or the workflow. */
+  readonly id: string
+  readonly runId: string
+  /** The place of the action in its automation, or the node. */
+  readonly step: string
+  /** How often a run has come to the node; 1 in automations. */
+  readonly visit: number
+}
+
+/** What the effect of an action is known by. */
+export const keyOf = ({ runId, step, visit }: ActionCause): string => `${runId}:${step}:${visit}`
+
+/** What actions know of what has happened. */
+export interface ActionFacts {
+  readonly contactId: ContactId
+  /** The conversation that the event is about; `null` where it is about none. */
+  readonly conversationId: ConversationId | null
+  /** The message that the event is about, where it is about one. */
+  readonly messageId?: MessageId | null
+  /** What texts may name, by group: `{{ order.number }}` is `number` of the group `order`. What is not there is empty. */
+  readonly texts: Readonly<Record<string, unknown>>
+}
+
+/** What names an action: the same ones name the same action. */
+export type ActionKey = Pick<ActionCause, "runId" | "step" | "visit">
+
+/** What actions have come to, so that none of them has its effect twice. */
+export class ActionEffects extends Context.Service<
+  ActionEffects,
+  TenantScoped<{
+    readonly find: (key: ActionKey) => Effect.Effect<ActionEffect | null>
+    /** `false` where the action has had its effect already; whoever asks at the same time waits for the other one. */
+    readonly add: (key: ActionKey, effect: ActionEffect, at: DateTime.Utc) => Effect.Effect<boolean, never, Transaction>
+    /** Forgets what was before, at most so much; says how much. */
+    readonly sweep: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
+  }>
+>()("@parley/domain/automation/automations/ActionEffects") {}

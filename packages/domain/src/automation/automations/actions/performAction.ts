@@ -1,12 +1,71 @@
 import { DateTime, Effect } from "effect"
-import { CurrentActor, Permission, type Actor, transact, Transaction } from "../../../kernel/index.ts"
-import type { Action } from "./Action.ts"
-import type { ActionCause } from "./ActionCause.ts"
-import { ActionEffects } from "./ActionEffects.ts"
-import type { ActionFacts } from "./ActionFacts.ts"
-import { type ActionResult, done } from "./ActionResult.ts"
-import { carryOut } from "./carryOut.ts"
-import { ActionRepeated, refusalOf } from "./Errors.ts"
+import { lockContact, tagContact, untagContact, updateContact } from "../../../crm/index.ts"
+import { type Actor, CurrentActor, Permission, transact, Transaction } from "../../../kernel/index.ts"
+import type { Action, ActionOf } from "./Action.ts"
+import { type ActionCause, ActionEffects, type ActionFacts, type ActionResult, done } from "./ActionResult.ts"
+import { addNote, changeConversation, handOut } from "./conversationActions.ts"
+import { ActionRepeated, refusalOf } from "./errors.ts"
+import { sendMessage, sendTemplate, tellAway } from "./messageActions.ts"
+import { askPlugin, callWebhook, startWorkflow } from "./outsideActions.ts"
+import { renderAction } from "./renderAction.ts"
+
+const change = (action: ActionOf<"tag" | "untag" | "set_attribute">, { contactId }: ActionFacts) => {
+  switch (action.type) {
+    case "tag":
+      return tagContact(contactId, action.tagIds)
+    case "untag":
+      return untagContact(contactId, action.tagIds)
+    case "set_attribute":
+      return updateContact(contactId, { attributes: action.attributes }, null)
+  }
+}
+
+/** Changes what is known of the contact. */
+const changeContact = Effect.fnUntraced(function* (
+  action: ActionOf<"tag" | "untag" | "set_attribute">,
+  facts: ActionFacts
+) {
+  const before = yield* lockContact(facts.contactId)
+  const after = yield* change(action, facts)
+  return done(after.version === before.version ? null : { kind: "contact", id: after.id })
+})
+
+/** Carries out an action whose texts are made. */
+export const carry = Effect.fnUntraced(function* (action: Action, facts: ActionFacts, cause: ActionCause) {
+  switch (action.type) {
+    case "send_message":
+      return yield* sendMessage(action, facts)
+    case "send_template":
+      return yield* sendTemplate(action, facts)
+    case "send_away":
+      return yield* tellAway(action, facts)
+    case "auto_assign":
+      return yield* handOut(action, facts)
+    case "tag":
+    case "untag":
+    case "set_attribute":
+      return yield* changeContact(action, facts)
+    case "assign":
+    case "set_priority":
+    case "add_labels":
+    case "remove_labels":
+    case "set_status":
+      return yield* changeConversation(action, facts)
+    case "add_note":
+      return yield* addNote(action, facts)
+    case "call_webhook":
+      return yield* callWebhook(action, facts, cause)
+    case "start_workflow":
+      return yield* startWorkflow(action, facts, cause)
+    case "plugin_action":
+      return yield* askPlugin(action, facts, cause)
+  }
+})
+
+/** Makes the texts of an action and carries it out, with whatever rule of the areas below may refuse it. */
+const carryOut = Effect.fnUntraced(function* (action: Action, facts: ActionFacts, cause: ActionCause) {
+  return yield* carry(yield* renderAction(action, facts), facts, cause)
+})
 
 /** What an action is performed for. */
 export interface Performance {

@@ -1,15 +1,14 @@
 import { Effect, Schema, SchemaIssue } from "effect"
 import { analyseLiquid, tidy } from "../../../campaigns/index.ts"
-import { faultOfInput, MessageTemplates, type TemplateVariable, valuePointer } from "../../../messaging/chat/index.ts"
 import { ContactFields, valueOfText } from "../../../crm/index.ts"
-import { Organizations } from "../../../platform/identity/index.ts"
+import { Plugins, type PluginSchema } from "../../../integrations/plugins/index.ts"
 import { ValidationFailed } from "../../../kernel/index.ts"
-import { type PluginSchema, Plugins } from "../../../integrations/plugins/index.ts"
-import { Action, type ActionTemplate } from "./Action.ts"
-import type { ActionFacts } from "./ActionFacts.ts"
-import { missingVariable, renderTexts, renderText, renderValues } from "./renderTexts.ts"
-import { everyPath, lookupIn } from "./TextPaths.ts"
-import { hasLiquid, type TextStyle, textsOf } from "./textsOf.ts"
+import { faultOfInput, MessageTemplates, type TemplateVariable, valuePointer } from "../../../messaging/chat/index.ts"
+import { Organizations } from "../../../platform/identity/index.ts"
+import { Action, type ActionTemplate, hasLiquid, textsOf, type TextStyle } from "./Action.ts"
+import type { ActionFacts } from "./ActionResult.ts"
+import { missingVariable, renderText, renderTexts, renderValues } from "./renderTexts.ts"
+import { everyPath, lookupIn } from "./variablePaths.ts"
 
 const longestValue = 1_024
 

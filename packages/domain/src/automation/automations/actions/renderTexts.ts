@@ -8,11 +8,10 @@ import {
   step
 } from "../../../integrations/plugins/index.ts"
 import { invalid } from "../../../kernel/index.ts"
-import type { ActionFacts } from "./ActionFacts.ts"
-import { ActionRefused } from "./Errors.ts"
-import { everyPath, lookupIn, valueIn } from "./TextPaths.ts"
-import { hasLiquid } from "./textsOf.ts"
-import { writtenMoney } from "./writtenMoney.ts"
+import { hasLiquid } from "./Action.ts"
+import type { ActionFacts } from "./ActionResult.ts"
+import { ActionRefused } from "./errors.ts"
+import { everyPath, lookupIn, valueIn, writtenMoney } from "./variablePaths.ts"
 
 /** Maximum length of a rendered text, in characters. */
 const longestText = 4_096

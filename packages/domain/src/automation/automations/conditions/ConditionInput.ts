@@ -1,5 +1,9 @@
 import { Schema } from "effect"
 import type { FilterInput } from "../../../crm/index.ts"
+import { shownWith } from "../../../kernel/index.ts"
+
+/** Conditions and rendered actions can contain facts of these areas. One value can combine all of them. */
+export const factPermissions = ["contacts.read", "conversations.read", "commerce.read"] as const
 
 /** A condition as it is written: as a filter of contacts, with more fields. */
 export type ConditionInput = FilterInput
@@ -28,3 +32,50 @@ export const ConditionInput: Schema.Codec<ConditionInput> = Schema.Struct({
   identifier: "Condition",
   description: "A condition, or all, any or not of conditions. `{}` always holds."
 })
+
+/** A condition without parts, and where it stands. */
+export interface Leaf {
+  readonly said: ConditionInput
+  readonly pointer: string
+}
+
+/** The conditions without parts that there are in a condition, in their order. */
+export const leavesOf = (input: ConditionInput, pointer: string): ReadonlyArray<Leaf> => [
+  ...(input.field === undefined ? [] : [{ said: input, pointer }]),
+  ...(input.all ?? []).flatMap((each, index) => leavesOf(each, `${pointer}/all/${index}`)),
+  ...(input.any ?? []).flatMap((each, index) => leavesOf(each, `${pointer}/any/${index}`)),
+  ...(input.not === undefined ? [] : leavesOf(input.not, `${pointer}/not`))
+]
+
+/** What became of a condition: as it was written, with what each of its parts saw, and whether it held. */
+export interface ConditionExplanation {
+  readonly all?: ReadonlyArray<ConditionExplanation>
+  readonly any?: ReadonlyArray<ConditionExplanation>
+  readonly not?: ConditionExplanation
+  readonly field?: string
+  readonly key?: string
+  readonly op?: string
+  readonly value?: Schema.Json
+  readonly saw?: Schema.Json
+  readonly held: boolean
+}
+
+const ConditionExplanationNested = Schema.suspend((): Schema.Codec<ConditionExplanation> => ConditionExplanation)
+
+/** What became of a condition. */
+export const ConditionExplanation: Schema.Codec<ConditionExplanation> = Schema.Struct({
+  all: Schema.optionalKey(Schema.Array(ConditionExplanationNested)),
+  any: Schema.optionalKey(Schema.Array(ConditionExplanationNested)),
+  not: Schema.optionalKey(ConditionExplanationNested),
+  field: Schema.optionalKey(Schema.String),
+  key: Schema.optionalKey(Schema.String),
+  op: Schema.optionalKey(Schema.String),
+  value: Schema.optionalKey(Schema.Json),
+  saw: Schema.optionalKey(Schema.Json)
+    .annotateKey({
+      description:
+        "The value at that time, at most 200 characters. For fields that are known only as a whole: whether the condition held. Null without a value."
+    })
+    .pipe(shownWith(...factPermissions)),
+  held: Schema.Boolean
+}).annotate({ identifier: "ConditionExplanation" })

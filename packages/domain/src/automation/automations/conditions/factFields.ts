@@ -1,16 +1,19 @@
-import { Schema } from "effect"
+import { Result, Schema } from "effect"
 import { BroadcastId } from "../../../campaigns/index.ts"
-import { ChatAccountId } from "../../../messaging/chat/index.ts"
-import { TagId } from "../../../crm/index.ts"
-import { Name } from "../../../platform/identity/index.ts"
-import { ConversationStatus, MessageKind, Priority } from "../../../messaging/inbox/index.ts"
-import { type Permission, UserId } from "../../../kernel/index.ts"
 import { FulfilmentStatus, PaymentStatus, ProductId, StoreConnectionId } from "../../../commerce/index.ts"
-import { type Group, type Groups, isGroup, permissionOfGroup } from "../triggers/groups.ts"
+import { everybody, type Filter, type FilterFieldOfArea, type Operators, TagId } from "../../../crm/index.ts"
+import { type Permission, UserId } from "../../../kernel/index.ts"
+import { ChatAccountId } from "../../../messaging/chat/index.ts"
+import { ConversationStatus, MessageKind, Priority } from "../../../messaging/inbox/index.ts"
+import { Name } from "../../../platform/identity/index.ts"
+import type { ScheduleId } from "../../schedules/index.ts"
+import { type Group, type Groups, isGroup, permissionOfGroup } from "../triggers/factGroups.ts"
+import type { ConditionInput } from "./ConditionInput.ts"
 import {
   choiceOperators,
   countOperators,
   type FactOperators,
+  type FactTest,
   listOperators,
   moneyOperators,
   spokenOperators,
@@ -94,7 +97,7 @@ export const factFields = {
 export type FactFieldName = keyof typeof factFields
 
 /** All names of such fields. */
-export const factFieldNames = Object.keys(factFields) as ReadonlyArray<FactFieldName>
+const factFieldNames = Object.keys(factFields) as ReadonlyArray<FactFieldName>
 
 /** Whether this is the name of such a field. */
 export const isFactFieldName = (name: string | undefined): name is FactFieldName =>
@@ -105,9 +108,53 @@ const groupOf: ReadonlyMap<FactFieldName, string> = new Map(
 )
 
 /** Permission to read a field. Fields of `event` have individual permissions. Other fields use the permission of their group. */
-export const permissionOfFact = (name: FactFieldName): Permission =>
+const permissionOfFact = (name: FactFieldName): Permission =>
   permissionOfGroup[isGroup(name) ? name : (groupOf.get(name) as Group)]
 
 /** Whether conditions may look at it where these groups are known. */
 export const isKnownIn = (name: FactFieldName, groups: Groups): boolean =>
   groups.has(name as Group) || groups.has(groupOf.get(name) as Group)
+
+/** A condition without parts, as it was written. */
+export type Said = Pick<ConditionInput, "field" | "key" | "op" | "value">
+
+/** A condition that has been read. `said` is how it was written. */
+export type Condition =
+  | { readonly kind: "always" }
+  | { readonly kind: "all" | "any"; readonly of: ReadonlyArray<Condition> }
+  | { readonly kind: "not"; readonly of: Condition }
+  | { readonly kind: "contact"; readonly said: Said; readonly filter: Filter }
+  | { readonly kind: "fact"; readonly said: Said; readonly field: FactFieldName; readonly test: FactTest }
+  | { readonly kind: "schedule"; readonly said: Said; readonly id: ScheduleId; readonly isOpen: boolean }
+  /** What it names is gone: it holds for nobody. */
+  | { readonly kind: "gone"; readonly said: Said }
+
+const scheduleField: FilterFieldOfArea = {
+  name: "schedule",
+  permission: "organization.read",
+  takesKey: true,
+  names: null,
+  operators: () => ({
+    is: (value, fail) => (value === "open" || value === "closed" ? everybody : fail("Expected one of: open, closed"))
+  })
+}
+
+/** A fact as a field of filters, whose values it reads: whom it finds is nobody's question. */
+const asFilterField = (name: FactFieldName): FilterFieldOfArea => {
+  const operators: Operators = Object.fromEntries(
+    Object.entries(factFields[name].operators).map(([op, read]): [string, Operators[string]] => [
+      op,
+      (value, fail) => Result.match(read(value), { onFailure: fail, onSuccess: () => everybody })
+    ])
+  )
+  return { name, permission: permissionOfFact(name), names: null, operators: () => operators }
+}
+
+// Made once: conditions are read for each event.
+const fields = factFieldNames.map((name) => ({ name, field: asFilterField(name) }))
+
+/** The fields of conditions that are none of filters of contacts, for their reader: it finds the faults. */
+export const fieldsBeside = (groups: Groups): ReadonlyArray<FilterFieldOfArea> => [
+  ...fields.flatMap(({ field, name }) => (isKnownIn(name, groups) ? [field] : [])),
+  scheduleField
+]

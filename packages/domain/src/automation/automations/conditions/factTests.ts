@@ -1,7 +1,7 @@
 import { DateTime, Option, Result, Schema } from "effect"
 import { mostFilterDays } from "../../../crm/index.ts"
-import { Prose } from "../../../platform/identity/index.ts"
 import { foldText, Money, Timestamp } from "../../../kernel/index.ts"
+import { Prose } from "../../../platform/identity/index.ts"
 import type { FactValue } from "../facts/Facts.ts"
 
 /** Whether something holds of what is seen at this time. */

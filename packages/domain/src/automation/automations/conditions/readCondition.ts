@@ -2,13 +2,10 @@ import { Effect, Result, Schema } from "effect"
 import { type FilterSurroundings, isEverybody, readFilter, surroundingsOf } from "../../../crm/index.ts"
 import type { Fault } from "../../../kernel/index.ts"
 import { ScheduleId } from "../../schedules/index.ts"
-import type { Groups } from "../triggers/groups.ts"
-import type { Condition } from "./Condition.ts"
-import type { ConditionInput } from "./ConditionInput.ts"
-import { factFields, isFactFieldName, isKnownIn } from "./factFields.ts"
-import { fieldsBeside } from "./fieldsBeside.ts"
-import { type Leaf, leavesOf } from "./leavesOf.ts"
-import { isThere, type KnownThings, knownThings, namedInLeaves } from "./namedThings.ts"
+import type { Groups } from "../triggers/factGroups.ts"
+import { type ConditionInput, type Leaf, leavesOf } from "./ConditionInput.ts"
+import { type Condition, factFields, fieldsBeside, isFactFieldName, isKnownIn } from "./factFields.ts"
+import { isThere, type KnownThings, knownThings, namedInLeaves } from "./namedResources.ts"
 
 /** What conditions are read against. */
 export interface ConditionSurroundings {

@@ -1,10 +1,10 @@
 import { Schema } from "effect"
 import { ContactId } from "../../../crm/index.ts"
-import { Causation, Timestamp, Uuid } from "../../../kernel/index.ts"
+import { type AutomatedRef, Causation, Timestamp, Uuid } from "../../../kernel/index.ts"
+import { AutomationId } from "../Automation.ts"
 import { actionTypes } from "../actions/Action.ts"
 import { ActionEffect, ActionError } from "../actions/ActionResult.ts"
-import { AutomationId } from "../Automation.ts"
-import { ConditionExplanation } from "../conditions/ConditionExplanation.ts"
+import { ConditionExplanation } from "../conditions/ConditionInput.ts"
 
 export const AutomationRunId = Uuid.pipe(Schema.brand("AutomationRunId"))
 export type AutomationRunId = typeof AutomationRunId.Type
@@ -78,3 +78,20 @@ const isOver = ({ state }: RunAction) => state === "done" || state === "failed" 
 /** The actions of a run that goes no further. */
 export const skippingRest = (actions: ReadonlyArray<RunAction>): ReadonlyArray<RunAction> =>
   actions.map((action) => (isOver(action) ? action : { ...action, state: "skipped", until: null }))
+
+/** So many automations and workflows may stand between what people did and what comes of it. */
+const deepest = 5
+
+/** Why something that acts by itself must not begin with an event that has this causation; `null` if it may. */
+export const cutOf = (causation: Causation | null, { id, kind }: AutomatedRef): "cycle" | "too_deep" | null => {
+  if (causation === null) return null
+  if (causation.via.some((each) => each.kind === kind && each.id === id)) return "cycle"
+  return causation.depth >= deepest ? "too_deep" : null
+}
+
+/** What the events come from that are caused by what began with an event: with the one at this position, if it comes from nothing. */
+export const causedBy = (causation: Causation | null, by: AutomatedRef, position: number | null): Causation => ({
+  depth: (causation?.depth ?? 0) + 1,
+  root: causation === null ? position : causation.root,
+  via: [...(causation?.via ?? []), by]
+})

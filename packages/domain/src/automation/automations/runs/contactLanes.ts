@@ -1,6 +1,9 @@
 import { DateTime, Effect } from "effect"
-import type { ContactId } from "../../../crm/index.ts"
-import { Lanes, type LaneLease, type WorkName } from "../../../platform/background/index.ts"
+import { ContactHistory, type ContactId, type Move, type UndoneMerge } from "../../../crm/index.ts"
+import { transact } from "../../../kernel/index.ts"
+import { type LaneLease, Lanes, type WorkName } from "../../../platform/background/index.ts"
+import { shownRuns } from "../AutomationSettings.ts"
+import { AutomationRuns } from "./AutomationRuns.ts"
 
 /** How many lanes an organization has: in each, what is to be done for some contacts is done. It must never change. */
 const laneCount = 16
@@ -25,3 +28,41 @@ export const contactLanes = (work: WorkName) => {
   const openAll = open(Array.from({ length: laneCount }, (_, lane) => lane))
   return { open, openAll }
 }
+
+/** What performing runs is called among the works. */
+export const runsWork: WorkName = "automation runs"
+
+/** Has somebody go on with runs that wait. */
+export const { open: openRunLanes, openAll: openAllRunLanes } = contactLanes(runsWork)
+
+/** What automations did for contacts, and are to do. It goes on for whoever a contact becomes a part of, until the merge is undone. */
+export const runHolding = {
+  permission: "automations.read" as const,
+  timeline: () => Effect.succeed([]),
+  export: Effect.fnUntraced(function* (contactId: ContactId, limit: number) {
+    return { automationRuns: yield* shownRuns(yield* (yield* AutomationRuns).ofContact(contactId, limit)) }
+  }),
+  nothing: { automationRuns: [] },
+  move: Effect.fnUntraced(function* (move: Move) {
+    const lane = laneOf(move.to)
+    if (yield* (yield* AutomationRuns).handOver(move, lane)) yield* openRunLanes([lane])
+  }),
+  moveBack: Effect.fnUntraced(function* (undone: UndoneMerge) {
+    const lane = laneOf(undone.to)
+    if (yield* (yield* AutomationRuns).handBack(undone, lane)) yield* openRunLanes([lane])
+  }),
+  forget: Effect.fnUntraced(function* (contactIds: ReadonlyArray<ContactId>) {
+    yield* (yield* AutomationRuns).forget(contactIds, yield* DateTime.now)
+  })
+}
+
+/**
+ * Hands what is in line for a contact to whom it has become a part of, where it has: a run may have begun for it while it was merged. Says
+ * whether it has.
+ */
+export const followMerge = Effect.fnUntraced(function* (from: ContactId) {
+  const survivor = yield* (yield* ContactHistory).survivorOf(from)
+  if (survivor === null) return false
+  yield* transact(runHolding.move({ from, to: survivor.id, mergeId: survivor.mergeId }))
+  return true
+})

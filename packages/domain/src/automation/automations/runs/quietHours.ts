@@ -1,9 +1,9 @@
 import { DateTime, Effect, Schema } from "effect"
 import { CampaignEvent } from "../../../campaigns/index.ts"
 import { type ContactId, CrmEvent } from "../../../crm/index.ts"
+import type { TenantScoped, Transaction } from "../../../kernel/index.ts"
 import type { LoggedEvent } from "../../../platform/events/index.ts"
 import { IdentityEvent } from "../../../platform/identity/index.ts"
-import type { TenantScoped, Transaction } from "../../../kernel/index.ts"
 
 /** Events of the areas that can change quiet hours, zones or consent. */
 export const QuietHoursEvent = Schema.Union([...CampaignEvent.members, ...CrmEvent.members, ...IdentityEvent.members])

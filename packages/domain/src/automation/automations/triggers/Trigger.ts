@@ -1,8 +1,9 @@
 import { Schema } from "effect"
-import { BroadcastId } from "../../../campaigns/index.ts"
+import { BroadcastId, type CampaignEvent } from "../../../campaigns/index.ts"
+import { StoreConnectionId, type StoreEvent } from "../../../commerce/index.ts"
+import { type CrmEvent, TagId } from "../../../crm/index.ts"
 import { ChatAccountId } from "../../../messaging/chat/index.ts"
-import { TagId } from "../../../crm/index.ts"
-import { StoreConnectionId } from "../../../commerce/index.ts"
+import type { InboxEvent } from "../../../messaging/inbox/index.ts"
 
 const someOf = <S extends Schema.Codec<string, unknown>>(id: S, things: string) =>
   Schema.optionalKey(
@@ -59,3 +60,10 @@ export type TriggerEvent = Trigger["event"]
 
 /** Every one of them, once. */
 export const triggerEvents: ReadonlyArray<TriggerEvent> = Trigger.members.map(({ fields }) => fields.event.literal)
+
+/** What happens in the areas whose events may begin something. */
+export type SourceEvent = CampaignEvent | CrmEvent | InboxEvent | StoreEvent
+
+/** What changes many things at once starts nothing about each of them. */
+export const isBulk = (event: SourceEvent): boolean =>
+  event.type === "conversation.status_changed" && event.bulk === true

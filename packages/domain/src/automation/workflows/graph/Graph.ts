@@ -1,7 +1,6 @@
 import { Schema } from "effect"
 import { ConditionInput, Trigger } from "../../automations/index.ts"
-import { RunKey, WorkflowNode } from "./Node.ts"
-import { NodeId } from "./NodeId.ts"
+import { NodeId, RunKey, WorkflowNode } from "./Node.ts"
 
 /** How often the same key may go through the workflow. */
 export const Reentry = Schema.Union([

@@ -1,4 +1,6 @@
 import { Schema } from "effect"
+import { ContactId } from "../../../crm/index.ts"
+import { Causation, shownWith, Timestamp, Uuid } from "../../../kernel/index.ts"
 import {
   ActionEffect,
   ActionError,
@@ -6,9 +8,7 @@ import {
   factPermissions,
   WorkflowId
 } from "../../automations/index.ts"
-import { ContactId } from "../../../crm/index.ts"
-import { Causation, shownWith, Timestamp, Uuid } from "../../../kernel/index.ts"
-import { NodeId } from "../graph/NodeId.ts"
+import { NodeId } from "../graph/Node.ts"
 
 export const WorkflowRunId = Uuid.pipe(Schema.brand("WorkflowRunId"))
 export type WorkflowRunId = typeof WorkflowRunId.Type

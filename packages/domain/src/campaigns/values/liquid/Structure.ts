@@ -1,5 +1,5 @@
-import { Drop } from "liquidjs/dist/liquid.browser.mjs"
 import type { Schema } from "effect"
+import { Drop } from "liquidjs/dist/liquid.browser.mjs"
 
 /** Without this type, the declaration of the class would name the template library, and its types need Node. */
 const Base: new () => object = Drop

@@ -1,15 +1,66 @@
 import {
-  type Token,
-  TypeGuards,
+  type FilteredValueToken,
   type TagToken,
+  type Token,
   Tokenizer,
-  type FilteredValueToken
+  TypeGuards
 } from "liquidjs/dist/liquid.browser.mjs"
+import { type ContactPath, textOfPath, ValueField } from "../Value.ts"
 import { makePlainWording } from "../Wording.ts"
-import { faultsOfFilters } from "./faultsOfFilters.ts"
-import { makeLiquid } from "./makeLiquid.ts"
-import { operandOf } from "./Operand.ts"
-import { distinct, type Vocabulary } from "./Vocabulary.ts"
+import { faultsOfFilters, makeLiquid } from "./filters.ts"
+
+/** What a text may name. */
+export interface Vocabulary<Path> {
+  /** The path of these names; `null` if there is none. */
+  readonly read: (names: ReadonlyArray<string>) => Path | null
+  /** The same for the same path. */
+  readonly keyOf: (path: Path) => string
+  /** What may be named, in words. */
+  readonly expected: string
+  /** Of what that is. */
+  readonly of: string
+}
+
+/** Each path once. */
+export const distinct = <Path>(paths: ReadonlyArray<Path>, { keyOf }: Vocabulary<Path>): ReadonlyArray<Path> =>
+  Array.from(new Map(paths.map((path) => [keyOf(path), path])).values())
+
+const fields: ReadonlySet<string> = new Set(ValueField.literals)
+const isField = (name: string): name is ValueField => fields.has(name)
+
+/** What the values of broadcasts may name of a contact. */
+export const ofContact: Vocabulary<ContactPath> = {
+  read: ([field, key, ...others]) => {
+    if (field === undefined || !isField(field) || others.length > 0) return null
+    if (field !== "attribute") return key === undefined ? { field } : null
+    return key === undefined ? null : { field, key }
+  },
+  keyOf: textOfPath,
+  expected: `${ValueField.literals.slice(0, -1).join(", ")} or attribute.key`,
+  of: "the contact"
+}
+
+/** Something that a template names: a path, a text or number of its own, or what is none of them. */
+export type Operand<Path> =
+  | { readonly kind: "path"; readonly path: Path }
+  | { readonly kind: "literal"; readonly content: unknown }
+  | { readonly kind: "fault"; readonly message: string }
+
+/** What this token of a value names. */
+export const operandOf = <Path>(token: Token, { expected, of, read }: Vocabulary<Path>): Operand<Path> => {
+  const written = token.input.slice(token.begin, token.end)
+  if (TypeGuards.isPropertyAccessToken(token)) {
+    const names = token.props.map((prop) => ("content" in prop ? prop.content : null))
+    const areTexts = token.variable === undefined && names.every((name) => typeof name === "string")
+    const path = areTexts ? read(names) : null
+    return path === null
+      ? { kind: "fault", message: `There is no ${written}: expected ${expected}` }
+      : { kind: "path", path }
+  }
+  return TypeGuards.isQuotedToken(token) || TypeGuards.isNumberToken(token) || TypeGuards.isLiteralToken(token)
+    ? { kind: "literal", content: token.content }
+    : { kind: "fault", message: `Expected a text, a number or something of ${of}, not ${written}` }
+}
 
 /** What is known of a source before anything that it names. */
 export interface Analysis<Path> {

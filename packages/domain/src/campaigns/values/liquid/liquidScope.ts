@@ -1,6 +1,30 @@
+import {
+  type DelimitedToken,
+  Drop,
+  type FilteredValueToken,
+  Tokenizer,
+  TypeGuards
+} from "liquidjs/dist/liquid.browser.mjs"
+import type { AttributeValue, ContactField } from "../../../crm/index.ts"
+import { type ContactPath, readPath, type ValueContact } from "../Value.ts"
 import { timeOfDay } from "../Wording.ts"
-import { LocalDay } from "./LocalDay.ts"
 import { Structure } from "./Structure.ts"
+
+/** A day of a contact: compared as the text that it is stored as, and written in the language of the template. */
+export class LocalDay extends Drop {
+  readonly text: string
+  readonly time: number
+
+  constructor(text: string, time: number) {
+    super()
+    this.text = text
+    this.time = time
+  }
+
+  override valueOf(): string {
+    return this.text
+  }
+}
 
 /** Names of a variable, outermost first. */
 export type NamedPath = ReadonlyArray<string>
@@ -39,4 +63,48 @@ export const liquidScope = (named: ReadonlyArray<NamedPath>, lookup: (path: Name
     if (last !== undefined) place[last] = placed(lookup(path), place[last])
   }
   return scope
+}
+
+const asDay = (value: AttributeValue | null, type: ContactField["type"] | undefined) => {
+  const time = type === "date" && typeof value === "string" ? timeOfDay(value) : null
+  return typeof value === "string" && time !== null ? new LocalDay(value, time) : value
+}
+
+/** What a template may read of a contact: only what it names. What is empty is not there. */
+export const scopeOf = (
+  contact: ValueContact,
+  named: ReadonlyArray<ContactPath>,
+  types: ReadonlyMap<string, ContactField["type"]>
+): object => {
+  const attribute: Record<string, unknown> = Object.create(null)
+  const scope: Record<string, unknown> = Object.create(null)
+  scope["attribute"] = attribute
+  for (const path of named) {
+    const value = readPath(contact, path)
+    if (path.key === undefined) scope[path.field] = value
+    else attribute[path.key] = asDay(value, types.get(path.key))
+  }
+  return scope
+}
+
+/** Output token of a source that is exactly one output; else `null`. */
+export const soleOutput = (source: string): DelimitedToken | null => {
+  try {
+    const [only, ...others] = new Tokenizer(source).readTopLevelTokens()
+    return only !== undefined && others.length === 0 && TypeGuards.isOutputToken(only) ? only : null
+  } catch {
+    return null
+  }
+}
+
+/** Source between the braces of an output. */
+export const contentOf = ({ contentRange: [from, to], input }: DelimitedToken): string => input.slice(from, to)
+
+/** Parsed value of an output; `null` on a syntax error. */
+export const valueIn = ({ contentRange, input }: DelimitedToken): FilteredValueToken | null => {
+  try {
+    return new Tokenizer(input, undefined, undefined, contentRange).readFilteredValue()
+  } catch {
+    return null
+  }
 }

@@ -1,12 +1,9 @@
 import type { Schema } from "effect"
 import { makePlainWording, wordingOf } from "../Wording.ts"
-import { analyse } from "./analyse.ts"
-import { liquidScope, type NamedPath, type Written } from "./liquidScope.ts"
-import { LocalDay } from "./LocalDay.ts"
-import { makeLiquid } from "./makeLiquid.ts"
-import { contentOf, soleOutput } from "./soleOutput.ts"
 import { Structure } from "./Structure.ts"
-import type { Vocabulary } from "./Vocabulary.ts"
+import { analyse, type Vocabulary } from "./analyse.ts"
+import { makeLiquid } from "./filters.ts"
+import { contentOf, liquidScope, LocalDay, type NamedPath, soleOutput, type Written } from "./liquidScope.ts"
 
 /** Texts with Liquid over anything that has names. */
 export interface Liquid {

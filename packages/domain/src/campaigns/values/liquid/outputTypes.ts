@@ -1,8 +1,6 @@
 import type { FilteredValueToken, Token } from "liquidjs/dist/liquid.browser.mjs"
-import type { NamedPath } from "./liquidScope.ts"
-import { operandOf } from "./Operand.ts"
-import { soleOutput, valueIn } from "./soleOutput.ts"
-import type { Vocabulary } from "./Vocabulary.ts"
+import { operandOf, type Vocabulary } from "./analyse.ts"
+import { type NamedPath, soleOutput, valueIn } from "./liquidScope.ts"
 
 /** Type of a value. A time is a text that is never numeric; money is an object with a text. */
 export type ValueType = "text" | "time" | "number" | "boolean" | "money" | "list" | "object" | "null"

@@ -1,8 +1,8 @@
 import { Clock, Context, Effect, Layer } from "effect"
-import type { WebhookSubscriptionId } from "../Ids.ts"
+import type { WebhookSubscriptionId } from "../WebhookSubscription.ts"
 
 /** At most so many requests in any second go to one receiver. */
-export const mostPerSecond = 100
+const mostPerSecond = 100
 
 const windowMillis = 1_000
 

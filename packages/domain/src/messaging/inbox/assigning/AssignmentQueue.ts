@@ -1,10 +1,69 @@
-import { Context, type DateTime, type Effect } from "effect"
-import type { MemberId } from "../../../platform/identity/index.ts"
-import type { ActorRef, Causation, OrganizationId, TenantScoped, Transaction, UserId } from "../../../kernel/index.ts"
-import { type Lane, organizationLane, type WorkName } from "../../../platform/background/index.ts"
+import { Context, DateTime, Effect, Schema } from "effect"
+import type { ContactId } from "../../../crm/index.ts"
+import {
+  type ActorRef,
+  type Causation,
+  CurrentOrganization,
+  type OrganizationId,
+  type Role,
+  type TenantScoped,
+  type Transaction,
+  type UserId
+} from "../../../kernel/index.ts"
+import { type Lane, Lanes, organizationLane, type WorkName } from "../../../platform/background/index.ts"
+import { type Availability, MemberId } from "../../../platform/identity/index.ts"
 import type { Conversation } from "../Conversation.ts"
-import type { ConversationId } from "../Ids.ts"
-import type { AutoAssignment } from "./AutoAssignment.ts"
+import type { ConversationId } from "../Message.ts"
+
+const Some = Schema.Array(MemberId).check(
+  Schema.isBetweenLength(1, 100, { message: "Expected 1 to 100 members" }),
+  Schema.isUnique({ message: "Expected each member once" })
+)
+
+/** Among whom a conversation is handed out by itself, and what becomes of it where nobody is free. */
+export const AutoAssignment = Schema.Struct({
+  memberIds: Schema.NullOr(Some).annotateKey({ description: "Null: anybody who may work on conversations." }),
+  sticky: Schema.Boolean.annotateKey({
+    description: "Whether who looked after the contact last goes before everybody else."
+  }),
+  whenNone: Schema.Literals(["queue", "leave"]).annotateKey({
+    description: "Whether it waits for somebody to be free, for 24 hours, or stays as it is."
+  })
+}).annotate({ identifier: "AutoAssignment" })
+export type AutoAssignment = typeof AutoAssignment.Type
+
+/** What it has come to. Conversations that somebody looks after, or that are resolved, stay as they are. */
+export type AutoAssigned =
+  | { readonly kind: "assigned"; readonly assigneeId: UserId }
+  | { readonly kind: "queued" }
+  | { readonly kind: "unchanged" }
+
+/** Somebody of the team, and how much they look after. */
+export interface Workload {
+  readonly memberId: MemberId
+  readonly userId: UserId
+  readonly role: Role
+  readonly availability: Availability
+  /** How many open conversations they look after. */
+  readonly open: number
+  /** When they were handed a conversation last; `null` if they never were. */
+  readonly handedAt: DateTime.Utc | null
+}
+
+/** How much everybody looks after. */
+export class Workloads extends Context.Service<
+  Workloads,
+  TenantScoped<{
+    /** Of all who have joined and may log in, in no order. */
+    readonly all: () => Effect.Effect<ReadonlyArray<Workload>>
+    /** Who looks after the conversation with the contact in which something happened last, of those that anybody looks after. */
+    readonly lastOf: (contactId: ContactId) => Effect.Effect<UserId | null>
+    /** Notes that they were handed a conversation. Call it once the conversation is taken: members come after those. */
+    readonly handed: (userIds: ReadonlyArray<UserId>, now: DateTime.Utc) => Effect.Effect<void, never, Transaction>
+    /** Forgets when this user was handed a conversation. */
+    readonly forget: (userId: UserId) => Effect.Effect<void, never, Transaction>
+  }>
+>()("@parley/domain/messaging/inbox/Workloads") {}
 
 /** What handing out conversations is called among the works. */
 export const assignmentsWork: WorkName = "assignments"
@@ -54,3 +113,27 @@ export class AssignmentQueue extends Context.Service<
     readonly oldest: () => Effect.Effect<DateTime.Utc | null>
   }>
 >()("@parley/domain/messaging/inbox/AssignmentQueue") {}
+
+interface Change {
+  readonly before: Conversation
+  readonly after: Conversation
+}
+
+const waitsForMember = ({ assigneeId, status }: Conversation) => assigneeId === null && status !== "resolved"
+
+/** Notes who was handed conversations, and lets none wait for a member that has one, or needs none any more. */
+export const noteHandedOver = Effect.fnUntraced(function* (changes: ReadonlyArray<Change>) {
+  const settled = changes.filter(({ after, before }) => waitsForMember(before) && !waitsForMember(after))
+  if (settled.length > 0) yield* (yield* AssignmentQueue).remove(settled.map(({ after }) => after.id))
+  const handed = changes.flatMap(({ after, before }) =>
+    after.assigneeId === before.assigneeId ? [] : (after.assigneeId ?? [])
+  )
+  if (handed.length > 0) yield* (yield* Workloads).handed([...new Set(handed)], yield* DateTime.now)
+})
+
+/** Has somebody hand out what waits for a member, if anything does. */
+export const openAssignments = Effect.gen(function* () {
+  if (yield* (yield* AssignmentQueue).isEmpty()) return
+  const { id } = yield* CurrentOrganization
+  yield* (yield* Lanes).open({ ...assignmentsLane(id), priority: "person", dueAt: yield* DateTime.now })
+})

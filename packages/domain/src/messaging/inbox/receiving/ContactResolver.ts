@@ -1,5 +1,4 @@
 import { DateTime, Schema } from "effect"
-import type { Recipient, Sender } from "../../chat/index.ts"
 import {
   changedContact,
   type Consent,
@@ -9,18 +8,19 @@ import {
   ContactId,
   draftContact,
   identityName,
+  type IdentityPair,
   type IdentityRef,
-  type SuppressedOptOuts,
-  type ReceivedContacts,
+  isSelfDeclared,
   mostIdentities,
   OtherIdentity,
   parsePhoneNumber,
   PhoneNumber,
+  type ReceivedContacts,
   type ReservedSource,
-  type IdentityPair,
-  isSelfDeclared,
+  type SuppressedOptOuts,
   withOptOuts
 } from "../../../crm/index.ts"
+import type { Recipient, Sender } from "../../chat/index.ts"
 import { plainName } from "./plainText.ts"
 
 /** The ids of a sender as the provider gives them: a user may have no phone number. */

@@ -2,20 +2,77 @@ import { type DateTime, Equal } from "effect"
 import type { ChatAccountId } from "../../chat/index.ts"
 import { Conversation } from "../Conversation.ts"
 import type { Pair } from "../Conversations.ts"
-import type { InboxEvent } from "../Events.ts"
-import type { ConversationId, MessageId } from "../Ids.ts"
-import type { Media } from "../Media.ts"
-import type { Message } from "../Message.ts"
+import type { Media } from "../MediaLibrary.ts"
+import type { ConversationId, Message, MessageId } from "../Message.ts"
 import type { EarlyReceipt } from "../Messages.ts"
-import { BatchWaits } from "./BatchWaits.ts"
-import type { LoadedState } from "./LoadedState.ts"
+import type { InboxEvent } from "../events.ts"
+import { acceptedAt, isByPerson } from "../messageProgress.ts"
+import type { Answer, Ending, Waiting } from "../waiting/Waits.ts"
+import { afterMessage, awaitsMove, concernsWaits, isLost, isSameWait, waitsChanged } from "../waiting/waitMoves.ts"
 import { ContactResolver } from "./ContactResolver.ts"
-import type { OfAccount } from "./OfAccount.ts"
-import { pairKey } from "./pairsOf.ts"
+import { type LoadedState, type OfAccount, pairKey, type ReceivingOutcome } from "./LoadedState.ts"
 import type { ReceiptEvent } from "./PersonalEvent.ts"
-import type { WordLists } from "./words/WordLists.ts"
-import type { ReceivingOutcome } from "./ReceivingOutcome.ts"
-import { awaitsMove, waitsChanged } from "../waiting/moves.ts"
+import type { WordLists } from "./optOutKeywords.ts"
+
+const isGone = (before: Message | null, after: Message) => before !== null && isLost(before, after)
+
+/** Who waits in the conversations of a batch, while its events are applied one after the other. */
+export class BatchWaits {
+  readonly endings = new Map<MessageId, Ending | null>()
+  private readonly current = new Map<ConversationId, Waiting>()
+  private readonly moved = new Set<ConversationId>()
+  private readonly answers = new Map<MessageId, Answer>()
+
+  constructor(waiting: ReadonlyArray<Waiting>, answers: ReadonlyArray<Answer>) {
+    for (const each of waiting) this.know(each)
+    for (const answer of answers) this.answers.set(answer.messageId, answer)
+  }
+
+  /** Who waits in the conversation now; `null` where that was not loaded. */
+  of(id: ConversationId): Waiting | null {
+    return this.current.get(id) ?? null
+  }
+
+  /** Remembers who waits in the conversation now. */
+  know({ firstRepliedAt, firstReplyId, id, waitRound, waitingSince }: Waiting) {
+    this.current.set(id, { firstRepliedAt, firstReplyId, id, waitRound, waitingSince })
+  }
+
+  private remember(message: Message, id: MessageId, ending: Ending | null) {
+    const { conversationId } = message
+    this.endings.set(id, ending)
+    const known = this.answers.get(id)
+    const at = id === message.id ? acceptedAt(message) : (known?.acceptedAt ?? null)
+    if (ending === null || at === null) this.answers.delete(id)
+    else {
+      const byPerson = known?.byPerson ?? isByPerson(message)
+      this.answers.set(id, { conversationId, messageId: id, acceptedAt: at, byPerson, ...ending })
+    }
+  }
+
+  private answersIn(id: ConversationId): ReadonlyArray<Answer> {
+    return [...this.answers.values()].filter(({ conversationId }) => conversationId === id)
+  }
+
+  /** Who waits now that this has become of a message; `null` where that is as before. */
+  move(before: Message | null, after: Message): Waiting | null {
+    if (!concernsWaits(before, after)) return null
+    const waiting = this.current.get(after.conversationId)
+    // It was read before others had stored the message: the whole batch is done again.
+    if (waiting === undefined) throw new Error("The conversation of a message was not locked.")
+    const change = afterMessage(waiting, before, after, isGone(before, after) ? this.answersIn(waiting.id) : [])
+    for (const [id, ending] of change.endings) this.remember(after, id, ending)
+    if (isSameWait(waiting, change.waiting)) return null
+    this.know(change.waiting)
+    this.moved.add(waiting.id)
+    return change.waiting
+  }
+
+  /** Those that have changed. */
+  get changed(): ReadonlyArray<Waiting> {
+    return [...this.moved].flatMap((id) => this.current.get(id) ?? [])
+  }
+}
 
 const messageKey = (chatAccountId: ChatAccountId, providerMessageId: string) => `${chatAccountId} ${providerMessageId}`
 

@@ -1,12 +1,22 @@
+import type { DateTime } from "effect"
+import type { Contact, ReceivedContacts, SuppressedOptOuts } from "../../../crm/index.ts"
 import type { ChatAccountId } from "../../chat/index.ts"
-import type { Contact, SuppressedOptOuts } from "../../../crm/index.ts"
 import type { Conversation } from "../Conversation.ts"
-import type { MessageId } from "../Ids.ts"
-import type { Message } from "../Message.ts"
+import type { Pair } from "../Conversations.ts"
+import type { Media } from "../MediaLibrary.ts"
+import type { Message, MessageId } from "../Message.ts"
 import type { EarlyReceipt } from "../Messages.ts"
-import type { Answer, Waiting } from "../waiting/Waiting.ts"
-import type { OfAccount } from "./OfAccount.ts"
-import type { WordLists } from "./words/WordLists.ts"
+import type { InboxEvent } from "../events.ts"
+import type { Answer, Ending, Waiting } from "../waiting/Waits.ts"
+import { ContactResolver, identitiesOf } from "./ContactResolver.ts"
+import { nameIn, type PersonalEvent, personOf } from "./PersonalEvent.ts"
+import type { WordLists } from "./optOutKeywords.ts"
+
+/** Something of a chat account. */
+export interface OfAccount<A> {
+  readonly chatAccountId: ChatAccountId
+  readonly of: A
+}
 
 /** Everything that events may be about, as it is. */
 export interface LoadedState {
@@ -28,4 +38,65 @@ export interface LoadedState {
   readonly words: WordLists
   /** Receipts that were kept for messages whose provider ids these events tell. */
   readonly early: ReadonlyArray<OfAccount<EarlyReceipt>>
+}
+
+/** What is to be stored after a batch of events: only what is new or changed. */
+export interface ReceivingOutcome {
+  readonly contacts: ReceivedContacts
+  readonly opened: ReadonlyArray<Conversation>
+  readonly changed: ReadonlyArray<Conversation>
+  readonly written: ReadonlyArray<OfAccount<Message>>
+  readonly moved: ReadonlyArray<OfAccount<Message>>
+  readonly early: ReadonlyArray<OfAccount<EarlyReceipt>>
+  /** The provider's ids of the messages that some of those written answer and that nobody knows yet, or that they change. */
+  readonly answered: ReadonlyMap<MessageId, string>
+  /** Conversations of which only who waits has changed. */
+  readonly waiting: ReadonlyArray<Waiting>
+  /** What messages have ended, or do not end any more. */
+  readonly endings: ReadonlyMap<MessageId, Ending | null>
+  readonly files: ReadonlyArray<Media>
+  readonly events: ReadonlyArray<InboxEvent>
+  /** How many events were about numbers that are not connected, or about nobody. */
+  readonly ignored: number
+}
+
+/** Resolves senders with several ids first, so that events with only one of the ids find the same contact. */
+export const resolveCompleteSenders = (
+  resolver: ContactResolver,
+  known: Pick<LoadedState, "accounts">,
+  events: ReadonlyArray<PersonalEvent>
+) => {
+  for (const event of events) {
+    const person = personOf(event)
+    if (person !== null && identitiesOf(person).length > 1 && known.accounts.has(event.phoneId)) {
+      resolver.resolve(person, nameIn(event))
+    }
+  }
+}
+
+/** One text for each contact and number. */
+export const pairKey = ({ chatAccountId, contactId }: Pair) => `${contactId} ${chatAccountId}`
+
+/** The contacts and numbers whose conversations these events may be about, of contacts that there are already. */
+export const pairsOf = (
+  known: Pick<LoadedState, "accounts" | "contacts" | "optOuts">,
+  events: ReadonlyArray<PersonalEvent>,
+  now: DateTime.Utc,
+  nextId: () => string
+): ReadonlyArray<Pair> => {
+  const resolver = new ContactResolver(known.contacts, known.optOuts, now, nextId)
+  resolveCompleteSenders(resolver, known, events)
+  const pairs = new Map<string, Pair>()
+  for (const event of events) {
+    const chatAccountId = known.accounts.get(event.phoneId)
+    if ((event.kind !== "message" && event.kind !== "echo") || chatAccountId === undefined) continue
+    const contact = resolver.resolve(event.kind === "echo" ? event.to : event.from, nameIn(event))
+    if (contact === null) continue
+    if (event.content.kind === "system" && event.content.newPhone !== null) {
+      resolver.renumber(contact.id, event.content.newPhone)
+    }
+    const pair = { contactId: contact.id, chatAccountId }
+    if (resolver.isStored(contact.id)) pairs.set(pairKey(pair), pair)
+  }
+  return [...pairs.values()]
 }

@@ -1,12 +1,10 @@
 import { Context, Effect, Layer } from "effect"
-import type { ChatAccountId } from "../../chat/index.ts"
-import { type Tenancy, type TenantScoped, type Transaction, withContext } from "../../../kernel/index.ts"
 import type { ContactId } from "../../../crm/index.ts"
-import type { ConversationId, MessageId } from "../Ids.ts"
-import type { Message } from "../Message.ts"
-import type { WordMeaning } from "./words/wordOf.ts"
+import { type Tenancy, type TenantScoped, type Transaction, withContext } from "../../../kernel/index.ts"
+import type { ChatAccountId } from "../../chat/index.ts"
+import type { ConversationId, Message, MessageId } from "../Message.ts"
 import type { EarlyReceipt } from "../Messages.ts"
-import { joinedWords, noWords, type WordLists } from "./words/WordLists.ts"
+import { joinedWords, noWords, type WordLists, type WordMeaning } from "./optOutKeywords.ts"
 
 /** A receipt, and the id of ours that it names. */
 export interface ReferringReceipt extends EarlyReceipt {

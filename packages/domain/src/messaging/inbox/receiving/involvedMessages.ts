@@ -1,12 +1,11 @@
 import { Effect, Schema } from "effect"
 import type { ChatAccountId } from "../../chat/index.ts"
 import type { Receipted } from "../Conversations.ts"
-import { MessageId } from "../Ids.ts"
-import type { Message } from "../Message.ts"
+import { type Message, MessageId } from "../Message.ts"
 import { Messages } from "../Messages.ts"
-import { acceptedAt, isAnswer } from "../waiting/answers.ts"
+import { acceptedAt, isAnswer } from "../messageProgress.ts"
 import { Waits } from "../waiting/Waits.ts"
-import type { OfAccount } from "./OfAccount.ts"
+import type { OfAccount } from "./LoadedState.ts"
 import { answeredBy, type PersonalEvent } from "./PersonalEvent.ts"
 
 const isMessageId = Schema.is(MessageId)

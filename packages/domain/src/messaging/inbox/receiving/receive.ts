@@ -1,13 +1,95 @@
-import type { DateTime } from "effect"
-import { resolveCompleteSenders } from "./resolveCompleteSenders.ts"
-import type { LoadedState } from "./LoadedState.ts"
-import type { PersonalEvent } from "./PersonalEvent.ts"
-import { receiveEcho } from "./receiveEcho.ts"
-import { receiveMessage } from "./receiveMessage.ts"
-import { receivePreference } from "./receivePreference.ts"
-import { receiveReceipt } from "./receiveReceipt.ts"
+import { DateTime, Duration } from "effect"
+import type { ChatAccountId } from "../../chat/index.ts"
+import type { Message } from "../Message.ts"
+import type { EarlyReceipt } from "../Messages.ts"
+import { withReceipt } from "../deliveryReceipts.ts"
+import { isAnswer, isSameProgress, withProgress } from "../messageProgress.ts"
 import { InboundBatch } from "./InboundBatch.ts"
-import type { ReceivingOutcome } from "./ReceivingOutcome.ts"
+import { type LoadedState, type ReceivingOutcome, resolveCompleteSenders } from "./LoadedState.ts"
+import { occurredAt, type PersonalEvent, type PreferenceEvent, type ReceiptEvent } from "./PersonalEvent.ts"
+import { receiveEcho, receiveMessage } from "./receivedMessages.ts"
+
+/** Stores the contact's consent to marketing, whichever account it was sent to. */
+const receivePreference = (batch: InboundBatch, event: PreferenceEvent): void => {
+  const { from, marketing } = event
+  const contact = batch.contacts.resolve(from, null)
+  if (contact === null) {
+    batch.ignore()
+    return
+  }
+  const state = marketing === "stop" ? "unsubscribed" : "subscribed"
+  batch.contacts.recordConsent(contact.id, { state, source: "chat_preferences", evidence: null, at: occurredAt(event) })
+}
+
+const optOut = (batch: InboundBatch, event: ReceiptEvent) => {
+  const { error, to } = event
+  const contact = batch.contacts.find(to)
+  if (contact === null) return
+  const evidence = error === null ? null : error.reason
+  batch.contacts.recordConsent(contact.id, {
+    state: "unsubscribed",
+    source: "chat_refusal",
+    evidence,
+    at: occurredAt(event)
+  })
+}
+
+const quarterHour = Duration.toMillis("15 minutes")
+
+const quarterOf = (at: DateTime.Utc | null) =>
+  at === null ? null : Math.floor(DateTime.toEpochMillis(at) / quarterHour)
+
+const secondOf = (at: DateTime.Utc | null) => (at === null ? null : Math.floor(DateTime.toEpochMillis(at) / 1_000))
+
+/**
+ * Which times of it a receipt that came late has moved so that what is counted by these has to know: to another quarter hour, or to another
+ * second where it may have ended a wait.
+ */
+const movedTimes = (before: Message, after: Message) =>
+  (["sentAt", "failedAt"] as const).filter((time) => {
+    const placeOf = time === "sentAt" && isAnswer(before) ? secondOf : quarterOf
+    return placeOf(before[time]) !== placeOf(after[time])
+  })
+
+const move = (batch: InboundBatch, chatAccountId: ChatAccountId, before: Message, receipt: EarlyReceipt) => {
+  if (before.direction === "inbound") return
+  const { providerMessageId } = receipt
+  const isSame = before.providerMessageId === providerMessageId
+  const waitsAgain = before.status === "queued" && before.providerMessageId !== null
+  // The message is queued again: of the earlier attempt only a delivery counts.
+  if (waitsAgain && isSame && (receipt.status === "sent" || receipt.status === "failed")) return
+  const isNaming = before.providerMessageId === null || (waitsAgain && !isSame)
+  // It was sent more than once: the failure of an earlier attempt says nothing about the last.
+  if (!isNaming && !isSame && receipt.status === "failed") return
+  const named = isNaming ? withProgress(before, { providerMessageId }) : before
+  const after = [receipt, ...batch.removeEarly(chatAccountId, providerMessageId)].reduce(withReceipt, named)
+  if (isSameProgress(before, after)) return
+  batch.keep(chatAccountId, after)
+  batch.moveWaits(before, after)
+  const { conversationId, id: messageId, status: to } = after
+  const { status: from } = before
+  // Of broadcasts it is told in sum.
+  if (from !== to && before.author.kind !== "broadcast")
+    batch.emit({ type: "message.status_changed", conversationId, messageId, from, to })
+  const fields = from === to && before.author.kind !== "broadcast" ? movedTimes(before, after) : []
+  if (fields.length > 0) batch.emit({ type: "message.updated", conversationId, messageId, fields })
+}
+
+/** Updates the status of a message by a receipt. A receipt that comes before its message waits for it. */
+const receiveReceipt = (batch: InboundBatch, chatAccountId: ChatAccountId, event: ReceiptEvent): void => {
+  const { id: providerMessageId, error, pricing, status } = event
+  if (error?.remedy === "opt_out") optOut(batch, event)
+  const receipt: EarlyReceipt = {
+    providerMessageId,
+    status,
+    at: occurredAt(event),
+    error,
+    ...(pricing !== undefined && { pricing })
+  }
+  const found = batch.receipted(chatAccountId, event)
+  if (found !== null) move(batch, chatAccountId, found, receipt)
+  else if (!batch.isOutside(event.reference)) batch.await({ chatAccountId, of: receipt })
+}
 
 const apply = (batch: InboundBatch, { accounts }: LoadedState, event: PersonalEvent) => {
   const chatAccountId = accounts.get(event.phoneId)

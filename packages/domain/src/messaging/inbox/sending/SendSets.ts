@@ -1,10 +1,31 @@
-import { DateTime, Effect, Latch } from "effect"
+import { DateTime, Effect, Exit, Latch, Request, RequestResolver } from "effect"
 import type { ChatAccountId } from "../../chat/index.ts"
 import { type SendLease, SendQueue } from "../SendQueue.ts"
-import { gatheringFor } from "./limits.ts"
-import { readToSend, type ToSend } from "./readToSend.ts"
-import { type Settlement, settleAll } from "./settle.ts"
-import { together } from "./together.ts"
+import { gatheringFor } from "./backoff.ts"
+import { readToSend, type ToSend } from "./sendPreparation.ts"
+import { settleAll, type Settlement } from "./settlement.ts"
+
+interface Asked<Item, A> extends Request.Request<A> {
+  readonly item: Item
+}
+
+/**
+ * Does for many what each asks for by itself: those who ask until `gathered` completes are done as one, and each is given its own part of
+ * the answer. What fails fails for all of them.
+ */
+const together = Effect.fnUntraced(function* <Item, A, R>(
+  all: (items: ReadonlyArray<Item>) => Effect.Effect<(item: Item) => A, never, R>,
+  gathered: Effect.Effect<void>
+) {
+  const services = yield* Effect.context<R>()
+  const asked = Request.of<Asked<Item, A>>()
+  const resolver = RequestResolver.make<Asked<Item, A>>((entries) =>
+    Effect.map(Effect.provideContext(all(entries.map(({ request }) => request.item)), services), (answer) => {
+      for (const entry of entries) entry.completeUnsafe(Exit.succeed(answer(entry.request.item)))
+    })
+  ).pipe(RequestResolver.setDelayEffect(gathered))
+  return (item: Item): Effect.Effect<A> => Effect.request(asked({ item }), resolver)
+})
 
 /**
  * What storage is asked for messages of an account that are sent side by side. Each asks for itself, and those who ask at about the same

@@ -1,11 +1,34 @@
 import { Context, type DateTime, type Effect } from "effect"
-import type { ChatAccountId } from "../../chat/index.ts"
 import type { ContactId } from "../../../crm/index.ts"
 import type { TenantScoped, Transaction } from "../../../kernel/index.ts"
-import type { ConversationId, MessageId } from "../Ids.ts"
-import type { Message } from "../Message.ts"
-import type { Stretch } from "./Stretch.ts"
-import type { Answer, Ending, Waiting } from "./Waiting.ts"
+import type { ChatAccountId } from "../../chat/index.ts"
+import type { Conversation, Stretch } from "../Conversation.ts"
+import type { ConversationId, Message, MessageId } from "../Message.ts"
+
+/** Who waits for whom in a conversation. */
+export type Waiting = Pick<Conversation, "id" | "waitingSince" | "firstRepliedAt" | "firstReplyId" | "waitRound">
+
+/** What an answer has ended by being accepted, kept with its message. */
+export interface Ending {
+  /** The round of the conversation in which it was accepted. */
+  readonly round: number
+  /** Since when the contact had waited; `null` where nobody did. */
+  readonly since: DateTime.Utc | null
+}
+
+/** A message that ends waits and was accepted. */
+export interface Answer extends Ending {
+  readonly conversationId: ConversationId
+  readonly messageId: MessageId
+  readonly acceptedAt: DateTime.Utc
+  readonly byPerson: boolean
+}
+
+/** What becomes of a conversation's waits, and of what its messages have ended: `null` is nothing any more. */
+export interface WaitChange {
+  readonly waiting: Waiting
+  readonly endings: ReadonlyMap<MessageId, Ending | null>
+}
 
 /** A message and who waits in its conversation, of which both are locked. */
 export interface HeldMessage {

@@ -1,16 +1,16 @@
 import { DateTime, Effect } from "effect"
+import { type Contact, Contacts, sameIdentity } from "../../../crm/index.ts"
+import { invalid } from "../../../kernel/index.ts"
 import {
-  ChatAccounts,
   channelFor,
+  ChatAccounts,
   type MessageSending,
   type Recipient,
   UnsupportedByChannel
 } from "../../chat/index.ts"
-import { type Contact, Contacts, sameIdentity } from "../../../crm/index.ts"
-import { invalid } from "../../../kernel/index.ts"
 import type { Conversation } from "../Conversation.ts"
-import { ChatAccountDisconnected, ContactUnreachable, RecipientTaken, ServiceWindowClosed } from "../Errors.ts"
 import type { MessageKind, RecipientChoice } from "../Message.ts"
+import { ChatAccountDisconnected, ContactUnreachable, RecipientTaken, ServiceWindowClosed } from "../errors.ts"
 import { isWindowOpen, type Reachable, reachedBy, recipientNow, waysTo, windowOf } from "../recipients.ts"
 
 type Known = Pick<Reachable, "identities">

@@ -1,7 +1,17 @@
-import { Stream } from "effect"
-import { notUtf8, type Position, type Reading, startOfFile, tooLong } from "./Reading.ts"
-import { behindLineEnd, lineEndFrom, type Scanned } from "./scan.ts"
-import { decoded } from "./utf8.ts"
+import { Predicate, type Schema, Stream } from "effect"
+import { type JsonFault, readJson } from "../../../kernel/index.ts"
+import {
+  behindLineEnd,
+  decoded,
+  lineEndFrom,
+  notUtf8,
+  type Position,
+  type Reading,
+  scanLine,
+  type Scanned,
+  startOfFile,
+  tooLong
+} from "./recordScan.ts"
 
 /** How one format divides bytes into records, and what it makes of the text of one. */
 export interface RecordFormat<Cells> {
@@ -179,3 +189,28 @@ export const readRecords =
       (reader, piece) => [reader, reader.read(piece, false)] as const,
       { onHalt: (reader) => reader.read(nothing, true) }
     )
+
+/** A row of NDJSON: a JSON object. */
+export type NdjsonRow = Schema.JsonObject
+
+const isJsonObject = (value: unknown): value is NdjsonRow => Predicate.isObject(value)
+
+const whyOf = ([fault]: ReadonlyArray<JsonFault>): string =>
+  fault === undefined || fault.path.length === 0
+    ? "The row is not valid JSON."
+    : `In ${fault.path.join("/")}: ${fault.message}.`
+
+const format: RecordFormat<NdjsonRow> = {
+  scan: scanLine,
+  parse: (record) => {
+    const reading = readJson(record)
+    if ("faults" in reading) return new Unreadable(whyOf(reading.faults))
+    return isJsonObject(reading.value) ? reading.value : new Unreadable("The row is not a JSON object.")
+  }
+}
+
+/** Reads NDJSON in constant memory, row by row. `from` is where in the file the bytes begin. */
+export const readNdjson =
+  ({ from }: { readonly from?: Position } = {}) =>
+  <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Reading<NdjsonRow>, E, R> =>
+    readRecords(format, from)(bytes)

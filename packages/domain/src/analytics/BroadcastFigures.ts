@@ -1,0 +1,123 @@
+import { Context, type DateTime, Effect, Layer, Schema } from "effect"
+import {
+  BroadcastAttribution,
+  type BroadcastCredit,
+  BroadcastId,
+  BroadcastStatus,
+  noCredit,
+  type VariantKey
+} from "../campaigns/index.ts"
+import {
+  Currency,
+  Money,
+  Page,
+  type Slice,
+  type Tenancy,
+  type TenantScoped,
+  Timestamp,
+  withContext
+} from "../kernel/index.ts"
+import type { Edition } from "./AnalyticsBooks.ts"
+import { AnalyticsFigures } from "./AnalyticsFigures.ts"
+import { Rate } from "./Figures.ts"
+import { answeredRange } from "./dashboardAnswers.ts"
+import { reading } from "./reading/openBooks.ts"
+
+/** What came of a broadcast. */
+export const BroadcastRow = Schema.Struct({
+  id: BroadcastId,
+  name: Schema.String,
+  status: BroadcastStatus,
+  startedAt: Timestamp,
+  matched: Schema.Int,
+  failed: Schema.Int,
+  inDoubt: Schema.Int,
+  optedOut: Schema.Int,
+  sent: Schema.Int,
+  delivered: Schema.Int,
+  read: Schema.Int,
+  replied: Schema.Int,
+  deliveredRate: Rate,
+  readRate: Rate,
+  repliedRate: Rate,
+  attributedOrders: Schema.Int,
+  /** One amount for each currency. */
+  attributed: Schema.Array(Money)
+}).annotate({ identifier: "BroadcastRow" })
+export type BroadcastRow = typeof BroadcastRow.Type
+
+/** The broadcasts that started in a range, newest first. */
+export const BroadcastFigures = Schema.Struct({ ...answeredRange, ...Page(BroadcastRow).fields }).annotate({
+  identifier: "AnalyticsBroadcasts"
+})
+export type BroadcastFigures = typeof BroadcastFigures.Type
+
+/** A broadcast that has started, and what has become of its recipients by now. */
+export type StartedBroadcast = Omit<
+  BroadcastRow,
+  "deliveredRate" | "readRate" | "repliedRate" | "attributedOrders" | "attributed"
+>
+
+/** The broadcasts that have ever started, with what has come of them. */
+export class StartedBroadcasts extends Context.Service<
+  StartedBroadcasts,
+  TenantScoped<{
+    /** Those that started in a range, its end not among it: newest first; the key of a row is when it started, in milliseconds, and its id. */
+    readonly list: (
+      from: DateTime.Utc,
+      to: DateTime.Utc,
+      slice: Slice
+    ) => Effect.Effect<ReadonlyArray<StartedBroadcast>>
+  }>
+>()("@parley/domain/analytics/StartedBroadcasts") {}
+
+const orders = "commerce.attributedOrders."
+const money = "commerce.attributed."
+
+const figures = "commerce.attributed"
+
+interface Sum {
+  readonly figure: string
+  readonly amount: number
+}
+
+const creditOf = (sums: ReadonlyArray<Sum>): BroadcastCredit => ({
+  attributedOrders: sums.reduce((sum, { amount, figure }) => (figure.startsWith(orders) ? sum + amount : sum), 0),
+  attributed: sums
+    .filter(({ figure }) => figure.startsWith(money))
+    .map(({ amount, figure }) => ({ amountMinor: amount, currency: Currency.make(figure.slice(money.length)) }))
+    .toSorted((one, other) => (one.currency < other.currency ? -1 : 1))
+})
+
+/** Orders attributed to broadcasts, with net amounts in each currency. */
+export const readCredits = Effect.fnUntraced(function* (edition: Edition, ids: ReadonlyArray<BroadcastId>) {
+  const sums = yield* (yield* AnalyticsFigures).totals(edition, ids, figures)
+  const byBroadcast = Map.groupBy(sums, ({ scope }) => scope)
+  return new Map(Array.from(byBroadcast, ([id, own]): readonly [string, BroadcastCredit] => [id, creditOf(own)]))
+})
+
+/** Orders attributed to one broadcast and to each of its variants. */
+const readBroadcastCredits = (id: BroadcastId) =>
+  reading(
+    Effect.fnUntraced(function* ({ edition }) {
+      const total = (yield* readCredits(edition, [id])).get(id) ?? noCredit
+      const sums = total === noCredit ? [] : yield* (yield* AnalyticsFigures).variantTotals(edition, id, figures)
+      const byVariant = Map.groupBy(sums, ({ variant }) => variant)
+      return {
+        total,
+        byVariant: new Map(
+          Array.from(byVariant, ([key, own]): readonly [VariantKey, BroadcastCredit] => [key, creditOf(own)])
+        )
+      }
+    })
+  )
+
+type Needs = Exclude<Effect.Services<ReturnType<typeof readBroadcastCredits>>, Tenancy>
+
+/** Reads attribution from the ledger, so broadcast reports and analytics show the same figures. */
+export const layerBroadcastAttribution = Layer.effect(
+  BroadcastAttribution,
+  Effect.contextWith((outside: Context.Context<Needs>) =>
+    Effect.succeed(BroadcastAttribution.of({ read: (id) => withContext<Tenancy>(outside)(readBroadcastCredits(id)) }))
+  )
+)

@@ -1,0 +1,143 @@
+import { DateTime, Effect } from "effect"
+import { paged, type PageRequest, useCase, type UserId } from "../../kernel/index.ts"
+import type { ChatAccountId } from "../../messaging/chat/index.ts"
+import { AnalyticsFigures } from "../AnalyticsFigures.ts"
+import { AnalyticsLoad, knownColleagues, type LiveCount, visibleMembers } from "../AnalyticsLoad.ts"
+import { durationsOf, secondsBetween } from "../Count.ts"
+import type { DurationFigures } from "../Figures.ts"
+import { type AgentRow, type Agents, type AgentSort, type Live, waitSteps } from "../dashboardAnswers.ts"
+import { rangeOf, type RangeRequest } from "../reading/dateRanges.ts"
+import { histogramOf, type Sums, sumsOf } from "../reading/figureSums.ts"
+import { accountScope, type OpenBooks, reading } from "../reading/openBooks.ts"
+
+/** Of which days it is asked what members have done, and in which order. */
+export interface AgentsRequest extends RangeRequest {
+  readonly sort: AgentSort
+}
+
+const sent = "messages.outbound.byAuthor.user"
+const durations = ["firstResponse", "reply", "resolution"] as const
+
+type Tally = Pick<AgentRow, "id" | "sent" | "replies" | "resolved" | "open" | "waiting">
+
+const rankOf: Readonly<Record<AgentSort, (tally: Tally) => number>> = {
+  "-replies": ({ replies }) => replies,
+  "-resolved": ({ resolved }) => resolved,
+  "-open": ({ open }) => open
+}
+
+/** Everybody who has done something, or has something to do, and whoever may see nobody but themselves. */
+const tallies = Effect.fnUntraced(function* ({ edition }: OpenBooks, from: string, to: string) {
+  const people = yield* (yield* AnalyticsFigures).people(edition, [sent, "reply", "conversations.resolved"], from, to)
+  const loads = yield* (yield* AnalyticsLoad).byAssignee()
+  const visible = yield* visibleMembers
+  const done = Map.groupBy(people, ({ userId }) => userId)
+  const load = new Map(loads.map((each) => [each.userId, each]))
+  const ids = visible ?? [...new Set([...done.keys(), ...loads.flatMap(({ userId }) => userId ?? [])])]
+  return (ids as ReadonlyArray<UserId>).map((id): Tally => {
+    const of = (figure: string) => done.get(id)?.find((each) => each.figure === figure)?.amount ?? 0
+    const { open = 0, waiting = 0 } = load.get(id) ?? {}
+    return { id, sent: of(sent), replies: of("reply"), resolved: of("conversations.resolved"), open, waiting }
+  })
+})
+
+const fewest = 5
+
+/** Of a few values only, nobody could tell anything. */
+const shown = (sums: Sums, figure: string): DurationFigures => {
+  const all = durationsOf(histogramOf(sums, figure))
+  return all.count < fewest ? { count: all.count, medianSeconds: null, p90Seconds: null } : all
+}
+
+const count = Effect.fnUntraced(function* (request: AgentsRequest, page: PageRequest, books: OpenBooks) {
+  const { asOf, edition, state, timezone } = books
+  const { from, to } = yield* rangeOf(request, books)
+  const rank = rankOf[request.sort]
+  const ranked = (yield* tallies(books, from, to)).toSorted(
+    (one, other) => rank(other) - rank(one) || (one.id < other.id ? -1 : 1)
+  )
+  const { data, nextCursor } = yield* paged(
+    `analytics/agents ${request.sort}`,
+    page,
+    ({ after, limit }) => {
+      const [value, id = ""] = after ?? []
+      const rest =
+        value === undefined
+          ? ranked
+          : ranked.filter((each) => rank(each) < Number(value) || (rank(each) === Number(value) && each.id > id))
+      return Effect.succeed(rest.slice(0, limit))
+    },
+    (tally) => [String(rank(tally)), tally.id]
+  )
+  const ids = data.map(({ id }) => id)
+  const colleagues = yield* knownColleagues(ids)
+  const steps = Map.groupBy(
+    yield* (yield* AnalyticsFigures).stepsOf(edition, ids, durations, from, to),
+    ({ userId }) => userId
+  )
+  const agents: Agents = {
+    timezone,
+    from,
+    to,
+    asOf,
+    state,
+    data: data.map((tally) => {
+      const sums = sumsOf(steps.get(tally.id) ?? [])
+      const { name = "", status = "former" } = colleagues.get(tally.id) ?? {}
+      return {
+        ...tally,
+        name,
+        status,
+        firstResponse: shown(sums, "firstResponse"),
+        reply: shown(sums, "reply"),
+        resolution: shown(sums, "resolution")
+      }
+    }),
+    nextCursor
+  }
+  return agents
+})
+
+/** Reads what members have done; those who may not see others see themselves. */
+export const readAgents = useCase(
+  "analytics.agents",
+  { access: { permission: "analytics.read" } },
+  (request: AgentsRequest, page: PageRequest) => reading((books) => count(request, page, books))
+)
+
+const total = (counts: ReadonlyArray<LiveCount>) => counts.reduce((sum, { count }) => sum + count, 0)
+
+/** Reads how much there is to do now, and for how long contacts have waited. */
+export const readLive = useCase(
+  "analytics.live",
+  { access: { permission: "analytics.read" } },
+  (chatAccountId?: ChatAccountId) =>
+    reading(
+      Effect.fnUntraced(function* ({ now, state, timezone }) {
+        yield* accountScope(chatAccountId)
+        const counts = yield* (yield* AnalyticsLoad).live(chatAccountId ?? null, now)
+        const of = (status: LiveCount["status"]) => total(counts.filter((each) => each.status === status))
+        const waits = counts.filter(({ step }) => step !== null)
+        const since = waits.flatMap(({ oldest }) => oldest ?? [])
+        const live: Live = {
+          timezone,
+          // Conversations are read as they are now.
+          asOf: now,
+          state,
+          open: of("open"),
+          pending: of("pending"),
+          snoozed: of("snoozed"),
+          unassigned: total(counts.filter(({ isAssigned }) => !isAssigned)),
+          waiting: {
+            count: total(waits),
+            longestSeconds: since.length === 0 ? null : Math.max(0, secondsBetween(since.reduce(DateTime.min), now)),
+            steps: waitSteps.map((upToSeconds, index) => ({
+              upToSeconds,
+              count: total(waits.filter(({ step }) => step === index))
+            }))
+          }
+        }
+        return live
+      })
+    )
+)

@@ -1,0 +1,133 @@
+import { Effect, Schema } from "effect"
+import { StoreCarts } from "../../commerce/index.ts"
+import { Afterwards, CurrentActor, transact, ValidationFailed } from "../../kernel/index.ts"
+import { EventLog, type LoggedEvent, readingWith } from "../../platform/events/index.ts"
+import { AutomationDefinition } from "./Automation.ts"
+import type { Action } from "./actions/Action.ts"
+import { type ActionCause, type ActionError, type ActionFacts, TriedAction } from "./actions/ActionResult.ts"
+import { refusalOf } from "./actions/errors.ts"
+import { actorFor, carry, type Performance } from "./actions/performAction.ts"
+import { renderAction } from "./actions/renderAction.ts"
+import { ConditionExplanation } from "./conditions/ConditionInput.ts"
+import { AnySourceEvent } from "./facts/eventFacts.ts"
+import { CutReason } from "./runs/AutomationRun.ts"
+import { contactsMeant, whoseEvent } from "./runs/newRuns.ts"
+import type { SourceEvent, Trigger } from "./triggers/Trigger.ts"
+import { typesCountedFrom } from "./triggers/triggerEvents.ts"
+
+const { if: condition, then, when } = AutomationDefinition.fields
+
+/** What an automation is tried on. */
+export const AutomationTest = Schema.Struct({
+  position: Schema.Number.check(
+    Schema.isInt({ message: "Expected a whole number" }),
+    Schema.isBetween({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }, { message: "Expected a position of the feed" })
+  ).annotateKey({
+    description: "Of an event in the feed, however old; where it has a clock, of one that it counts from."
+  }),
+  draft: Schema.optionalKey(
+    Schema.Struct({
+      when: Schema.optionalKey(when),
+      if: Schema.optionalKey(condition),
+      then: Schema.optionalKey(then)
+    })
+  ).annotateKey({ description: "What to try instead of what is saved; an absent field is as it is saved." })
+}).annotate({ identifier: "AutomationTest" })
+export type AutomationTest = typeof AutomationTest.Type
+
+/** What an automation would do about an event now. */
+export const AutomationTestResult = Schema.Struct({
+  wouldRun: Schema.Boolean.annotateKey({
+    description:
+      "Whether its actions would be performed: it is for the event, its conditions hold and nothing cuts it. For blocked contacts, imports and changes of many at once nothing is."
+  }),
+  cut: Schema.NullOr(CutReason).annotateKey({ description: "Why it would be cut; `null` if it would not be." }),
+  conditions: Schema.NullOr(ConditionExplanation).annotateKey({
+    description: "Every condition with what it sees and whether it holds; `null` where the contact is gone."
+  }),
+  actions: Schema.Array(TriedAction).annotateKey({
+    description:
+      "What each would do after those before it, also where the automation would not run; none where the contact is gone."
+  })
+}).annotate({ identifier: "AutomationTestResult" })
+export type AutomationTestResult = typeof AutomationTestResult.Type
+
+const read = readingWith({ schema: AnySourceEvent })
+
+const refused = (message: string) => new ValidationFailed({ errors: [{ pointer: "/position", message }] })
+
+/** The event at a position, if it is one on which this may begin. */
+export const sourceAt = Effect.fnUntraced(function* (position: number, when: Trigger) {
+  const [found] = yield* (yield* EventLog).at([position])
+  if (found === undefined) return yield* refused("There is no event at this position")
+  const types: ReadonlyArray<string> = typesCountedFrom(when)
+  const [logged] = types.includes(found.event.type) ? yield* read([found]) : []
+  return logged ?? (yield* refused(`Expected the position of one of: ${types.join(", ")}`))
+})
+
+const named = Effect.fnUntraced(function* (logged: LoggedEvent<SourceEvent>) {
+  if (logged.event.type !== "cart.abandoned") return yield* whoseEvent(logged)
+  const cart = yield* Effect.option((yield* StoreCarts).get(logged.event.cartId))
+  return cart._tag === "None" ? null : cart.value.contactId
+})
+
+/** Whom an event is about by now: of a cart it may have become known since, and a contact may be a part of another one. */
+export const whoseNow = Effect.fnUntraced(function* (logged: LoggedEvent<SourceEvent>) {
+  const id = yield* named(logged)
+  return id === null ? null : ((yield* contactsMeant(new Set([id]))).get(id)?.id ?? null)
+})
+
+/** All that was to be tried was performed: so all of it is taken back. */
+class Rehearsed extends Schema.TaggedError<Rehearsed>()("Rehearsed", {}) {}
+
+/** Performs an action, or nothing of it, in a unit of work that is taken back. */
+const rehearse = Effect.fnUntraced(function* (action: Action, { cause, facts }: Performance) {
+  const { type } = action
+  const refused = (rendered: Schema.Json, refusal: ActionError): TriedAction => ({ type, rendered, refusal })
+  const made = yield* Effect.result(renderAction(action, facts))
+  if (made._tag === "Failure") return refused(null, refusalOf(made.failure))
+  const rendered = made.success as Schema.Json
+  const tried: TriedAction = { type, rendered, refusal: null }
+  return yield* carry(made.success, facts, cause).pipe(
+    Effect.as(tried),
+    transact,
+    Effect.provideService(CurrentActor, actorFor(cause)),
+    Effect.catch((error) => Effect.succeed(refused(rendered, refusalOf(error))))
+  )
+})
+
+/**
+ * What actions would do now one after the other, as the rules say today: they are performed, and all of it is taken back before anybody
+ * sees it. `factsNow` is what is known before each, with what the former ones did. What would wait for the end of quiet hours is not
+ * refused, and what comes after a refusal is tried all the same.
+ */
+export const tryActions = Effect.fnUntraced(function* <E, R>(
+  actions: ReadonlyArray<Action>,
+  cause: ActionCause,
+  factsNow: Effect.Effect<ActionFacts, E, R>
+) {
+  const tried: Array<TriedAction> = []
+  const all = Effect.gen(function* () {
+    tried.length = 0
+    for (const [index, action] of actions.entries()) {
+      tried.push(yield* rehearse(action, { cause: { ...cause, step: String(index) }, facts: yield* factsNow }))
+    }
+    return yield* new Rehearsed()
+  })
+  yield* transact(all).pipe(
+    // Nothing of it is committed, so nothing follows.
+    Effect.provideService(Afterwards, []),
+    Effect.catchIf(
+      (error): error is Rehearsed => error instanceof Rehearsed,
+      () => Effect.void
+    )
+  )
+  const outcome: ReadonlyArray<TriedAction> = tried
+  return outcome
+})
+
+/** What one action would do now. */
+export const tryAction = Effect.fnUntraced(function* (action: Action, { cause, facts }: Performance) {
+  const [tried] = yield* tryActions([action], cause, Effect.succeed(facts))
+  return tried ?? (yield* Effect.die(new Error("The action was not tried.")))
+})

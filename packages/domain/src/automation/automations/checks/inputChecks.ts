@@ -1,0 +1,90 @@
+import type { Schema } from "effect"
+import { outputTypes, type TypedVocabulary, type ValueType } from "../../../campaigns/index.ts"
+import {
+  faultsOfInput,
+  itemsOf,
+  membersOf,
+  type PluginSchema,
+  schemaOfItem,
+  schemaOfMember,
+  step,
+  typesAllowed
+} from "../../../integrations/plugins/index.ts"
+import type { Fault } from "../../../kernel/index.ts"
+import { hasLiquid } from "../actions/Action.ts"
+
+/** JSON types that each value type can be coerced to. */
+const forms: Readonly<Record<ValueType, ReadonlyArray<string>>> = {
+  text: ["string", "number", "integer", "boolean"],
+  time: ["string"],
+  number: ["number", "integer", "string"],
+  boolean: ["boolean", "string"],
+  money: ["object", "string"],
+  list: ["array"],
+  object: ["object"],
+  null: ["null"]
+}
+
+const typesFor = (source: string, vocabulary: TypedVocabulary): ReadonlyArray<ValueType> | null => {
+  const output = outputTypes(source, vocabulary)
+  // A text with more than one output is always a text.
+  if (output === null) return []
+  return output.types === null ? null : Array.from(output.types)
+}
+
+const faultOfMade = (
+  schema: PluginSchema,
+  source: string,
+  pointer: string,
+  vocabulary: TypedVocabulary
+): ReadonlyArray<Fault> => {
+  const allowed = typesAllowed(schema)
+  if (allowed === null) return []
+  if (allowed.size === 0) return [{ pointer, message: "There is no member of this name" }]
+  const types = typesFor(source, vocabulary)
+  if (types === null) return []
+  const becomes = types.length === 0 ? ["string"] : types.flatMap((type) => forms[type])
+  if (becomes.some((form) => allowed.has(form))) return []
+  const isA = types.length === 0 ? "a text" : types.join(" or ")
+  return [{ pointer, message: `Expected the type ${Array.from(allowed).join(" or ")}: this is always ${isA}` }]
+}
+
+const walk = (
+  schema: PluginSchema,
+  value: Schema.Json,
+  pointer: string,
+  vocabulary: TypedVocabulary
+): ReadonlyArray<Fault> => {
+  if (typeof value === "string") return hasLiquid(value) ? faultOfMade(schema, value, pointer, vocabulary) : []
+  const items = itemsOf(value)
+  if (items !== null) {
+    return items.flatMap((each, index) => walk(schemaOfItem(schema, index), each, pointer + step(index), vocabulary))
+  }
+  return Object.entries(membersOf(value) ?? {}).flatMap(([name, each]) =>
+    walk(schemaOfMember(schema, name), each, pointer + step(name), vocabulary)
+  )
+}
+
+const valueAt = (input: Schema.Json, pointer: string): unknown =>
+  pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .reduce<unknown>(
+      (value, name) => (typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined),
+      input
+    )
+
+/** Validates an input with Liquid against a schema: fixed parts must fit, and rendered parts need a compatible type. */
+export const faultsOfMadeInput = (
+  schema: PluginSchema,
+  input: Schema.Json,
+  pointer: string,
+  vocabulary: TypedVocabulary
+): ReadonlyArray<Fault> => [
+  ...faultsOfInput(schema, input, "").flatMap(({ message, pointer: at }) => {
+    const isMade = hasLiquid(JSON.stringify(valueAt(input, at)) ?? "")
+    return isMade ? [] : [{ pointer: pointer + at, message }]
+  }),
+  ...walk(schema, input, pointer, vocabulary)
+]

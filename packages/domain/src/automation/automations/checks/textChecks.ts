@@ -1,0 +1,113 @@
+import { Effect, Schema } from "effect"
+import {
+  analyseLiquid,
+  hasNoText,
+  type NamedPath,
+  outputTypes,
+  type TypedVocabulary
+} from "../../../campaigns/index.ts"
+import type { ContactField } from "../../../crm/index.ts"
+import type { Fault } from "../../../kernel/index.ts"
+import { ScheduleId, WeeklySchedules } from "../../schedules/index.ts"
+import { type Action, hasLiquid, textsOf } from "../actions/Action.ts"
+import { everyPath } from "../actions/variablePaths.ts"
+
+/** What a text names, what is wrong with it, and where it stands. */
+interface ReadText {
+  readonly named: ReadonlyArray<NamedPath>
+  readonly faults: ReadonlyArray<string>
+  readonly pointer: string
+}
+
+const step = (name: string) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`
+
+/** Problems for lists and objects in a text. */
+const withoutText = (
+  source: string,
+  named: ReadonlyArray<NamedPath>,
+  vocabulary: TypedVocabulary,
+  isTyped: boolean
+) => {
+  const output = isTyped ? outputTypes(source, vocabulary) : null
+  if (output !== null) {
+    const { misfit } = output
+    return misfit === null ? [] : [`The filter ${misfit} takes a text or a number, not a list or an object`]
+  }
+  return named
+    .filter((path) => hasNoText(vocabulary.typesOf(path)))
+    .map((path) => {
+      const name = path.join(".")
+      const where = isTyped ? "Use it alone in the field" : "Use it alone in a field of JSON"
+      return `${name} is a list or an object and has no text. ${where}, as {{ ${name} }}`
+    })
+}
+
+const readText = (source: string, vocabulary: TypedVocabulary, isTyped: boolean, pointer: string): ReadText => {
+  const { faults, named } = analyseLiquid(source, vocabulary)
+  return { named, faults: faults.length > 0 ? faults : withoutText(source, named, vocabulary, isTyped), pointer }
+}
+
+const textsIn = (
+  value: Schema.Json,
+  vocabulary: TypedVocabulary,
+  isTyped: boolean,
+  pointer: string
+): ReadonlyArray<ReadText> => {
+  if (typeof value === "string") return hasLiquid(value) ? [readText(value, vocabulary, isTyped, pointer)] : []
+  if (typeof value !== "object" || value === null) return []
+  return Object.entries(value).flatMap(([name, each]) => textsIn(each, vocabulary, isTyped, pointer + step(name)))
+}
+
+const sourcesIn = (value: unknown): ReadonlyArray<string> => {
+  if (typeof value === "string") return hasLiquid(value) ? [value] : []
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(sourcesIn) : []
+}
+
+/** All paths in the texts of an action, including unknown ones. */
+export const pathsNamedBy = (action: Action): ReadonlyArray<NamedPath> =>
+  textsOf[action.type]
+    .flatMap(([field]) => sourcesIn(Reflect.get(action, field)))
+    .flatMap((source) => analyseLiquid(source, everyPath).named)
+
+const keyOfField = ([group, name, key]: NamedPath): string | null => {
+  if (group === "attribute") return name ?? null
+  return group === "contact" && name === "attribute" ? (key ?? null) : null
+}
+
+/** Whether texts of an action can name attributes. Contact fields are loaded only then. */
+export const namesAttributes = (action: Action): boolean =>
+  textsOf[action.type].some(([field]) => {
+    const text = JSON.stringify(Reflect.get(action, field)) ?? ""
+    return hasLiquid(text) && text.includes("attribute")
+  })
+
+const idOfSchedule = ([group, id]: NamedPath): string | null => (group === "schedule" ? (id ?? null) : null)
+
+const schedulesFor = Effect.fnUntraced(function* (texts: ReadonlyArray<ReadText>) {
+  const ids = texts.flatMap(({ named }) => named.flatMap((path) => idOfSchedule(path) ?? []))
+  const found = ids.length === 0 ? [] : yield* (yield* WeeklySchedules).find(ids.filter(Schema.is(ScheduleId)))
+  return new Set<string>(found.map(({ id }) => id))
+})
+
+/** What is wrong with the Liquid in the texts of an action, and what it names that there is not. */
+export const faultsOfTexts = Effect.fnUntraced(function* (
+  action: Action,
+  vocabulary: TypedVocabulary,
+  contactFields: ReadonlyArray<ContactField>,
+  pointer: string
+) {
+  const texts = textsOf[action.type].flatMap(([field, style]) => {
+    const said: unknown = Reflect.get(action, field)
+    return said === undefined ? [] : textsIn(said as Schema.Json, vocabulary, style === "typed", `${pointer}/${field}`)
+  })
+  const fields = new Set<string>(contactFields.map(({ key }) => key))
+  const schedules = yield* schedulesFor(texts)
+  const goneOf = (path: NamedPath): ReadonlyArray<string> => {
+    const [key, id] = [keyOfField(path), idOfSchedule(path)]
+    if (key !== null) return fields.has(key) ? [] : [`There is no contact field with the key ${key}`]
+    return id === null || schedules.has(id) ? [] : [`There is no schedule with the id ${id}`]
+  }
+  return texts.flatMap(({ faults, named, pointer: at }) =>
+    [...faults, ...named.flatMap(goneOf)].map((message): Fault => ({ pointer: at, message }))
+  )
+})

@@ -1,0 +1,36 @@
+import { Schema } from "effect"
+import { appending } from "../../kernel/index.ts"
+import { AutomationId } from "./Automation.ts"
+import { AutomationRunId, CutReason } from "./runs/AutomationRun.ts"
+
+/** Events of automations. */
+export const AutomationEvent = Schema.Union([
+  Schema.Struct({ type: Schema.Literal("automation.created"), automationId: AutomationId }),
+  Schema.Struct({ type: Schema.Literal("automation.updated"), automationId: AutomationId }),
+  Schema.Struct({ type: Schema.Literal("automation.enabled"), automationId: AutomationId }),
+  Schema.Struct({ type: Schema.Literal("automation.disabled"), automationId: AutomationId }),
+  Schema.Struct({
+    type: Schema.Literal("automation.deleted"),
+    automationId: AutomationId,
+    cancelledRuns: Schema.optionalKey(Schema.Int).annotateKey({
+      description: "Number of live runs that were cut."
+    })
+  }),
+  Schema.Struct({ type: Schema.Literal("automations.paused") }),
+  Schema.Struct({ type: Schema.Literal("automations.resumed") }),
+  Schema.Struct({
+    type: Schema.Literal("automation.run_failed"),
+    automationId: AutomationId,
+    runId: AutomationRunId
+  }),
+  Schema.Struct({
+    type: Schema.Literal("automation.run_cut"),
+    automationId: AutomationId,
+    runId: AutomationRunId,
+    reason: CutReason
+  })
+])
+export type AutomationEvent = typeof AutomationEvent.Type
+
+/** Appends an event of this area in the commit of the change that it describes. */
+export const appendEvent = appending<AutomationEvent>()

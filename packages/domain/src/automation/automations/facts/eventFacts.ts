@@ -1,0 +1,185 @@
+import { DateTime, Effect, Option, Schema } from "effect"
+import { CampaignEvent } from "../../../campaigns/index.ts"
+import { StoreEvent } from "../../../commerce/index.ts"
+import { type ContactId, Contacts, CrmEvent } from "../../../crm/index.ts"
+import type { NotFound } from "../../../kernel/index.ts"
+import {
+  type ConversationId,
+  Conversations,
+  InboxEvent,
+  type MessageId,
+  Messages
+} from "../../../messaging/inbox/index.ts"
+import { EventLog, readingWith } from "../../../platform/events/index.ts"
+import type { ScheduleId } from "../../schedules/index.ts"
+import type { SourceEvent } from "../triggers/Trigger.ts"
+import { contactTexts, type Facts, type FactValue, type GroupFacts, groupFacts, organizationFacts } from "./Facts.ts"
+import { cartFacts, conversationFacts, isFirstMessage, messageFacts, orderFacts } from "./resourceFacts.ts"
+
+/** An event, and where it stands in the log. */
+export interface Happened {
+  readonly event: SourceEvent
+  readonly position: number
+  readonly at: DateTime.Utc
+}
+
+const none: ReadonlyArray<GroupFacts> = []
+
+/** What is gone is not there to be seen. */
+const unlessGone = <A, R>(found: Effect.Effect<A, NotFound, R>) => Effect.option(found)
+
+/** Nothing where it is gone. */
+const orNone = <R>(found: Effect.Effect<ReadonlyArray<GroupFacts>, NotFound, R>) =>
+  Effect.orElseSucceed(found, () => none)
+
+const conversationIdOf = (event: SourceEvent): ConversationId | null =>
+  "conversationId" in event ? event.conversationId : null
+
+const messageIdOf = (event: SourceEvent): MessageId | null => ("messageId" in event ? event.messageId : null)
+
+/** An answer to a broadcast does not say in which conversation it stands. */
+const lastConversation = Effect.fnUntraced(function* (contactId: ContactId, messageId: MessageId) {
+  const { rows } = yield* (yield* Conversations).list(
+    {
+      statuses: null,
+      assignee: null,
+      unread: null,
+      awaitingReply: null,
+      priorities: null,
+      labels: null,
+      chatAccountId: null,
+      words: null,
+      contactId,
+      sort: "-lastActivityAt"
+    },
+    { limit: 20, after: null }
+  )
+  for (const row of rows) {
+    const found = yield* unlessGone((yield* Messages).get(row.conversation.id, messageId))
+    if (Option.isSome(found)) return row
+  }
+  return null
+})
+
+const conversationMeant = Effect.fnUntraced(function* (event: SourceEvent, contactId: ContactId | null) {
+  const id = conversationIdOf(event)
+  if (id !== null) return Option.getOrNull(yield* unlessGone((yield* Conversations).get(id)))
+  const whose = contactId ?? ("contactId" in event ? event.contactId : null)
+  return event.type === "broadcast.replied" && whose !== null ? yield* lastConversation(whose, event.messageId) : null
+})
+
+/** What an event says itself. What is not of it is told of nobody. */
+const ownFacts = (event: SourceEvent): Record<string, FactValue> => {
+  switch (event.type) {
+    case "conversation.status_changed":
+      return { from: event.from }
+    case "contact.tagged":
+      return { tagIds: event.tagIds }
+    case "broadcast.replied":
+      return { broadcastId: event.broadcastId }
+    case "order.refunded":
+      return { amount: event.amount }
+    default:
+      return {}
+  }
+}
+
+/**
+ * What is known today of what an event is about; `null` if its contact is not there, or its conversation is with somebody else. `contactId` is whose it is by now, where that
+ * is known to be somebody else than the event says; of schedules only these are looked at.
+ */
+export const factsOf = Effect.fnUntraced(function* (
+  { at, event, position }: Happened,
+  contactId: ContactId | null,
+  schedules: ReadonlyArray<ScheduleId>
+) {
+  const conversing = yield* conversationMeant(event, contactId)
+  const whose = contactId ?? conversing?.conversation.contactId ?? ("contactId" in event ? event.contactId : null)
+  const nobody: Facts | null = null
+  if (whose === null) return nobody
+  // The conversation of somebody who was a part of this contact is theirs again once the merge is undone.
+  if (conversing !== null && conversing.conversation.contactId !== whose) return nobody
+  const [contact] = yield* (yield* Contacts).find([whose])
+  if (contact === undefined) return nobody
+  const now = yield* DateTime.now
+
+  const messageId = conversing === null ? null : messageIdOf(event)
+  const message =
+    conversing === null || messageId === null
+      ? null
+      : Option.getOrNull(yield* unlessGone((yield* Messages).get(conversing.conversation.id, messageId)))
+  const order = "orderId" in event ? yield* orNone(orderFacts(event.orderId, contact.id)) : none
+  const cart = "cartId" in event ? yield* orNone(cartFacts(event.cartId)) : none
+  const isFirst =
+    conversing !== null && message !== null && event.type === "message.received"
+      ? { isFirst: yield* isFirstMessage(conversing.conversation, message) }
+      : {}
+  const total = order.flatMap(({ seen }) => seen.filter(([name]) => name === "order.total"))[0]?.[1]
+  const own = groupFacts("event", {
+    type: event.type,
+    position,
+    at,
+    ...isFirst,
+    ...(total !== undefined && { amount: total }),
+    ...ownFacts(event)
+  })
+  const groups = [
+    ...(conversing === null ? none : yield* conversationFacts(conversing)),
+    ...(message === null ? none : [messageFacts(message)]),
+    ...order,
+    ...cart,
+    own
+  ]
+  const { open, texts } = yield* organizationFacts(now, schedules)
+  const facts: Facts = {
+    at: now,
+    contact,
+    contactId: contact.id,
+    conversationId: conversing?.conversation.id ?? null,
+    messageId: message?.id ?? null,
+    seen: new Map(groups.flatMap(({ seen }) => seen)),
+    schedules: open,
+    texts: Object.assign({ contact: contactTexts(contact), ...texts }, ...groups.map((group) => group.texts))
+  }
+  return facts
+})
+
+/** What is known today of a contact about whom nothing has happened; `null` if it is not there. */
+export const factsOfContact = Effect.fnUntraced(function* (contactId: ContactId, schedules: ReadonlyArray<ScheduleId>) {
+  const [contact] = yield* (yield* Contacts).find([contactId])
+  const nobody: Facts | null = null
+  if (contact === undefined) return nobody
+  const now = yield* DateTime.now
+  const { open, texts } = yield* organizationFacts(now, schedules)
+  const facts: Facts = {
+    at: now,
+    contact,
+    contactId,
+    conversationId: null,
+    messageId: null,
+    seen: new Map(),
+    schedules: open,
+    texts: { contact: contactTexts(contact), ...texts }
+  }
+  return facts
+})
+
+/** Everything that happens in the areas whose events may begin something. */
+export const AnySourceEvent = Schema.Union([
+  ...CrmEvent.members,
+  ...InboxEvent.members,
+  ...CampaignEvent.members,
+  ...StoreEvent.members
+])
+
+const read = readingWith({ schema: AnySourceEvent })
+
+/** What the event at a position is about, as it is today; `null` where the contact is gone. */
+export const situationOf = Effect.fnUntraced(function* (
+  position: number,
+  contactId: ContactId | null,
+  schedules: ReadonlyArray<ScheduleId>
+) {
+  const [logged] = yield* read(yield* (yield* EventLog).at([position]))
+  return logged === undefined ? null : yield* factsOf(logged, contactId, schedules)
+})

@@ -1,0 +1,155 @@
+import { DateTime, Effect } from "effect"
+import {
+  type CartId,
+  type OrderId,
+  shownCarts,
+  shownOrders,
+  StoreCarts,
+  type StoreLine,
+  StoreOrders
+} from "../../../commerce/index.ts"
+import { type ContactId, Contacts } from "../../../crm/index.ts"
+import {
+  type Conversation,
+  Conversations,
+  type Conversing,
+  type Message,
+  Messages,
+  shownConversations
+} from "../../../messaging/inbox/index.ts"
+import { type GroupFacts, groupFacts } from "./Facts.ts"
+
+/** What is known of a conversation. */
+export const conversationFacts = Effect.fnUntraced(function* (found: Conversing) {
+  const shown = yield* shownConversations([found])
+  return shown.map(
+    ({
+      assigneeId,
+      chatAccountId,
+      createdAt,
+      firstRepliedAt,
+      id,
+      labels,
+      priority,
+      status,
+      unreadCount,
+      waitingSince,
+      window
+    }) =>
+      groupFacts("conversation", {
+        id,
+        status,
+        priority,
+        assigneeId,
+        chatAccountId,
+        labels,
+        unreadCount,
+        createdAt,
+        waitingSince,
+        firstRepliedAt,
+        windowOpen: window.open
+      })
+  )
+})
+
+const replyIdOf = ({ interactive }: Message): string | null => (interactive?.type === "reply" ? interactive.id : null)
+
+/** What is known of a message. */
+export const messageFacts = (message: Message): GroupFacts =>
+  groupFacts("message", {
+    id: message.id,
+    kind: message.kind,
+    text: message.text,
+    replyId: replyIdOf(message),
+    hasMedia: message.media !== null
+  })
+
+/** So many conversations before this one are looked through: whoever has more did not write for the first time. */
+const mostLooked = 50
+
+const everyConversation = {
+  statuses: null,
+  assignee: null,
+  unread: null,
+  awaitingReply: null,
+  priorities: null,
+  labels: null,
+  chatAccountId: null,
+  words: null,
+  sort: "createdAt"
+} as const
+
+/** Whether the contact wrote nothing before this message. */
+export const isFirstMessage = Effect.fnUntraced(function* (conversation: Conversation, message: Message) {
+  const messages = yield* Messages
+  const { rows } = yield* (yield* Conversations).list(
+    { ...everyConversation, contactId: conversation.contactId },
+    { limit: mostLooked, after: null }
+  )
+  const before = rows
+    .map((row) => row.conversation)
+    .filter(({ createdAt, id }) => id !== conversation.id && DateTime.isLessThan(createdAt, message.createdAt))
+  if (rows.length === mostLooked || before.some(({ inboundCount }) => inboundCount > 0)) return false
+  let after: ReadonlyArray<string> = [DateTime.formatIso(message.at), message.id]
+  while (true) {
+    const earlier = yield* messages.list(conversation.id, { limit: mostLooked, after })
+    if (earlier.some(({ direction }) => direction === "inbound")) return false
+    const last = earlier.at(-1)
+    if (last === undefined || earlier.length < mostLooked) return true
+    after = [DateTime.formatIso(last.at), last.id]
+  }
+})
+
+const productIdsOf = (lines: ReadonlyArray<StoreLine>) => [
+  ...new Set(lines.flatMap(({ productId }) => productId ?? []))
+]
+
+const skusOf = (lines: ReadonlyArray<StoreLine>) => [...new Set(lines.flatMap(({ sku }) => sku ?? []))]
+
+const itemsOf = (lines: ReadonlyArray<StoreLine>) => lines.reduce((sum, { quantity }) => sum + quantity, 0)
+
+/** Whether the contact placed no order that counts before then. */
+const isFirstOrder = Effect.fnUntraced(function* (contactId: ContactId, placedAt: DateTime.Utc) {
+  const before = { kind: "known", condition: "first_order_before", values: [DateTime.formatIso(placedAt)] } as const
+  const filter = { kind: "all", of: [{ kind: "oneOf", ids: [contactId] }, before] } as const
+  return (yield* (yield* Contacts).countOf({ filter, search: null })) === 0
+})
+
+/** What is known of an order. */
+export const orderFacts = Effect.fnUntraced(function* (id: OrderId, contactId: ContactId) {
+  const [order] = yield* shownOrders([yield* (yield* StoreOrders).get(id)])
+  if (order === undefined) return []
+  const { fulfilmentStatus, lines, name, paymentStatus, placedAt, statusUrl, storeConnectionId, total } = order
+  const facts = groupFacts("order", {
+    id,
+    name,
+    total,
+    itemCount: itemsOf(lines),
+    productIds: productIdsOf(lines),
+    skus: skusOf(lines),
+    paymentStatus,
+    fulfilmentStatus,
+    storeConnectionId,
+    placedAt,
+    isFirst: yield* isFirstOrder(contactId, placedAt),
+    statusUrl
+  })
+  return [facts]
+})
+
+/** What is known of a cart. */
+export const cartFacts = Effect.fnUntraced(function* (id: CartId) {
+  const carts = yield* shownCarts([yield* (yield* StoreCarts).get(id)])
+  return carts.map(({ lastActivityAt, lines, recoveryUrl, storeConnectionId, total }) =>
+    groupFacts("cart", {
+      id,
+      total,
+      itemCount: itemsOf(lines),
+      productIds: productIdsOf(lines),
+      skus: skusOf(lines),
+      storeConnectionId,
+      lastActivityAt,
+      recoveryUrl
+    })
+  )
+})

@@ -1,0 +1,81 @@
+import { DateTime, Effect } from "effect"
+import { CurrentCausation, transact } from "../../../kernel/index.ts"
+import type { LaneLease } from "../../../platform/background/index.ts"
+import { performAction } from "../actions/performAction.ts"
+import type { Facts } from "../facts/Facts.ts"
+import { causedBy, type RunAction } from "./AutomationRun.ts"
+import type { KeptRun } from "./AutomationRuns.ts"
+import { type ContactTurn, factsIn, isHeldIn, type Rule } from "./contactTurns.ts"
+import { afterAction, cut, nextAction } from "./runSteps.ts"
+import { keepRunsUnder } from "./savedRuns.ts"
+
+/** What is kept together with a step. */
+export interface Step {
+  readonly lease: LaneLease
+  readonly rule: Rule
+  readonly kept: KeptRun
+  readonly facts: Facts
+  /** Runs that were looked at before it, and came to nothing. */
+  readonly others: ReadonlyArray<KeptRun>
+}
+
+/** Performs an action and keeps what came of it, in one unit of work. */
+const performStep = Effect.fnUntraced(function* (
+  { facts, kept, lease, others, rule }: Step,
+  { index }: Pick<RunAction, "index">
+) {
+  const { run } = kept
+  const action = rule.then[index]
+  if (action === undefined) return yield* Effect.die(new Error(`The automation ${rule.id} has no action ${index}.`))
+  const by = { kind: "automation", id: rule.id } as const
+  const step = Effect.gen(function* () {
+    const cause = { ...by, runId: run.id, step: String(index), visit: 1 }
+    const result = yield* performAction(action, { cause, facts })
+    const after = { ...kept, run: afterAction(run, rule, index, result, yield* DateTime.now) }
+    yield* keepRunsUnder(lease, [...others, after])
+    return { result, kept: { ...after, revision: kept.revision + 1 } }
+  })
+  return yield* transact(step).pipe(
+    Effect.provideService(CurrentCausation, causedBy(run.causation, by, run.event.position))
+  )
+})
+
+/** `held`: nothing may be performed now. `blocked`: the later runs of the contact wait for this one. */
+export type Performed = "done" | "held" | "blocked"
+
+/** A run that is to be performed, as it is after it was judged. */
+export interface BegunRun {
+  readonly rule: Rule
+  readonly kept: KeptRun
+  /** Runs that were looked at before it, and came to nothing: they are kept with its first action. */
+  readonly others: ReadonlyArray<KeptRun>
+}
+
+const as = (performed: Performed) => performed
+
+/** Performs what is left of a run. Each action starts only while nothing holds it. */
+export const performActions = Effect.fnUntraced(function* (
+  lease: LaneLease,
+  { kept: first, others: before, rule }: BegunRun,
+  turn: ContactTurn
+) {
+  let kept = first
+  let others = before
+  while (true) {
+    const action = nextAction(kept.run)
+    if (action === null) return as("done")
+    if (yield* isHeldIn(turn)) return as("held")
+    const facts = yield* factsIn(turn, kept.run)
+    if (facts === null) {
+      const over = { ...kept, run: cut(kept.run, "contact_gone", yield* DateTime.now) }
+      yield* transact(keepRunsUnder(lease, [...others, over]))
+      return as("done")
+    }
+    const step = yield* performStep({ lease, rule, kept, facts, others }, action)
+    turn.facts.clear()
+    kept = step.kept
+    others = []
+    if (step.result.kind === "wait") return as("done")
+    if (step.result.kind === "calling") return as("blocked")
+  }
+})

@@ -1,0 +1,79 @@
+import type { DateTime } from "effect"
+import type { ActionResult } from "../actions/ActionResult.ts"
+import { AutomationRun, isRunOver, type RunAction, skippingRest } from "./AutomationRun.ts"
+import type { Rule } from "./contactTurns.ts"
+
+const isDone = ({ state }: RunAction) => state === "done" || state === "failed" || state === "skipped"
+
+/** The action that a run goes on with; `null` where it has none left. */
+export const nextAction = ({ actions }: AutomationRun): RunAction | null =>
+  actions.find((each) => !isDone(each)) ?? null
+
+/** A repeated wait for the end of quiet hours is not a new attempt. */
+const attemptsAfter = ({ attempts, state }: RunAction, result: ActionResult): number =>
+  state === "waiting" && result.kind === "wait" && result.reason === "quiet_hours" ? attempts : attempts + 1
+
+const performed = (before: RunAction, result: ActionResult): RunAction => {
+  const after = { ...before, attempts: attemptsAfter(before, result), until: null, error: null }
+  switch (result.kind) {
+    case "done":
+      return { ...after, state: "done", effect: result.effect }
+    case "refused":
+      return { ...after, state: "failed", error: result.error }
+    case "wait":
+      return { ...after, state: "waiting", until: result.until }
+    case "calling":
+      return { ...after, state: "calling", effect: { kind: "plugin_call", id: result.callId } }
+  }
+}
+
+/** The run once nothing is left to do in it. */
+const concluded = (run: AutomationRun, now: DateTime.Utc): AutomationRun =>
+  isRunOver(run.state) || nextAction(run) !== null
+    ? run
+    : new AutomationRun({
+        ...run,
+        state: run.actions.some(({ state }) => state === "failed") ? "failed" : "succeeded",
+        finishedAt: now
+      })
+
+/** The run after one of its actions: a failure ends it where the action says so. */
+export const afterAction = (
+  run: AutomationRun,
+  rule: Pick<Rule, "then">,
+  index: number,
+  result: ActionResult,
+  now: DateTime.Utc
+): AutomationRun => {
+  const actions = run.actions.map((each) => (each.index === index ? performed(each, result) : each))
+  const stops = result.kind === "refused" && rule.then[index]?.onError === "stop"
+  const reason = result.kind === "wait" && result.reason === "quiet_hours" ? result.reason : null
+  return concluded(new AutomationRun({ ...run, reason, actions: stops ? skippingRest(actions) : actions }), now)
+}
+
+/** The run whose conditions held. */
+export const begun = (run: AutomationRun, conditions: AutomationRun["conditions"], now: DateTime.Utc): AutomationRun =>
+  concluded(new AutomationRun({ ...run, state: "running", conditions, startedAt: now }), now)
+
+/** The run whose conditions did not hold. */
+export const skipped = (
+  run: AutomationRun,
+  conditions: AutomationRun["conditions"],
+  now: DateTime.Utc
+): AutomationRun =>
+  new AutomationRun({
+    ...run,
+    state: "skipped",
+    conditions,
+    actions: skippingRest(run.actions),
+    startedAt: now,
+    finishedAt: now
+  })
+
+/** The run that goes no further. */
+export const cut = (
+  run: AutomationRun,
+  reason: NonNullable<AutomationRun["reason"]>,
+  now: DateTime.Utc
+): AutomationRun =>
+  new AutomationRun({ ...run, state: "cut", reason, actions: skippingRest(run.actions), finishedAt: now })

@@ -1,0 +1,108 @@
+import type { ActorRef } from "../../../kernel/index.ts"
+import type { SourceEvent, Trigger, TriggerEvent } from "./Trigger.ts"
+
+/** What has happened by an event, as triggers name it; `null` if nothing begins on it. Clocks count from other events. */
+export const triggerEventOf = (event: SourceEvent): TriggerEvent | null => {
+  switch (event.type) {
+    case "message.received":
+    case "contact.tagged":
+    case "order.created":
+    case "order.paid":
+    case "order.fulfilled":
+    case "order.cancelled":
+    case "order.refunded":
+    case "broadcast.replied":
+      return event.type
+    case "contact.created":
+      return event.imported === true ? null : event.type
+    case "contact.consent_changed":
+      return event.purpose === "marketing" && event.to === "unsubscribed" && event.through === undefined
+        ? "contact.opted_out"
+        : null
+    case "conversation.opened":
+      return event.status === "resolved" ? null : event.type
+    case "conversation.status_changed":
+      if (event.to === "resolved") return "conversation.resolved"
+      return event.from === "resolved" ? "conversation.opened" : null
+    default:
+      return null
+  }
+}
+
+const among = (wanted: ReadonlyArray<string> | undefined, found: ReadonlyArray<string>): boolean =>
+  wanted === undefined || wanted.some((each) => found.includes(each))
+
+const idIn = (event: SourceEvent, name: string): ReadonlyArray<string> => {
+  const id: unknown = Reflect.get(event, name)
+  return typeof id === "string" ? [id] : []
+}
+
+/** Whether what a trigger is narrowed by is met by an event. */
+export const isMetBy = (trigger: Trigger, event: SourceEvent): boolean => {
+  switch (trigger.event) {
+    case "message.received":
+    case "conversation.opened":
+    case "conversation.resolved":
+      return among(trigger.chatAccountIds, idIn(event, "chatAccountId"))
+    case "contact.tagged":
+      return among(trigger.tagIds, event.type === "contact.tagged" ? event.tagIds : [])
+    case "broadcast.replied":
+      return among(trigger.broadcastIds, idIn(event, "broadcastId"))
+    case "order.created":
+    case "order.paid":
+    case "order.fulfilled":
+    case "order.cancelled":
+    case "order.refunded":
+    case "cart.abandoned":
+      return among(trigger.storeConnectionIds, idIn(event, "storeConnectionId"))
+    case "conversation.idle":
+    case "contact.created":
+    case "contact.opted_out":
+      return true
+  }
+}
+
+/** An event, and who did it. */
+export interface Done {
+  readonly event: SourceEvent
+  readonly actor: ActorRef
+}
+
+/** Whose message it is; `null` for what is none, and for what was sent by itself. */
+export const writtenBy = ({ actor, event }: Done): "contact" | "team" | null => {
+  if (event.type === "message.received") return "contact"
+  if (event.type === "message.echoed") return "team"
+  return event.type === "message.queued" && actor.kind === "user" ? "team" : null
+}
+
+type EventType = SourceEvent["type"]
+
+const typesOf: Readonly<Record<TriggerEvent, ReadonlyArray<EventType>>> = {
+  "message.received": ["message.received"],
+  "conversation.opened": ["conversation.opened", "conversation.status_changed"],
+  "conversation.resolved": ["conversation.status_changed"],
+  "conversation.idle": ["message.received", "message.echoed", "message.queued"],
+  "contact.created": ["contact.created"],
+  "contact.tagged": ["contact.tagged"],
+  "contact.opted_out": ["contact.consent_changed"],
+  "order.created": ["order.created"],
+  "order.paid": ["order.paid"],
+  "order.fulfilled": ["order.fulfilled"],
+  "order.cancelled": ["order.cancelled"],
+  "order.refunded": ["order.refunded"],
+  "cart.abandoned": ["cart.abandoned"],
+  "broadcast.replied": ["broadcast.replied"]
+}
+
+/** The types of the events in the log that it begins on, or that its clock counts from. */
+export const typesCountedFrom = ({ event }: Trigger): ReadonlyArray<EventType> => typesOf[event]
+
+/** Whether it begins on this event, or its clock counts from it. */
+export const isCountedFrom = (trigger: Trigger, done: Done): boolean => {
+  if (trigger.event === "conversation.idle") {
+    const by = writtenBy(done)
+    return by !== null && (trigger.lastFrom === undefined || trigger.lastFrom === "any" || trigger.lastFrom === by)
+  }
+  const isOfIts = trigger.event === "cart.abandoned" || triggerEventOf(done.event) === trigger.event
+  return isOfIts && typesOf[trigger.event].includes(done.event.type) && isMetBy(trigger, done.event)
+}

@@ -1,0 +1,110 @@
+import { DateTime, Effect, Predicate } from "effect"
+import {
+  CurrentCausation,
+  nextId,
+  NotFound,
+  paged,
+  type PageRequest,
+  requireReach,
+  useCase,
+  ValidationFailed
+} from "../../../kernel/index.ts"
+import { type AutomationDefinition, type AutomationId, definitionOf } from "../Automation.ts"
+import { shownRuns } from "../AutomationSettings.ts"
+import { Automations, schedulesNamed } from "../Automations.ts"
+import { needsOfAutomations } from "../automationPermissions.ts"
+import { type AutomationTest, type AutomationTestResult, sourceAt, tryActions, whoseNow } from "../automationTests.ts"
+import { checkDefinition } from "../checks/definitionChecks.ts"
+import { factsOf } from "../facts/eventFacts.ts"
+import { AutomationRunId, causedBy, cutOf } from "../runs/AutomationRun.ts"
+import { type AutomationRunFilter, AutomationRuns } from "../runs/AutomationRuns.ts"
+import { judgement, mostInAnHour } from "../runs/contactTurns.ts"
+import { reachable } from "../runs/newRuns.ts"
+import { isBulk } from "../triggers/Trigger.ts"
+import { isCountedFrom } from "../triggers/triggerEvents.ts"
+
+/** Reads one run of an automation, also after the deletion of the automation. Reads stay open on every plan. */
+export const getAutomationRun = useCase(
+  "automation.getRun",
+  { access: { permission: "automations.read" } },
+  Effect.fnUntraced(function* (id: AutomationId, runId: AutomationRunId) {
+    const run = yield* Effect.tapError((yield* AutomationRuns).get(id, runId), () =>
+      Effect.flatMap(Automations, (automations) => automations.get(id))
+    )
+    const [shown = run] = yield* shownRuns([run])
+    return shown
+  })
+)
+
+/** Fails for an unknown automation, and for a deleted one without runs. */
+const requireKnown = Effect.fnUntraced(function* (id: AutomationId) {
+  const found = yield* Effect.result((yield* Automations).get(id))
+  if (found._tag === "Success") return
+  const [run] = yield* (yield* AutomationRuns).list(id, { state: null }, { limit: 1, after: null })
+  if (run === undefined) return yield* found.failure
+})
+
+/** Lists the runs of an automation by event position, newest first, also after its deletion. Reads stay open on every plan. */
+export const listAutomationRuns = useCase(
+  "automation.listRuns",
+  { access: { permission: "automations.read" } },
+  Effect.fnUntraced(function* (id: AutomationId, filter: AutomationRunFilter, page: PageRequest) {
+    yield* requireKnown(id)
+    const runs = yield* AutomationRuns
+    const { data, nextCursor } = yield* paged(
+      `automation_runs_by_event/${id}`,
+      page,
+      (slice) => runs.list(id, filter, slice),
+      ({ event: { position }, id: runId }) => [String(position), runId]
+    )
+    return { data: yield* shownRuns(data), nextCursor }
+  })
+)
+
+/** What is tried: what is saved, with what a draft says instead. Only a draft is checked, as if it were saved. */
+const meant = Effect.fnUntraced(function* (id: AutomationId, { draft }: AutomationTest) {
+  const saved = definitionOf(yield* (yield* Automations).get(id))
+  const definition: AutomationDefinition = { ...saved, ...draft }
+  yield* requireReach(yield* needsOfAutomations([definition]))
+  if (draft !== undefined) yield* checkDefinition(definition, false, "/draft")
+  const { when } = definition
+  if (when !== null) return { ...definition, when }
+  const errors = [{ pointer: "/draft/when", message: "Expected the event on which it runs" }]
+  return yield* new ValidationFailed({ errors })
+})
+
+/** Tells what an automation would do about an event that has happened, as things are today. Nothing of it is done. */
+export const testAutomation = useCase(
+  "automation.test",
+  { access: { permission: "automations.manage" }, gatedBy: "automations", actsThrough: "automation" },
+  Effect.fnUntraced(function* (id: AutomationId, test: AutomationTest) {
+    const definition = yield* meant(id, test)
+    const source = yield* sourceAt(test.position, definition.when)
+    const contactId = yield* whoseNow(source)
+    const factsNow = factsOf(source, contactId, schedulesNamed([definition.if], definition.then))
+    const facts = contactId === null ? null : yield* factsNow
+    if (contactId === null || facts === null) {
+      const nobody: AutomationTestResult = { wouldRun: false, cut: "contact_gone", conditions: null, actions: [] }
+      return nobody
+    }
+    const conditions = yield* judgement(definition, facts)
+    const by = { kind: "automation", id } as const
+    const since = DateTime.subtract(yield* DateTime.now, { hours: 1 })
+    const begun = (yield* (yield* AutomationRuns).begunSince(contactId, since)).get(id) ?? 0
+    const cut = cutOf(source.causation, by) ?? (conditions.held && begun >= mostInAnHour ? "rate" : null)
+    const isStarted = isCountedFrom(definition.when, source) && !isBulk(source.event)
+    const isReachable = (yield* reachable([contactId])).has(contactId)
+    const cause = { ...by, runId: yield* nextId(AutomationRunId), step: "0", visit: 1 }
+    const stillThere = Effect.filterOrFail(factsNow, Predicate.isNotNull, () => new NotFound({ resource: "contact" }))
+    const actions = yield* tryActions(definition.then, cause, stillThere).pipe(
+      Effect.provideService(CurrentCausation, causedBy(source.causation, by, source.position))
+    )
+    const result: AutomationTestResult = {
+      wouldRun: isStarted && isReachable && cut === null && conditions.held,
+      cut,
+      conditions,
+      actions
+    }
+    return result
+  })
+)

@@ -1,0 +1,144 @@
+import { DateTime, Effect, Equal } from "effect"
+import {
+  Locks,
+  nextId,
+  paged,
+  type PageRequest,
+  requireReach,
+  requireVersion,
+  transact,
+  useCase
+} from "../../../kernel/index.ts"
+import { record } from "../../../platform/audit/index.ts"
+import { admitting } from "../../../platform/entitlements/index.ts"
+import {
+  auditedAutomation,
+  Automation,
+  AutomationId,
+  type AutomationPatch,
+  definitionOf,
+  emptyDefinition,
+  type NewAutomation
+} from "../Automation.ts"
+import { Automations, lockNamed } from "../Automations.ts"
+import { needsOfAutomations } from "../automationPermissions.ts"
+import { checkDefinition, shownAutomation, shownAutomations } from "../checks/definitionChecks.ts"
+import { appendEvent } from "../events.ts"
+import { AutomationRuns } from "../runs/AutomationRuns.ts"
+import { countCancelled } from "../runs/savedRuns.ts"
+
+/** Saves a new automation, switched off, after all others. */
+export const createAutomation = useCase(
+  "automation.create",
+  { access: { permission: "automations.manage" }, gatedBy: "automations", actsThrough: "automation" },
+  Effect.fnUntraced(function* (input: NewAutomation) {
+    const automations = yield* Automations
+    yield* (yield* Locks).exclusive("automations")
+    const now = yield* DateTime.now
+    const automation = new Automation({
+      ...emptyDefinition,
+      ...input,
+      id: yield* nextId(AutomationId),
+      enabled: false,
+      disabledReason: null,
+      position: (yield* automations.count()) + 1,
+      createdAt: now,
+      updatedAt: now,
+      version: 1
+    })
+    yield* lockNamed(definitionOf(automation))
+    yield* requireReach(yield* needsOfAutomations([definitionOf(automation)]))
+    yield* checkDefinition(definitionOf(automation), false)
+    yield* automations.insert(automation).pipe(admitting("automations"))
+    yield* record(
+      "automation.created",
+      { kind: "automation", id: automation.id },
+      { after: auditedAutomation(automation) }
+    )
+    yield* appendEvent({ type: "automation.created", automationId: automation.id })
+    return yield* shownAutomation(automation)
+  }, transact)
+)
+
+/** Changes an automation. What runs already keeps to the version that it began with. */
+export const updateAutomation = useCase(
+  "automation.update",
+  { access: { permission: "automations.manage" }, gatedBy: "automations", actsThrough: "automation" },
+  Effect.fnUntraced(function* (id: AutomationId, patch: AutomationPatch, expectedVersion: number | null) {
+    const automations = yield* Automations
+    yield* (yield* Locks).exclusive("automations")
+    const before = yield* automations.get(id)
+    yield* requireVersion(before, expectedVersion)
+    const position = Math.min(patch.position ?? before.position, yield* automations.count())
+    const draft = new Automation({ ...before, ...patch, position })
+    const isRedefined = !Equal.equals(definitionOf(draft), definitionOf(before))
+    // A change of name or place does not affect the required permissions.
+    if (isRedefined) {
+      yield* requireReach(yield* needsOfAutomations([definitionOf(draft)]))
+      yield* lockNamed(definitionOf(draft))
+      yield* checkDefinition(definitionOf(draft), draft.enabled)
+    }
+    if (Equal.equals(auditedAutomation(draft), auditedAutomation(before))) return yield* shownAutomation(before)
+    yield* automations.move(before.position, position)
+    const after = yield* automations.save(new Automation({ ...draft, updatedAt: yield* DateTime.now }), expectedVersion)
+    yield* record(
+      "automation.updated",
+      { kind: "automation", id },
+      { before: auditedAutomation(before), after: auditedAutomation(after) }
+    )
+    yield* appendEvent({ type: "automation.updated", automationId: id })
+    return yield* shownAutomation(after)
+  }, transact)
+)
+
+/** Deletes an automation and ends its live runs, which stay readable. Later automations move up. */
+export const deleteAutomation = useCase(
+  "automation.delete",
+  {
+    access: { permission: "automations.manage" },
+    gatedBy: "automations",
+    ungatedFor: "operators",
+    actsThrough: "nothing"
+  },
+  Effect.fnUntraced(function* (id: AutomationId, expectedVersion: number | null) {
+    const automations = yield* Automations
+    yield* (yield* Locks).exclusive("automations")
+    const before = yield* automations.get(id)
+    yield* requireVersion(before, expectedVersion)
+    yield* automations.move(before.position, yield* automations.count())
+    yield* automations.remove(id, expectedVersion)
+    const cancelledRuns = yield* (yield* AutomationRuns).cancel(id, yield* DateTime.now)
+    yield* countCancelled(cancelledRuns)
+    yield* record(
+      "automation.deleted",
+      { kind: "automation", id },
+      { before: auditedAutomation(before), after: { cancelledRuns } }
+    )
+    yield* appendEvent({ type: "automation.deleted", automationId: id, cancelledRuns })
+  }, transact)
+)
+
+/** Reads one automation. Reads stay open on every plan. */
+export const getAutomation = useCase(
+  "automation.get",
+  { access: { permission: "automations.read" } },
+  Effect.fnUntraced(function* (id: AutomationId) {
+    return yield* shownAutomation(yield* (yield* Automations).get(id))
+  })
+)
+
+/** Reads the automations, newest first. */
+export const listAutomations = useCase(
+  "automation.list",
+  { access: { permission: "automations.read" } },
+  Effect.fnUntraced(function* (page: PageRequest) {
+    const automations = yield* Automations
+    const { data, nextCursor } = yield* paged(
+      "automations",
+      page,
+      (slice) => automations.list(slice),
+      (automation) => [automation.id]
+    )
+    return { data: yield* shownAutomations(data), nextCursor }
+  })
+)

@@ -1,0 +1,14 @@
+import { Schema } from "effect"
+import { appending } from "../../kernel/index.ts"
+import { ScheduleId } from "./WeeklySchedule.ts"
+
+/** Events of schedules. */
+export const ScheduleEvent = Schema.Union([
+  Schema.Struct({ type: Schema.Literal("schedule.created"), scheduleId: ScheduleId }),
+  Schema.Struct({ type: Schema.Literal("schedule.updated"), scheduleId: ScheduleId }),
+  Schema.Struct({ type: Schema.Literal("schedule.deleted"), scheduleId: ScheduleId })
+])
+export type ScheduleEvent = typeof ScheduleEvent.Type
+
+/** Appends an event of this area in the commit of the change that it describes. */
+export const appendEvent = appending<ScheduleEvent>()

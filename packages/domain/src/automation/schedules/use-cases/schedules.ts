@@ -1,0 +1,133 @@
+import { DateTime, Effect, Equal } from "effect"
+import {
+  lastTimestamp,
+  Locks,
+  nextId,
+  paged,
+  type PageRequest,
+  requireVersion,
+  transact,
+  useCase
+} from "../../../kernel/index.ts"
+import { record } from "../../../platform/audit/index.ts"
+import {
+  audited,
+  holidaysOf,
+  type NewSchedule,
+  ScheduleId,
+  type SchedulePatch,
+  ScheduleUses,
+  WeeklySchedule,
+  WeeklySchedules,
+  weekOf,
+  zoneOf
+} from "../WeeklySchedule.ts"
+import { ScheduleInUse } from "../errors.ts"
+import { appendEvent } from "../events.ts"
+import { statusAt } from "../openingHours.ts"
+
+/** Saves a new schedule. */
+export const createSchedule = useCase(
+  "schedules.create",
+  { access: { permission: "organization.manage" } },
+  Effect.fnUntraced(function* ({ holidays = [], name, timezone = null, weekly }: NewSchedule) {
+    const now = yield* DateTime.now
+    const schedule = new WeeklySchedule({
+      id: yield* nextId(ScheduleId),
+      name,
+      timezone,
+      weekly: weekOf(weekly),
+      holidays: holidaysOf(holidays),
+      createdAt: now,
+      updatedAt: now,
+      version: 1
+    })
+    yield* (yield* WeeklySchedules).insert(schedule)
+    yield* record("schedule.created", { kind: "schedule", id: schedule.id }, { after: audited(schedule) })
+    yield* appendEvent({ type: "schedule.created", scheduleId: schedule.id })
+    return schedule
+  }, transact)
+)
+
+/** Changes a schedule. */
+export const updateSchedule = useCase(
+  "schedules.update",
+  { access: { permission: "organization.manage" } },
+  Effect.fnUntraced(function* (id: ScheduleId, patch: SchedulePatch, expectedVersion: number | null) {
+    const schedules = yield* WeeklySchedules
+    yield* (yield* Locks).exclusive("schedules")
+    const before = yield* schedules.get(id)
+    yield* requireVersion(before, expectedVersion)
+    const { name = before.name, timezone = before.timezone } = patch
+    const draft = new WeeklySchedule({
+      ...before,
+      name,
+      timezone,
+      weekly: patch.weekly === undefined ? before.weekly : weekOf(patch.weekly),
+      holidays: patch.holidays === undefined ? before.holidays : holidaysOf(patch.holidays)
+    })
+    if (Equal.equals(audited(draft), audited(before))) return before
+    const after = yield* schedules.save(
+      new WeeklySchedule({ ...draft, updatedAt: yield* DateTime.now }),
+      expectedVersion
+    )
+    yield* record("schedule.updated", { kind: "schedule", id }, { before: audited(before), after: audited(after) })
+    yield* appendEvent({ type: "schedule.updated", scheduleId: id })
+    return after
+  }, transact)
+)
+
+/** Deletes a schedule that nothing goes by. */
+export const deleteSchedule = useCase(
+  "schedules.delete",
+  { access: { permission: "organization.manage" } },
+  Effect.fnUntraced(function* (id: ScheduleId, expectedVersion: number | null) {
+    const schedules = yield* WeeklySchedules
+    yield* (yield* Locks).exclusive("schedules")
+    const before = yield* schedules.get(id)
+    const usedBy = yield* (yield* ScheduleUses).of(id)
+    if (usedBy.length > 0) return yield* new ScheduleInUse({ usedBy })
+    yield* schedules.remove(id, expectedVersion)
+    yield* record("schedule.deleted", { kind: "schedule", id }, { before: audited(before) })
+    yield* appendEvent({ type: "schedule.deleted", scheduleId: id })
+  }, transact)
+)
+
+/** Reads a schedule. */
+export const getSchedule = useCase(
+  "schedules.get",
+  { access: { permission: "organization.read" } },
+  Effect.fnUntraced(function* (id: ScheduleId) {
+    return yield* (yield* WeeklySchedules).get(id)
+  })
+)
+
+/** Reads the schedules, newest first. */
+export const listSchedules = useCase(
+  "schedules.list",
+  { access: { permission: "organization.read" } },
+  Effect.fnUntraced(function* (page: PageRequest) {
+    const schedules = yield* WeeklySchedules
+    return yield* paged(
+      "schedules",
+      page,
+      (slice) => schedules.list(slice),
+      (schedule) => [schedule.id]
+    )
+  })
+)
+
+/** Tells whether a schedule is open now or at another time, and when that changes. */
+export const getScheduleStatus = useCase(
+  "schedules.status",
+  { access: { permission: "organization.read" } },
+  Effect.fnUntraced(function* (id: ScheduleId, at: DateTime.Utc | null) {
+    const schedule = yield* (yield* WeeklySchedules).get(id)
+    const status = statusAt(schedule, yield* zoneOf(schedule), at ?? (yield* DateTime.now))
+    const { nextChangeAt } = status
+    // What comes after all that can be written as a time comes never.
+    return nextChangeAt !== null && DateTime.isGreaterThan(nextChangeAt, lastTimestamp)
+      ? { ...status, nextChangeAt: null }
+      : status
+  })
+)

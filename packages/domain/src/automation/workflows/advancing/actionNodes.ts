@@ -1,0 +1,99 @@
+import { DateTime, Effect, Schema } from "effect"
+import { CurrentCausation } from "../../../kernel/index.ts"
+import { MessageTemplates } from "../../../messaging/chat/index.ts"
+import { type Action, type ActionError, causedBy, performAction } from "../../automations/index.ts"
+import type { ActionNode } from "../graph/Node.ts"
+import { WorkflowStep } from "../runs/WorkflowRun.ts"
+import { type KeptWorkflowRun, WorkflowRuns } from "../runs/WorkflowRuns.ts"
+import { marksOf } from "../runs/goals.ts"
+import { afterAction } from "../runs/nodeRules.ts"
+import { after, type Leg, withFacts } from "../runs/runContext.ts"
+import { exited, held, type Moved, reaching, stepIn, visitsOf } from "../runs/runTransitions.ts"
+
+/** For so long a run waits for a template that is paused, or for an account that is disconnected. */
+const longest = { hours: 72 }
+
+/** How often it is looked whether it is there again, beside being told of it. */
+const lookAgain = { hours: 1 }
+
+const templateIn = (action: Action) => {
+  if (action.type === "send_template") return action.template.id
+  return action.type === "send_message" ? (action.whenClosed?.id ?? null) : null
+}
+
+/** What an action lacks that may come back; `null` where its failure is its own. */
+const lackingIn = Effect.fnUntraced(function* (action: Action, { code }: ActionError) {
+  const lacking = (what: "template" | "account" | null) => what
+  if (code === "chat_account_disconnected") return lacking("account")
+  const id = code === "template_not_approved" ? templateIn(action) : null
+  if (id === null) return lacking(null)
+  const [template] = yield* (yield* MessageTemplates).find([id])
+  return lacking(template?.status === "paused" ? "template" : null)
+})
+
+/** The run held while its action lacks something that may come back; `null` where its failure is its own, or it has waited for long enough. */
+const heldForLacking = Effect.fnUntraced(function* (
+  kept: KeptWorkflowRun,
+  { action }: ActionNode,
+  error: ActionError,
+  now: DateTime.Utc
+) {
+  const nothing: Moved | null = null
+  const lacking = yield* lackingIn(action, error)
+  if (lacking === null) return nothing
+  const since = kept.progress.heldSince ?? now
+  const end = DateTime.add(since, longest)
+  if (DateTime.isLessThanOrEqualTo(end, now)) return nothing
+  const again = DateTime.min(end, DateTime.add(now, lookAgain))
+  const moved: Moved = {
+    kept: held(kept, lacking, since, again),
+    steps: stepIn(kept, { state: "waiting", error }, now)
+  }
+  return moved
+})
+
+const encode = Schema.encodeSync(Schema.toCodecJson(WorkflowStep))
+
+/** What texts may name of what the run did: of each node, what it did there last. */
+const stepsSoFar = Effect.fnUntraced(function* ({ trip }: Leg) {
+  const before = yield* (yield* WorkflowRuns).steps(trip.kept.run.id)
+  const all = [...before, ...trip.steps.map(({ step }) => step)]
+  return Object.fromEntries(all.map((step) => [step.node, encode(step)]))
+})
+
+/** Looks at what a run is for before it acts: it may have come to that, or be nothing for the contact any more. */
+const marked = Effect.fnUntraced(function* (before: Leg) {
+  const { facts, leg } = yield* withFacts(before)
+  if (facts === null) return { leg, facts }
+  const { kept } = leg.trip
+  const { goals, leaves } = yield* marksOf(leg.course.graph, kept.run.goals, facts, null)
+  if (goals.length === 0 && leaves === null) return { leg, facts }
+  const reached = goals.reduce(reaching, kept)
+  const left = leaves === null ? reached : exited(reached, leaves, yield* DateTime.now)
+  const trip = { ...leg.trip, kept: left, goals: [...leg.trip.goals, ...goals] }
+  return { leg: { ...leg, trip }, facts: leaves === null ? facts : null }
+})
+
+/** Acts, unless the run has come to what it is for. */
+export const passAction = Effect.fnUntraced(function* (before: Leg, node: ActionNode) {
+  const { facts, leg } = yield* marked(before)
+  if (facts === null) return leg
+  const { kept } = leg.trip
+  const { causation, event, id: runId, workflowId: id } = kept.run
+  const named = JSON.stringify(node.action)
+  const texts = {
+    ...facts.texts,
+    input: kept.progress.input,
+    steps: named.includes("steps") ? yield* stepsSoFar(leg) : {}
+  }
+  const by = { kind: "workflow", id } as const
+  const cause = { ...by, runId, step: node.id, visit: visitsOf(kept.progress, node.id) }
+  const result = yield* performAction(node.action, { cause, facts: { ...facts, texts } }).pipe(
+    Effect.provideService(CurrentCausation, causedBy(causation, by, event?.position ?? null))
+  )
+  const now = yield* DateTime.now
+  const isHeld = result.kind === "refused" ? yield* heldForLacking(kept, node, result.error, now) : null
+  const moved = isHeld ?? afterAction(kept, node, result, now)
+  // What was read before is not what it was.
+  return { ...after(leg, moved), facts: null, hasActed: true }
+})

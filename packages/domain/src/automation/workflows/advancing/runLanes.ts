@@ -1,0 +1,155 @@
+import { DateTime, Duration, Effect, Exit } from "effect"
+import { asSystem, transact } from "../../../kernel/index.ts"
+import { type LaneLease, laneWork, sweepTenants, workDue } from "../../../platform/background/index.ts"
+import { laneNumber, type WorkflowId } from "../../automations/index.ts"
+import { Workflows } from "../Workflow.ts"
+import { isWorkflowRunOver } from "../runs/WorkflowRun.ts"
+import { type KeptWorkflowRun, WorkflowRuns } from "../runs/WorkflowRuns.ts"
+import { noteRunFault } from "../runs/actionResults.ts"
+import { type Courses, makeCourses } from "../runs/runContext.ts"
+import { leaveHeld, workflowsHeldBecause } from "../runs/runHolds.ts"
+import { workflowRunHolding, workflowRunsWork } from "../runs/savedRuns.ts"
+import { workflowClockLanes } from "../starting/triggeredRuns.ts"
+import { lead } from "./advanceRun.ts"
+
+/** For so long nobody looks again whether anything holds runs: a pause takes hold within a second. */
+const openFor = Duration.millis(500)
+
+const isPaused = Effect.fnUntraced(function* (id: WorkflowId) {
+  const found = yield* Effect.option((yield* Workflows).get(id))
+  return found._tag === "None" || found.value.status === "paused"
+})
+
+/** Looks whether anything keeps runs from going on, once in a while. */
+const makeGate = () => {
+  const openAt = new Map<WorkflowId | "all", DateTime.Utc>()
+
+  const isOpen = Effect.fnUntraced(function* <E, R>(what: WorkflowId | "all", isHeld: Effect.Effect<boolean, E, R>) {
+    const now = yield* DateTime.now
+    const seen = openAt.get(what)
+    if (seen !== undefined && DateTime.isLessThan(now, DateTime.addDuration(seen, openFor))) return true
+    if (yield* isHeld) return false
+    openAt.set(what, now)
+    return true
+  })
+
+  /** Whether runs go on in the organization at all. */
+  const isOpenToAny = isOpen(
+    "all",
+    Effect.map(workflowsHeldBecause, (reason) => reason !== null)
+  )
+
+  return {
+    isOpenToAny,
+    /** Whether runs of this workflow go on. */
+    isOpenTo: (id: WorkflowId) =>
+      Effect.flatMap(isOpenToAny, (open) => (open ? isOpen(id, isPaused(id)) : Effect.succeed(false))),
+    /** Those of these workflows went on at that time. */
+    wasOpenTo: (ids: Iterable<WorkflowId>, at: DateTime.Utc) => {
+      for (const id of ids) openAt.set(id, at)
+    }
+  }
+}
+
+/** What keeps runs from going on, as it was seen last. */
+export type Gate = ReturnType<typeof makeGate>
+
+/** For how long one lane is worked at before another one's turn comes. */
+const longest = Duration.seconds(3)
+
+const mostAtOnce = 64
+
+/** For how many contacts of a lane runs are led side by side. */
+const contactsAtOnce = 4
+
+const within = asSystem("workflows")
+
+const byContact = (runs: ReadonlyArray<KeptWorkflowRun>) => [...Map.groupBy(runs, ({ run }) => run.contactId).values()]
+
+/** What is known of a lane while it is worked at. */
+interface LaneTurn {
+  readonly lease: LaneLease
+  readonly courses: Courses
+  readonly gate: Gate
+}
+
+/** Leads a run on until it rests, is over or may not go on. Each unit of work begins only while nothing holds it. */
+const leadOn = Effect.fnUntraced(function* ({ courses, gate, lease }: LaneTurn, first: KeptWorkflowRun) {
+  const course = yield* courses(first.run.workflowId, first.run.workflowVersion)
+  let kept = first
+  while (true) {
+    if (!(yield* gate.isOpenTo(kept.run.workflowId))) return
+    const now = yield* DateTime.now
+    const exit = yield* Effect.exit(
+      Effect.catchTags(lead(lease, course, kept), {
+        ContactMerged: (move) => Effect.as(transact(workflowRunHolding.move(move, now)), null),
+        RunMoved: () => Effect.succeed(null)
+      })
+    )
+    if (Exit.isFailure(exit)) return yield* noteRunFault(lease, course, kept, exit.cause)
+    if (exit.value === null) return
+    kept = exit.value
+    if (isWorkflowRunOver(kept.run) || kept.progress.isResting) return
+  }
+})
+
+/** Leads on what is due in a lane until nothing is, the turn is over, or nothing may go on. */
+const leadLane = Effect.fnUntraced(function* (lease: LaneLease) {
+  const runs = yield* WorkflowRuns
+  const turn: LaneTurn = { lease, courses: makeCourses(), gate: makeGate() }
+  const end = DateTime.addDuration(yield* DateTime.now, longest)
+  while (true) {
+    if (!(yield* turn.gate.isOpenToAny)) return
+    const now = yield* DateTime.now
+    const next = yield* runs.next(laneNumber(lease), now, mostAtOnce)
+    if (next.length === 0) return
+    turn.gate.wasOpenTo(
+      next.map(({ run }) => run.workflowId),
+      now
+    )
+    yield* Effect.forEach(
+      byContact(next),
+      (its) =>
+        Effect.forEach(its, (kept) => Effect.catchTag(leadOn(turn, kept), "RunMoved", () => Effect.void), {
+          discard: true
+        }),
+      { concurrency: contactsAtOnce, discard: true }
+    )
+    if (DateTime.isGreaterThanOrEqualTo(yield* DateTime.now, end)) return
+  }
+})
+
+const nextDue = Effect.fnUntraced(function* (lease: LaneLease) {
+  return (yield* workflowsHeldBecause) === null ? yield* (yield* WorkflowRuns).nextDue(laneNumber(lease)) : null
+})
+
+/** Runs are led on contact by contact. */
+const workflowRunLanes = laneWork({
+  name: workflowRunsWork,
+  concurrency: 16,
+  run: (lease) => within(lease.organizationId)(leadLane(lease)),
+  nextDue: (lease) => within(lease.organizationId)(nextDue(lease))
+})
+
+/** Leads on what is due, in all organizations that nobody else works for. */
+export const leadRuns = workDue(workflowRunLanes)
+
+/** For how long it is kept what a run did, once it is over. */
+const workflowRunsKept = Duration.days(90)
+
+const sweepAtOnce = 1_000
+
+/** Forgets the organization's runs that ended so long ago. */
+export const sweepWorkflowRuns = Effect.gen(function* () {
+  const runs = yield* WorkflowRuns
+  const before = DateTime.subtractDuration(yield* DateTime.now, workflowRunsKept)
+  yield* Effect.repeat(runs.sweep(before, sweepAtOnce), { while: (swept) => swept === sweepAtOnce })
+})
+
+/** Runs are led on, begun by clocks, leave where they are held for too long, and are forgotten three months after their end. */
+export const workflowRunWorks = [
+  workflowRunLanes,
+  workflowClockLanes,
+  sweepTenants("workflow runs held for too long", leaveHeld),
+  sweepTenants("workflow runs kept", sweepWorkflowRuns, "housekeeping")
+] as const

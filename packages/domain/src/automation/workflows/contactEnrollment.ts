@@ -1,0 +1,77 @@
+import { DateTime, Effect, Schema } from "effect"
+import { type ContactId, Contacts, FilterInput, resolveFilter } from "../../crm/index.ts"
+import { requireHeld, Timestamp } from "../../kernel/index.ts"
+import { defineJob, JobFailed, JobId } from "../../platform/jobs/index.ts"
+import { WorkflowId } from "../automations/index.ts"
+import { type PublishedWorkflow, Workflows } from "./Workflow.ts"
+import { callWorkflow, enterable } from "./starting/workflowCalls.ts"
+import { needsOfGraphs } from "./workflowPermissions.ts"
+
+/** Who is to enter a workflow. */
+export const WorkflowEnrollment = Schema.Struct({
+  audience: FilterInput.annotateKey({ description: "Every contact that this matches; `{}` is everybody." })
+}).annotate({ identifier: "WorkflowEnrollment" })
+export type WorkflowEnrollment = typeof WorkflowEnrollment.Type
+
+/** So many contacts are looked at in one step. */
+const stride = 100
+
+/** Whether a contact has entered: not who is on the way through it already, may not come again, is blocked, or is gone. */
+const enters = (workflow: PublishedWorkflow, jobId: JobId, contactId: ContactId) =>
+  callWorkflow(workflow, { contactId, input: {}, name: `${jobId}:${contactId}` }).pipe(
+    Effect.as(true),
+    Effect.catchTags({
+      ContactInWorkflow: () => Effect.succeed(false),
+      ContactUnreachable: () => Effect.succeed(false),
+      NotFound: () => Effect.succeed(false)
+    })
+  )
+
+/** Starts runs of the currently published version. The requester must hold all permissions that this version reaches. */
+const enterAll = Effect.fnUntraced(function* (id: WorkflowId, jobId: JobId, contactIds: ReadonlyArray<ContactId>) {
+  const workflow = yield* enterable(id)
+  yield* requireHeld(yield* needsOfGraphs([workflow.graph]))
+  return yield* Effect.filter(contactIds, (contactId) => enters(workflow, jobId, contactId))
+})
+
+/** Has all contacts that an audience matches enter a workflow. */
+export const enrollJob = defineJob({
+  name: "workflows.enroll",
+  needs: ["workflows.manage"],
+  input: Schema.Struct({ jobId: JobId, workflowId: WorkflowId, audience: FilterInput, begunAt: Timestamp }),
+  checkpoint: Schema.Struct({ after: Schema.NullOr(Schema.String), matched: Schema.Int, enrolled: Schema.Int }),
+  step: Effect.fnUntraced(
+    function* ({ audience, begunAt, jobId, workflowId }, checkpoint) {
+      const { after, enrolled, matched } = checkpoint ?? { after: null, enrolled: 0, matched: 0 }
+      yield* Effect.mapError(
+        (yield* Workflows).get(workflowId),
+        () => new JobFailed({ reason: "The workflow was deleted." })
+      )
+      const filter = yield* resolveFilter(audience, "/audience")
+      // Clocks count milliseconds: contacts added in the millisecond in which it began are included.
+      const there = { kind: "before", field: "createdAt", at: DateTime.add(begunAt, { milliseconds: 1 }) } as const
+      const { resume, rows } = yield* (yield* Contacts).list(
+        { filter: { kind: "all", of: [filter, there] }, search: null, sort: "createdAt" },
+        { limit: stride, after: after === null ? null : [after] }
+      )
+      const ids = rows.map(({ id }) => id)
+      const entered = ids.length === 0 ? [] : yield* enterAll(workflowId, jobId, ids)
+      const next = {
+        after: resume?.[0] ?? ids.at(-1) ?? after,
+        matched: matched + ids.length,
+        enrolled: enrolled + entered.length
+      }
+      return {
+        checkpoint: next,
+        done: resume === null && ids.length < stride,
+        progress: { done: next.matched, total: null },
+        counts: { matched: next.matched, enrolled: next.enrolled }
+      }
+    },
+    Effect.catchTags({
+      NotFound: () => new JobFailed({ reason: "A tag or segment that the audience names was deleted." }),
+      ValidationFailed: () => new JobFailed({ reason: "The audience does not fit the contact fields any more." }),
+      WorkflowNotActive: () => new JobFailed({ reason: "The workflow is not active any more." })
+    })
+  )
+})

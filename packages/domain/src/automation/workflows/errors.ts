@@ -1,0 +1,27 @@
+import { Schema } from "effect"
+import { Fault } from "../../kernel/index.ts"
+
+/** A workflow is deleted while it is a draft, or archived without live runs. */
+export class WorkflowInUse extends Schema.TaggedError<WorkflowInUse>()("WorkflowInUse", {
+  liveRuns: Schema.Int
+}) {
+  override get message() {
+    const { liveRuns } = this
+    return liveRuns > 0
+      ? `The workflow has ${liveRuns} live runs. Archive it, and wait for them or end them.`
+      : "The workflow is published. Archive it first."
+  }
+}
+
+/** What is wrong with the draft of a workflow. */
+export const WorkflowFaults = Schema.Struct({
+  faults: Schema.Array(Fault).annotateKey({ description: "With pointers into the workflow; empty if there are none." })
+}).annotate({ identifier: "WorkflowFaults" })
+export type WorkflowFaults = typeof WorkflowFaults.Type
+
+/** A run that is over stays as it ended. */
+export class RunEnded extends Schema.TaggedError<RunEnded>()("RunEnded", {}) {
+  override get message() {
+    return "The run is over already."
+  }
+}

@@ -1,0 +1,103 @@
+import {
+  type Action,
+  type ConditionInput,
+  everyGroup,
+  type Groups,
+  namedBy,
+  nameOfNamed,
+  schedulesNamed,
+  type Trigger
+} from "../../automations/index.ts"
+import type { Graph } from "./Graph.ts"
+import { groupsAtEntry, groupsAtNodes, groupsOnEvent } from "./graphPaths.ts"
+
+/** Something that a graph says, and where. */
+export interface Placed<A> {
+  readonly said: A
+  readonly pointer: string
+}
+
+/** Something that a graph says of what is known there. */
+export interface Knowing<A> extends Placed<A> {
+  readonly groups: Groups
+}
+
+const at = (list: string, index: number) => `/graph/${list}/${index}`
+
+/** The events that a graph waits for, or begins with. */
+export const triggersOf = ({ entry, exits = [], goals = [], nodes }: Graph): ReadonlyArray<Placed<Trigger>> => {
+  const saying = (event: Trigger | null | undefined, pointer: string): ReadonlyArray<Placed<Trigger>> =>
+    event === null || event === undefined ? [] : [{ said: event, pointer: `${pointer}/event` }]
+  return [
+    ...saying(entry?.event, "/graph/entry"),
+    ...goals.flatMap(({ event }, index) => saying(event, at("goals", index))),
+    ...exits.flatMap(({ event }, index) => saying(event, at("exits", index))),
+    ...nodes.flatMap((node, index) => (node.kind === "wait_for" ? saying(node.event, at("nodes", index)) : []))
+  ]
+}
+
+/** The conditions of a graph. Without an event of its own, a goal or an exit is looked at wherever a run is. */
+export const conditionsOf = (graph: Graph): ReadonlyArray<Knowing<ConditionInput>> => {
+  const { entry, exits = [], goals = [], nodes } = graph
+  const known = groupsAtNodes(graph)
+  const anywhere: Groups = new Set([
+    ...groupsAtEntry(graph),
+    ...Array.from(known.values()).flatMap((each) => [...each])
+  ])
+  const saying = (
+    condition: ConditionInput | undefined,
+    groups: Groups,
+    pointer: string
+  ): ReadonlyArray<Knowing<ConditionInput>> =>
+    condition === undefined ? [] : [{ said: condition, groups, pointer: `${pointer}/if` }]
+  const ofMarks = (marks: ReadonlyArray<Pick<(typeof exits)[number], "event" | "if">>, list: string) =>
+    marks.flatMap(({ event, if: condition }, index) =>
+      saying(condition, (event ?? null) === null ? anywhere : groupsOnEvent(event), at(list, index))
+    )
+  return [
+    ...saying(entry?.if, groupsAtEntry(graph), "/graph/entry"),
+    ...ofMarks(goals, "goals"),
+    ...ofMarks(exits, "exits"),
+    ...nodes.flatMap((node, index) => {
+      if (node.kind === "wait_for") return saying(node.if, groupsOnEvent(node.event), at("nodes", index))
+      if (node.kind !== "branch") return []
+      const groups = known.get(node.id) ?? everyGroup
+      return node.branches.flatMap((branch, place) =>
+        saying(branch.if, groups, `${at("nodes", index)}/branches/${place}`)
+      )
+    })
+  ]
+}
+
+/** The actions of a graph. */
+export const actionsOf = (graph: Graph): ReadonlyArray<Knowing<Action>> => {
+  const known = groupsAtNodes(graph)
+  return graph.nodes.flatMap((node, index) =>
+    node.kind === "action"
+      ? [{ said: node.action, groups: known.get(node.id) ?? everyGroup, pointer: `${at("nodes", index)}/action` }]
+      : []
+  )
+}
+
+/** What a graph names of areas that ask before something of theirs goes. */
+export const namedInGraph = (graph: Graph): ReadonlyArray<string> => [
+  ...new Set([
+    ...namedBy(
+      conditionsOf(graph).map(({ said }) => said),
+      actionsOf(graph).map(({ said }) => said)
+    ),
+    ...graph.nodes.flatMap((node) =>
+      node.kind === "wait" && node.scheduleId !== undefined ? [nameOfNamed("scheduleId", node.scheduleId)] : []
+    )
+  ])
+]
+
+/** The schedules that conditions of a graph look at, and those that its texts may name. */
+export const schedulesInGraph = (graph: Graph) =>
+  schedulesNamed(
+    conditionsOf(graph).map(({ said }) => said),
+    actionsOf(graph).map(({ said }) => said)
+  )
+
+/** The schedules that the condition of its entry looks at. */
+export const schedulesAtEntry = ({ entry }: Graph) => schedulesNamed(entry?.if === undefined ? [] : [entry.if], [])

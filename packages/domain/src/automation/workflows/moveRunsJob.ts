@@ -1,0 +1,125 @@
+import { DateTime, Effect, Schema } from "effect"
+import { type Fault, requireHeld } from "../../kernel/index.ts"
+import { defineJob, JobFailed } from "../../platform/jobs/index.ts"
+import { WorkflowId } from "../automations/index.ts"
+import { Workflows } from "./Workflow.ts"
+import type { Graph } from "./graph/Graph.ts"
+import { NodeId } from "./graph/Node.ts"
+import { leaving, transfer } from "./runTransfer.ts"
+import { type KeptWorkflowRun, WorkflowRuns } from "./runs/WorkflowRuns.ts"
+import { type Course, makeCourses } from "./runs/runContext.ts"
+import { keepRun, openWorkflowLanes } from "./runs/savedRuns.ts"
+import { needsOfGraphs } from "./workflowPermissions.ts"
+
+/** What becomes of a run whose node the published version does not have. */
+export const MissingNode = Schema.Literals(["stay", "exit"])
+export type MissingNode = typeof MissingNode.Type
+
+/** Which runs are to go on by the published version, and where. */
+export const WorkflowRunsMove = Schema.Struct({
+  fromVersion: Schema.Number.check(
+    Schema.isInt({ message: "Expected a whole number" }),
+    Schema.isBetween({ minimum: 1, maximum: 999_999_999 }, { message: "Expected the number of a published version" })
+  ).annotateKey({ description: "The version that they are of." }),
+  map: Schema.optionalKey(
+    Schema.Record(Schema.String, NodeId).annotate({
+      description:
+        "To which node of the published version runs go from a node of theirs; from any other one, to that of the same id."
+    })
+  ),
+  missing: Schema.optionalKey(MissingNode).annotateKey({
+    description:
+      "What becomes of runs whose node the published version does not have: they stay as they are (`stay`, if it is absent), or leave."
+  })
+}).annotate({ identifier: "WorkflowRunsMove" })
+export type WorkflowRunsMove = typeof WorkflowRunsMove.Type
+
+const pointerTo = (name: string) => `/map/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`
+
+const has = ({ nodes }: Graph, name: string) => nodes.some(({ id }) => id === name)
+
+/** Everything in a move that names nothing, and where. */
+export const faultsOfMove = Effect.fnUntraced(function* (
+  workflowId: WorkflowId,
+  published: number,
+  { fromVersion, map = {} }: WorkflowRunsMove
+) {
+  const workflows = yield* Workflows
+  const fault = (pointer: string, message: string): Fault => ({ pointer, message })
+  if (fromVersion === published) {
+    return [fault("/fromVersion", "Expected another version than the published one: its runs are there already")]
+  }
+  const [from, to] = yield* Effect.all([
+    Effect.option(workflows.version(workflowId, fromVersion)),
+    Effect.orDie(workflows.version(workflowId, published))
+  ])
+  if (from._tag === "None") return [fault("/fromVersion", "There is no published version with this number")]
+  return Object.entries(map).flatMap(([one, other]) => [
+    ...(has(from.value.graph, one) ? [] : [fault(pointerTo(one), `There is no such node in version ${fromVersion}`)]),
+    ...(has(to.graph, other) ? [] : [fault(pointerTo(one), `There is no node ${other} in version ${published}`)])
+  ])
+})
+
+/** So many runs are moved in one step. */
+const stride = 100
+
+const Input = Schema.Struct({
+  workflowId: WorkflowId,
+  fromVersion: Schema.Int,
+  toVersion: Schema.Int,
+  map: Schema.Record(Schema.String, NodeId),
+  missing: MissingNode
+})
+
+/** What became of a run. */
+const moveRun = Effect.fnUntraced(function* (
+  kept: KeptWorkflowRun,
+  courses: readonly [Course, Course],
+  { map, missing, toVersion }: typeof Input.Type
+) {
+  const { node } = kept.run
+  // As with visits, an id that is not in the map may be a word that every object answers to.
+  const target = node !== null && Object.hasOwn(map, node) ? (map[node] ?? node) : node
+  const trip = target === null ? null : yield* transfer(kept, courses, target, toVersion)
+  if (trip === null && missing === "stay") return "stayed" as const
+  // Nobody else changes the run before this unit of work ends.
+  const { lane } = yield* Effect.orDie(keepRun(trip ?? leaving(kept, yield* DateTime.now)))
+  if (trip === null) return "exited" as const
+  yield* openWorkflowLanes([lane])
+  return "moved" as const
+})
+
+/** Has the live runs of a version go on by another one. */
+export const moveRunsJob = defineJob({
+  name: "workflows.move_runs",
+  needs: ["workflows.manage"],
+  input: Input,
+  checkpoint: Schema.Struct({
+    after: Schema.NullOr(Schema.Array(Schema.String)),
+    moved: Schema.Int,
+    stayed: Schema.Int,
+    exited: Schema.Int
+  }),
+  step: Effect.fnUntraced(function* (input, checkpoint) {
+    const { fromVersion, toVersion, workflowId } = input
+    const { after, ...counts } = checkpoint ?? { after: null, moved: 0, stayed: 0, exited: 0 }
+    yield* Effect.mapError(
+      (yield* Workflows).get(workflowId),
+      () => new JobFailed({ reason: "The workflow was deleted." })
+    )
+    const read = makeCourses()
+    const target = yield* Effect.option((yield* Workflows).version(workflowId, toVersion))
+    if (target._tag === "Some") yield* requireHeld(yield* needsOfGraphs([target.value.graph]))
+    const courses = [yield* read(workflowId, fromVersion), yield* read(workflowId, toVersion)] as const
+    const live = yield* (yield* WorkflowRuns).lockOfVersion(workflowId, fromVersion, { after, limit: stride })
+    for (const kept of live) counts[yield* moveRun(kept, courses, input)] += 1
+    const last = live.at(-1)?.run
+    const done = counts.moved + counts.stayed + counts.exited
+    return {
+      checkpoint: { after: last === undefined ? after : [DateTime.formatIso(last.startedAt), last.id], ...counts },
+      done: live.length < stride,
+      progress: { done, total: null },
+      counts
+    }
+  })
+})

@@ -1,0 +1,117 @@
+import { DateTime, type Schema } from "effect"
+import { daysOfWeek } from "../../../campaigns/index.ts"
+import type { ContactId } from "../../../crm/index.ts"
+import { addDays, instantAt, localDayOf } from "../../../kernel/index.ts"
+import type { ActionError, ActionResult, WorkflowId } from "../../automations/index.ts"
+import { type Hours, isOpenAt, statusAt } from "../../schedules/index.ts"
+import type { ActionNode, LocalMoment, NodeId, SplitNode, WaitNode } from "../graph/Node.ts"
+import type { KeptWorkflowRun } from "./WorkflowRuns.ts"
+import { enter, failed, type Moved, rest, stepIn } from "./runTransitions.ts"
+
+/** The run whose action has failed: it goes on, elsewhere, or not at all. */
+const afterFailure = (
+  kept: KeptWorkflowRun,
+  { next, onError = "end" }: ActionNode,
+  error: ActionError,
+  now: DateTime.Utc
+): Moved => {
+  const steps = stepIn(kept, { state: "failed", error }, now)
+  if (onError === "end") return { kept: failed(kept, "action_failed", now), steps }
+  return { kept: enter(kept, onError === "continue" ? next : onError.to, now), steps }
+}
+
+/** The run after its action; `output` is what a plugin has answered. */
+export const afterAction = (
+  kept: KeptWorkflowRun,
+  node: ActionNode,
+  result: ActionResult,
+  now: DateTime.Utc,
+  output: Schema.Json = null
+): Moved => {
+  switch (result.kind) {
+    case "done": {
+      const steps = stepIn(kept, { state: "done", effect: result.effect, output }, now)
+      return { kept: enter(kept, node.next, now), steps }
+    }
+    case "refused":
+      return afterFailure(kept, node, result.error, now)
+    case "wait": {
+      const reason = result.reason === "quiet_hours" ? result.reason : null
+      return { kept: rest(kept, result.until, reason), steps: stepIn(kept, { state: "waiting" }, now) }
+    }
+    case "calling": {
+      const effect = { kind: "plugin_call" as const, id: result.callId }
+      return { kept: rest(kept, null), steps: stepIn(kept, { state: "calling", effect }, now) }
+    }
+  }
+}
+
+const prime = 0x01000193
+
+/** Where a text falls, from 0 to below 1: FNV-1a, whose bits are mixed once more. It must never change. */
+const shareOf = (text: string): number => {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), prime)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32
+}
+
+/** Which path a contact takes: that depends on nothing but who comes to which node of which workflow. */
+export const pathOf = (
+  { id, paths }: Pick<SplitNode, "id" | "paths">,
+  workflowId: WorkflowId,
+  contactId: ContactId
+): { readonly index: number; readonly next: NodeId } | null => {
+  const share = shareOf(`${workflowId}:${id}:${contactId}`) * 100
+  let reached = 0
+  for (const [index, { next, percent }] of paths.entries()) {
+    reached += percent
+    if (share < reached) return { index, next }
+  }
+  const last = paths.at(-1)
+  return last === undefined ? null : { index: paths.length - 1, next: last.next }
+}
+
+/** The schedule that a wait goes by, and its clock. */
+export interface WaitSchedule {
+  readonly hours: Hours
+  readonly zone: DateTime.TimeZone
+}
+
+/** How often it is looked whether a schedule opens that opens at no time yet. */
+const lookAgain = { days: 1 }
+
+const weekDayOf = (date: string) =>
+  daysOfWeek[(DateTime.getPartUtc(DateTime.makeUnsafe(`${date}T00:00:00Z`), "weekDay") + 6) % 7]
+
+/** When clocks next show a time, from an instant on. What they skip counts as the next moment, and of two times the first one does. */
+const nextShown = ({ days, localTime }: LocalMoment, zone: DateTime.TimeZone, from: DateTime.Utc): DateTime.Utc => {
+  const today = localDayOf(from, zone)
+  for (let ahead = 0; ahead <= 8; ahead += 1) {
+    const date = addDays(today, ahead)
+    const day = weekDayOf(date)
+    if (days !== undefined && (day === undefined || !days.includes(day))) continue
+    const shown = instantAt(date, localTime, zone)
+    if (!DateTime.isLessThan(shown, from)) return shown
+  }
+  return from
+}
+
+/** When a schedule is next open, from an instant on. */
+export const opening = ({ hours, zone }: WaitSchedule, from: DateTime.Utc): DateTime.Utc => {
+  if (isOpenAt(hours, zone, from)) return from
+  return statusAt(hours, zone, from).nextChangeAt ?? DateTime.add(from, lookAgain)
+}
+
+/** Until when a run rests in a wait that it comes to now: for so long, then until clocks show a time, then until the schedule is open. */
+export const wakeTime = (
+  { seconds = 0, until }: Pick<WaitNode, "seconds" | "until">,
+  zone: DateTime.TimeZone,
+  schedule: WaitSchedule | null,
+  now: DateTime.Utc
+): DateTime.Utc => {
+  const waited = DateTime.add(now, { seconds })
+  const shown = until === undefined ? waited : nextShown(until, zone, waited)
+  return schedule === null ? shown : opening(schedule, shown)
+}

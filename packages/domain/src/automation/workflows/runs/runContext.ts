@@ -1,0 +1,104 @@
+import { DateTime, Effect, Schema } from "effect"
+import { type Contact, ContactHistory, ContactId, ContactMergeId, Contacts } from "../../../crm/index.ts"
+import type { Facts, WorkflowId } from "../../automations/index.ts"
+import type { ScheduleId } from "../../schedules/index.ts"
+import { Workflows } from "../Workflow.ts"
+import type { Graph } from "../graph/Graph.ts"
+import type { NodeId, WorkflowNode } from "../graph/Node.ts"
+import { schedulesInGraph } from "../graph/graphContents.ts"
+import type { WorkflowRun } from "./WorkflowRun.ts"
+import { factsOfRun } from "./goals.ts"
+import { exited, type Moved } from "./runTransitions.ts"
+import type { Trip } from "./savedRuns.ts"
+
+/** What a run goes by: a version that never changes. */
+export interface Course {
+  readonly graph: Graph
+  readonly nodes: ReadonlyMap<NodeId, WorkflowNode>
+  /** The schedules that it may name. */
+  readonly schedules: ReadonlyArray<ScheduleId>
+}
+
+const noNodes: ReadonlyMap<NodeId, WorkflowNode> = new Map()
+
+const noCourse: Course = { graph: { nodes: [] }, nodes: noNodes, schedules: [] }
+
+/** Reads what runs go by, each version once. */
+export const makeCourses = () => {
+  const known = new Map<string, Course>()
+  return Effect.fnUntraced(function* (workflowId: WorkflowId, number: number) {
+    const name = `${workflowId} ${number}`
+    const read = known.get(name)
+    if (read !== undefined) return read
+    const found = yield* Effect.option((yield* Workflows).version(workflowId, number))
+    if (found._tag === "None") return noCourse
+    const { graph } = found.value
+    const nodes = new Map(graph.nodes.map((node) => [node.id, node]))
+    const course: Course = { graph, nodes, schedules: schedulesInGraph(graph) }
+    known.set(name, course)
+    return course
+  })
+}
+
+/** Reads what runs go by. */
+export type Courses = ReturnType<typeof makeCourses>
+
+/** The node that a run is in. */
+export const nodeIn = ({ nodes }: Course, { node }: Pick<WorkflowRun, "node">): WorkflowNode | null =>
+  node === null ? null : (nodes.get(node) ?? null)
+
+/** The contact of the run has become a part of another one while the run began: the merge has not seen it. */
+export class ContactMerged extends Schema.TaggedError<ContactMerged>()("ContactMerged", {
+  from: ContactId,
+  to: ContactId,
+  mergeId: ContactMergeId
+}) {
+  override get message() {
+    return "The contact has become a part of another one."
+  }
+}
+
+/** A run that is led through nodes in one unit of work. */
+export interface Leg {
+  readonly course: Course
+  readonly trip: Trip
+  /** What is known of what it was last woken by; read when something asks for it. */
+  readonly facts: Facts | null
+  /** Whether it has acted: then the next action is for another unit of work. */
+  readonly hasActed: boolean
+}
+
+/** The leg after a move. */
+export const after = ({ trip, ...leg }: Leg, { kept, steps }: Moved): Leg => ({
+  ...leg,
+  trip: { ...trip, kept, steps: [...trip.steps, ...steps] }
+})
+
+/** Fails where a contact who is not there is a part of another one. */
+const requireGone = Effect.fnUntraced(function* (from: ContactId | null) {
+  const survivor = from === null ? null : yield* (yield* ContactHistory).survivorOf(from)
+  if (from === null || survivor === null) return
+  return yield* new ContactMerged({ from, to: survivor.id, mergeId: survivor.mergeId })
+})
+
+const withoutContact = Effect.fnUntraced(function* (leg: Leg) {
+  const { kept } = leg.trip
+  yield* requireGone(kept.run.contactId)
+  return after(leg, { kept: exited(kept, "contact_gone", yield* DateTime.now), steps: [] })
+})
+
+/** The leg with what is known, or the run having left where its contact is gone. */
+export const withFacts = Effect.fnUntraced(function* (leg: Leg) {
+  const { kept } = leg.trip
+  const facts = leg.facts ?? (yield* factsOfRun(kept.run, leg.course.schedules))
+  return facts === null ? { leg: yield* withoutContact(leg), facts } : { leg: { ...leg, facts }, facts }
+})
+
+/** The contact, and nothing else of what is known; or the run having left where they are gone. */
+export const withContact = Effect.fnUntraced(function* (leg: Leg) {
+  const { contactId } = leg.trip.kept.run
+  const nobody: Contact | null = null
+  const [read] = leg.facts === null && contactId !== null ? yield* (yield* Contacts).find([contactId]) : []
+  const contact = leg.facts?.contact ?? read ?? nobody
+  return { leg: contact === null ? yield* withoutContact(leg) : leg, contact }
+})

@@ -1,0 +1,105 @@
+import { DateTime, Effect, type Schema } from "effect"
+import type { ContactId } from "../../../crm/index.ts"
+import { type Causation, Ids } from "../../../kernel/index.ts"
+import { cutOf, laneOf } from "../../automations/index.ts"
+import type { PublishedWorkflow } from "../Workflow.ts"
+import type { Reentry } from "../graph/Graph.ts"
+import { WorkflowRun, WorkflowRunId } from "../runs/WorkflowRun.ts"
+import { type NewWorkflowRun, type RunProgress, WorkflowRuns } from "../runs/WorkflowRuns.ts"
+import { enter, exited } from "../runs/runTransitions.ts"
+import { openWorkflowLanes, tellEnded, tellStarted } from "../runs/savedRuns.ts"
+
+/** What begins a run. */
+export interface Start {
+  /** Names it among all that begin runs of the workflow: the same begins the same run. */
+  readonly name: string
+  readonly contactId: ContactId
+  /** Of what there is one live run at a time. */
+  readonly key: string
+  readonly event: WorkflowRun["event"]
+  readonly causation: Causation | null
+  readonly input: Readonly<Record<string, Schema.Json>>
+  /** The position in the log at which it begins. */
+  readonly from: number
+  /** When it ought to begin: it is as late as that is ago. */
+  readonly dueAt: DateTime.Utc
+}
+
+/** What came of it. `taken`: another run of the key is on its way, or the workflow is not active any more. `reentry`: the key may not enter again now. `cut`: it is kept, but never began. */
+export type Started =
+  | { readonly kind: "started" | "cut"; readonly id: WorkflowRunId }
+  | { readonly kind: "taken" | "reentry" }
+
+/** Whether the key may enter, whose last run ended then. */
+const admits = (reentry: Reentry, lastEnd: DateTime.Utc | null, now: DateTime.Utc): boolean => {
+  if (lastEnd === null || reentry === "always") return true
+  if (reentry === "never") return false
+  return DateTime.isLessThanOrEqualTo(DateTime.add(lastEnd, { seconds: reentry.afterSeconds }), now)
+}
+
+const progressOf = ({ from, input }: Start): RunProgress => ({
+  dueAt: null,
+  isResting: false,
+  visits: {},
+  places: 0,
+  subject: null,
+  from,
+  since: from,
+  attempts: 0,
+  heldSince: null,
+  input
+})
+
+const begun = (workflow: PublishedWorkflow, start: Start, id: WorkflowRunId, now: DateTime.Utc): NewWorkflowRun => ({
+  run: new WorkflowRun({
+    id,
+    workflowId: workflow.id,
+    workflowVersion: workflow.number,
+    state: "running",
+    reason: null,
+    contactId: start.contactId,
+    key: start.key,
+    node: null,
+    wakeAt: null,
+    goals: [],
+    event: start.event,
+    causation: start.causation,
+    startedAt: now,
+    endedAt: null
+  }),
+  progress: progressOf(start),
+  lane: laneOf(start.contactId)
+})
+
+const refused = (kind: "taken" | "reentry"): Started => ({ kind })
+
+const keptAs = (kind: "started" | "cut", id: WorkflowRunId): Started => ({ kind, id })
+
+/** The run of that name. */
+export const runIdOf = Effect.fnUntraced(function* ({ id }: Pick<PublishedWorkflow, "id">, name: string) {
+  return WorkflowRunId.make(yield* (yield* Ids).derived(id, name))
+})
+
+/** Begins a run, in the unit of work of what it is begun by, unless its key may not enter. */
+export const startRun = Effect.fnUntraced(function* (workflow: PublishedWorkflow, start: Start) {
+  const runs = yield* WorkflowRuns
+  const now = yield* DateTime.now
+  const { entry } = workflow.graph
+  if (entry === undefined) return refused("reentry")
+  const id = yield* runIdOf(workflow, start.name)
+  const run = begun(workflow, start, id, now)
+  const cut = cutOf(start.causation, { kind: "workflow", id: workflow.id })
+  if (cut !== null) {
+    const kept = exited(run, cut, now)
+    if (yield* runs.start(kept)) yield* tellEnded([kept.run])
+    return keptAs("cut", id)
+  }
+  const { reentry = "always" } = entry
+  const lastEnd = reentry === "always" ? null : yield* runs.lastEnd(workflow.id, start.key)
+  if (!admits(reentry, lastEnd, now)) return refused("reentry")
+  const entered = enter(run, entry.next, start.dueAt)
+  if (!(yield* runs.start(entered))) return refused("taken")
+  yield* tellStarted(entered.run)
+  yield* openWorkflowLanes([entered.lane])
+  return keptAs("started", id)
+})

@@ -1,0 +1,95 @@
+import { DateTime, Effect, Schema } from "effect"
+import { ContactId, Contacts } from "../../../crm/index.ts"
+import { codeOf, CurrentCausation, NotFound } from "../../../kernel/index.ts"
+import { ContactUnreachable } from "../../../messaging/inbox/index.ts"
+import { EventLog } from "../../../platform/events/index.ts"
+import { utf8Bytes } from "../../../platform/files/index.ts"
+import { type AskedOfWorkflow, type WorkflowId, WorkflowRefused } from "../../automations/index.ts"
+import { type PublishedWorkflow, Workflows } from "../Workflow.ts"
+import { WorkflowRuns } from "../runs/WorkflowRuns.ts"
+import { needsOfWorkflows } from "../workflowPermissions.ts"
+import { ContactInWorkflow, WorkflowNotActive } from "../workflowTransitions.ts"
+import { runIdOf, startRun } from "./startRun.ts"
+
+const mostBytes = 32 * 1024
+
+const isSmall = Schema.makeFilter(
+  (value: Readonly<Record<string, Schema.Json>>) =>
+    utf8Bytes(JSON.stringify(value)).length <= mostBytes || "Expected at most 32 KiB of JSON"
+)
+
+/** Who enters a workflow, and with what. */
+export const NewRunOfWorkflow = Schema.Struct({
+  contactId: ContactId,
+  input: Schema.optionalKey(
+    Schema.Record(Schema.String, Schema.Json)
+      .check(isSmall)
+      .annotate({ description: "What texts may name as `input`." })
+  )
+}).annotate({ identifier: "NewWorkflowRun" })
+export type NewRunOfWorkflow = typeof NewRunOfWorkflow.Type
+
+/** What a workflow is called with. */
+export interface WorkflowCall {
+  readonly contactId: ContactId
+  readonly input: Readonly<Record<string, Schema.Json>>
+  /** Names the call: the same one begins the same run. */
+  readonly name: string
+}
+
+/** Version of a workflow for new contacts. Fails unless the workflow is active. */
+export const enterable = Effect.fnUntraced(function* (id: WorkflowId) {
+  const workflows = yield* Workflows
+  const { publishedVersion, status } = yield* workflows.get(id)
+  if (status !== "active" || publishedVersion === null) return yield* new WorkflowNotActive({ workflowStatus: status })
+  const { graph, number } = yield* Effect.orDie(workflows.version(id, publishedVersion))
+  return { id, number, graph }
+})
+
+const requireReachable = Effect.fnUntraced(function* (contactId: ContactId) {
+  const [contact] = yield* (yield* Contacts).find([contactId])
+  if (contact === undefined) return yield* new NotFound({ resource: "contact", pointer: "/contactId" })
+  if (contact.blockedAt !== null) return yield* new ContactUnreachable({ reason: "blocked" })
+})
+
+/** Starts a run of a version for a contact without an event, in the unit of work of the caller. Returns its id. */
+export const callWorkflow = Effect.fnUntraced(function* (
+  workflow: PublishedWorkflow,
+  { contactId, input, name }: WorkflowCall
+) {
+  yield* requireReachable(contactId)
+  const before = yield* (yield* WorkflowRuns).find(yield* runIdOf(workflow, name))
+  if (before !== null) return before.run.id
+  const started = yield* startRun(workflow, {
+    name,
+    contactId,
+    key: contactId,
+    event: null,
+    causation: yield* CurrentCausation,
+    input,
+    from: yield* (yield* EventLog).head(),
+    dueAt: yield* DateTime.now
+  })
+  if ("id" in started) return started.id
+  // A concurrent call can archive or pause it after the read.
+  yield* enterable(workflow.id)
+  return yield* new ContactInWorkflow({ isLive: started.kind === "taken" })
+})
+
+const refused = (error: { readonly _tag: string; readonly message: string }) =>
+  new WorkflowRefused({ code: codeOf(error._tag), detail: error.message })
+
+/** How automations and workflows have a workflow begun. */
+export const workflowStart = {
+  exists: Effect.fnUntraced(function* (id: WorkflowId) {
+    const found = yield* Effect.option((yield* Workflows).get(id))
+    return found._tag === "Some"
+  }),
+  needs: needsOfWorkflows,
+  start: ({ contactId, input, key, workflowId }: AskedOfWorkflow) =>
+    Effect.flatMap(enterable(workflowId), (workflow) => callWorkflow(workflow, { contactId, input, name: key })).pipe(
+      Effect.catchTag(["ContactInWorkflow", "ContactUnreachable", "WorkflowNotActive"], (error) =>
+        Effect.fail(refused(error))
+      )
+    )
+}

@@ -1,0 +1,115 @@
+import { DateTime, Effect, type Schema } from "effect"
+import { Locks, requireReach, requireVersion, transact, useCase, ValidationFailed } from "../../../kernel/index.ts"
+import { record } from "../../../platform/audit/index.ts"
+import { EventLog } from "../../../platform/events/index.ts"
+import type { WorkflowId } from "../../automations/index.ts"
+import { auditedWorkflow, Workflow, type WorkflowArchiving, Workflows, WorkflowVersion } from "../Workflow.ts"
+import { appendEvent, type WorkflowEvent } from "../events.ts"
+import { faultsOfWorkflow } from "../workflowChecks.ts"
+import { requireReachOfGraph, requireReachOfWorkflow } from "../workflowPermissions.ts"
+import { workflowStatusAfter, type WorkflowTransition } from "../workflowTransitions.ts"
+
+/** Takes a workflow to another status, with its event and its audit entry, in which `said` is kept as well. */
+const moveWorkflow = Effect.fnUntraced(function* (
+  id: WorkflowId,
+  expectedVersion: number | null,
+  transition: WorkflowTransition,
+  event: WorkflowEvent,
+  said: Readonly<Record<string, Schema.Json>> = {}
+) {
+  const workflows = yield* Workflows
+  yield* (yield* Locks).exclusive("workflows")
+  const before = yield* workflows.get(id)
+  yield* requireVersion(before, expectedVersion)
+  const status = yield* workflowStatusAfter(before.status, transition)
+  const after = yield* workflows.save(
+    new Workflow({ ...before, status, updatedAt: yield* DateTime.now }),
+    expectedVersion
+  )
+  yield* record(
+    event.type,
+    { kind: "workflow", id },
+    { before: auditedWorkflow(before), after: { ...auditedWorkflow(after), ...said } }
+  )
+  yield* appendEvent(event)
+  return after
+})
+
+/** Those who own what a version names ask whether anything uses it before it goes: neither misses the other. */
+const locks = ["plugins", "schedules", "webhook_subscriptions", "workflows"] as const
+
+/** Makes the draft of a workflow its next version, of which new runs are. Those that are live keep to theirs. */
+export const publishWorkflow = useCase(
+  "workflows.publish",
+  { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "workflow" },
+  Effect.fnUntraced(function* (id: WorkflowId, expectedVersion: number | null) {
+    const workflows = yield* Workflows
+    const { exclusive } = yield* Locks
+    yield* Effect.forEach(locks, exclusive, { discard: true })
+    const before = yield* workflows.get(id)
+    yield* requireVersion(before, expectedVersion)
+    const { graph, publishedVersion, status } = before
+    const stays = status === "active" || status === "paused"
+    const next = stays ? status : yield* workflowStatusAfter(status, "activate")
+    yield* requireReachOfGraph(graph)
+    const errors = yield* faultsOfWorkflow(graph)
+    if (errors.length > 0) return yield* new ValidationFailed({ errors })
+    const now = yield* DateTime.now
+    const number = (publishedVersion ?? 0) + 1
+    yield* workflows.publish(id, new WorkflowVersion({ number, graph, publishedAt: now }))
+    if (!stays) yield* workflows.beginAfter(id, yield* (yield* EventLog).head())
+    const after = yield* workflows.save(
+      new Workflow({ ...before, status: next, publishedVersion: number, updatedAt: now }),
+      expectedVersion
+    )
+    yield* record(
+      "workflow.published",
+      { kind: "workflow", id },
+      { before: auditedWorkflow(before), after: auditedWorkflow(after) }
+    )
+    yield* appendEvent({ type: "workflow.published", workflowId: id, publishedVersion: number })
+    return after
+  }, transact)
+)
+
+/** Has nothing of a workflow go on: live runs are held, and none begins. */
+export const pauseWorkflow = useCase(
+  "workflows.pause",
+  { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "nothing" },
+  Effect.fnUntraced(function* (id: WorkflowId, expectedVersion: number | null) {
+    return yield* moveWorkflow(id, expectedVersion, "pause", { type: "workflow.paused", workflowId: id })
+  }, transact)
+)
+
+/** Lets a paused workflow go on, with the runs that were held. What happened meanwhile begins none. */
+export const resumeWorkflow = useCase(
+  "workflows.resume",
+  { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "workflow" },
+  Effect.fnUntraced(function* (id: WorkflowId, expectedVersion: number | null) {
+    yield* (yield* Locks).exclusive("workflows")
+    yield* requireReachOfWorkflow(id)
+    const after = yield* moveWorkflow(id, expectedVersion, "resume", { type: "workflow.resumed", workflowId: id })
+    yield* (yield* Workflows).beginAfter(id, yield* (yield* EventLog).head())
+    return after
+  }, transact)
+)
+
+/** Archives a workflow for good: nobody begins it any more. Those who are on their way finish, or leave. */
+export const archiveWorkflow = useCase(
+  "workflows.archive",
+  {
+    access: { permission: "workflows.manage" },
+    gatedBy: "workflows",
+    ungatedFor: "operators",
+    actsThrough: "workflow"
+  },
+  Effect.fnUntraced(function* (id: WorkflowId, { runs = "finish" }: WorkflowArchiving, expectedVersion: number | null) {
+    yield* (yield* Locks).exclusive("workflows")
+    const { status } = yield* (yield* Workflows).get(id)
+    // The live runs of a paused workflow continue after it is archived.
+    const isResumed = status === "paused" && runs === "finish"
+    yield* isResumed ? requireReachOfWorkflow(id) : requireReach([])
+    const event = { type: "workflow.archived", workflowId: id, runs } as const
+    return yield* moveWorkflow(id, expectedVersion, "archive", event, { runs })
+  }, transact)
+)

@@ -1,0 +1,127 @@
+import { DateTime, Effect } from "effect"
+import { resolveFilter } from "../../../crm/index.ts"
+import {
+  Ids,
+  Locks,
+  nextId,
+  paged,
+  type PageRequest,
+  transact,
+  useCase,
+  ValidationFailed
+} from "../../../kernel/index.ts"
+import { record } from "../../../platform/audit/index.ts"
+import { JobId, startJob } from "../../../platform/jobs/index.ts"
+import type { WorkflowId } from "../../automations/index.ts"
+import { Workflows } from "../Workflow.ts"
+import { enrollJob, type WorkflowEnrollment } from "../contactEnrollment.ts"
+import { RunEnded } from "../errors.ts"
+import { faultsOfMove, moveRunsJob, type WorkflowRunsMove } from "../moveRunsJob.ts"
+import { isWorkflowRunOver, type WorkflowRunId, type WorkflowRunState } from "../runs/WorkflowRun.ts"
+import { WorkflowRuns } from "../runs/WorkflowRuns.ts"
+import { explainRun, holdOf, shownWorkflowRun, statesShownAs } from "../runs/runHolds.ts"
+import { cancelled } from "../runs/runTransitions.ts"
+import { keepRun, tripOf } from "../runs/savedRuns.ts"
+import { callWorkflow, enterable, type NewRunOfWorkflow } from "../starting/workflowCalls.ts"
+import { requireReachOfGraph } from "../workflowPermissions.ts"
+import { workflowStatusesAfter, WorkflowTransitionInvalid } from "../workflowTransitions.ts"
+
+/** Has a contact enter a workflow. */
+export const startWorkflowRun = useCase(
+  "workflows.start_run",
+  { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "workflow" },
+  Effect.fnUntraced(function* (id: WorkflowId, { contactId, input = {} }: NewRunOfWorkflow) {
+    const workflow = yield* enterable(id)
+    yield* requireReachOfGraph(workflow.graph)
+    const runId = yield* callWorkflow(workflow, { contactId, input, name: yield* (yield* Ids).next })
+    yield* record("workflow.run_started", { kind: "workflow_run", id: runId }, { after: { workflowId: id, contactId } })
+    const run = yield* Effect.orDie((yield* WorkflowRuns).get(id, runId))
+    return yield* explainRun(run)
+  }, transact)
+)
+
+/** Ends a run where it is. */
+export const cancelWorkflowRun = useCase(
+  "workflows.cancel_run",
+  { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "nothing" },
+  Effect.fnUntraced(function* (id: WorkflowId, runId: WorkflowRunId) {
+    const runs = yield* WorkflowRuns
+    const { contactId } = yield* runs.get(id, runId)
+    // Whoever leads it on meanwhile is done before, or does nothing.
+    const live = contactId === null ? [] : yield* runs.lockLive([contactId])
+    const kept = live.find(({ run }) => run.id === runId)
+    if (kept === undefined || isWorkflowRunOver(kept.run)) return yield* new RunEnded()
+    const { run } = yield* Effect.orDie(keepRun(tripOf(cancelled(kept, yield* DateTime.now))))
+    yield* record(
+      "workflow.run_cancelled",
+      { kind: "workflow_run", id: runId },
+      { before: { state: kept.run.state }, after: { state: run.state } }
+    )
+    return yield* explainRun(run)
+  }, transact)
+)
+
+/** Reads where a contact is on its way through a workflow, and why. Reads stay open on every plan. */
+export const getWorkflowRun = useCase(
+  "workflows.get_run",
+  { access: { permission: "workflows.read" } },
+  Effect.fnUntraced(function* (id: WorkflowId, runId: WorkflowRunId) {
+    return yield* explainRun(yield* (yield* WorkflowRuns).get(id, runId))
+  })
+)
+
+/** Reads who is on the way through a workflow, or was, the latest first. Reads stay open on every plan. */
+export const listWorkflowRuns = useCase(
+  "workflows.list_runs",
+  { access: { permission: "workflows.read" } },
+  Effect.fnUntraced(function* (id: WorkflowId, state: WorkflowRunState | null, page: PageRequest) {
+    const hold = yield* holdOf(id)
+    const runs = yield* WorkflowRuns
+    const filter = { states: statesShownAs(state, hold) }
+    const { data, nextCursor } = yield* paged(
+      `workflow_runs_by_start/${id}`,
+      page,
+      (slice) => runs.list(id, filter, slice),
+      ({ progress: { from }, run: { id: runId, startedAt } }) => [DateTime.formatIso(startedAt), String(from), runId]
+    )
+    return { data: data.map(({ run }) => shownWorkflowRun(run, hold)), nextCursor }
+  })
+)
+
+/** Has all contacts of an audience enter a workflow, in the background. */
+export const enrollContacts = useCase(
+  "workflows.enroll",
+  { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "workflow" },
+  Effect.fnUntraced(function* (id: WorkflowId, { audience }: WorkflowEnrollment) {
+    const { graph } = yield* enterable(id)
+    yield* requireReachOfGraph(graph)
+    yield* resolveFilter(audience, "/audience")
+    const jobId = yield* nextId(JobId)
+    const begunAt = yield* DateTime.now
+    const job = yield* startJob(enrollJob, { jobId, workflowId: id, audience, begunAt }, { id: jobId })
+    yield* record("workflow.enrolled", { kind: "workflow", id }, { after: { jobId } })
+    return job
+  }, transact)
+)
+
+/** Has the live runs of an earlier version go on by the published one, in the background. */
+export const moveWorkflowRuns = useCase(
+  "workflows.move_runs",
+  { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "workflow" },
+  Effect.fnUntraced(function* (id: WorkflowId, move: WorkflowRunsMove) {
+    yield* (yield* Locks).exclusive("workflows")
+    const { publishedVersion, status } = yield* (yield* Workflows).get(id)
+    if (publishedVersion === null || (status !== "active" && status !== "paused")) {
+      return yield* new WorkflowTransitionInvalid({ from: status, to: status, allowed: workflowStatusesAfter(status) })
+    }
+    const { graph } = yield* Effect.orDie((yield* Workflows).version(id, publishedVersion))
+    yield* requireReachOfGraph(graph)
+    const errors = yield* faultsOfMove(id, publishedVersion, move)
+    if (errors.length > 0) return yield* new ValidationFailed({ errors })
+    const { fromVersion, map = {}, missing = "stay" } = move
+    const said = { fromVersion, toVersion: publishedVersion, map, missing }
+    const job = yield* startJob(moveRunsJob, { workflowId: id, ...said })
+    yield* record("workflow.runs_moved", { kind: "workflow", id }, { after: { jobId: job.id, ...said } })
+    return job
+  }, transact)
+)

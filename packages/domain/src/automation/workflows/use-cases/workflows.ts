@@ -1,0 +1,145 @@
+import { DateTime, Effect, Equal } from "effect"
+import { Locks, nextId, paged, type PageRequest, requireVersion, transact, useCase } from "../../../kernel/index.ts"
+import { record } from "../../../platform/audit/index.ts"
+import { admitting } from "../../../platform/entitlements/index.ts"
+import { WorkflowId } from "../../automations/index.ts"
+import { auditedWorkflow, type NewWorkflow, Workflow, type WorkflowPatch, Workflows } from "../Workflow.ts"
+import { WorkflowInUse } from "../errors.ts"
+import { appendEvent } from "../events.ts"
+import { emptyGraph } from "../graph/Graph.ts"
+import { WorkflowRuns } from "../runs/WorkflowRuns.ts"
+import { faultsOfWorkflow } from "../workflowChecks.ts"
+import { diagramOf } from "../workflowDiagram.ts"
+import { requireReachOfGraph } from "../workflowPermissions.ts"
+
+/** Drafts a workflow. */
+export const createWorkflow = useCase(
+  "workflows.create",
+  { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "workflow" },
+  Effect.fnUntraced(function* ({ graph = emptyGraph, name }: NewWorkflow) {
+    yield* requireReachOfGraph(graph)
+    const now = yield* DateTime.now
+    const workflow = new Workflow({
+      id: yield* nextId(WorkflowId),
+      name,
+      status: "draft",
+      publishedVersion: null,
+      graph,
+      createdAt: now,
+      updatedAt: now,
+      version: 1
+    })
+    yield* (yield* Workflows).insert(workflow).pipe(admitting("workflows"))
+    yield* record("workflow.created", { kind: "workflow", id: workflow.id }, { after: auditedWorkflow(workflow) })
+    yield* appendEvent({ type: "workflow.created", workflowId: workflow.id })
+    return workflow
+  }, transact)
+)
+
+/** Changes the name of a workflow, or its draft. Does not change the published version. */
+export const updateWorkflow = useCase(
+  "workflows.update",
+  { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "workflow" },
+  Effect.fnUntraced(function* (id: WorkflowId, patch: WorkflowPatch, expectedVersion: number | null) {
+    const workflows = yield* Workflows
+    yield* (yield* Locks).exclusive("workflows")
+    const before = yield* workflows.get(id)
+    yield* requireVersion(before, expectedVersion)
+    const { graph = before.graph, name = before.name } = patch
+    const isRedefined = !Equal.equals(graph, before.graph)
+    // A change of name does not affect the required permissions.
+    if (isRedefined) yield* requireReachOfGraph(graph)
+    if (name === before.name && !isRedefined) return before
+    const after = yield* workflows.save(
+      new Workflow({ ...before, name, graph, updatedAt: yield* DateTime.now }),
+      expectedVersion
+    )
+    yield* record(
+      "workflow.updated",
+      { kind: "workflow", id },
+      { before: auditedWorkflow(before), after: auditedWorkflow(after) }
+    )
+    yield* appendEvent({ type: "workflow.updated", workflowId: id })
+    return after
+  }, transact)
+)
+
+/** Deletes a draft, or an archived workflow, with its versions. */
+export const deleteWorkflow = useCase(
+  "workflows.delete",
+  { access: { permission: "workflows.manage" }, gatedBy: "workflows", ungatedFor: "operators", actsThrough: "nothing" },
+  Effect.fnUntraced(function* (id: WorkflowId, expectedVersion: number | null) {
+    const workflows = yield* Workflows
+    yield* (yield* Locks).exclusive("workflows")
+    const before = yield* workflows.get(id)
+    yield* requireVersion(before, expectedVersion)
+    if (before.status !== "draft" && before.status !== "archived") return yield* new WorkflowInUse({ liveRuns: 0 })
+    const liveRuns = yield* (yield* WorkflowRuns).countLive(id)
+    if (liveRuns > 0) return yield* new WorkflowInUse({ liveRuns })
+    yield* workflows.remove(id, expectedVersion)
+    yield* record("workflow.deleted", { kind: "workflow", id }, { before: auditedWorkflow(before) })
+    yield* appendEvent({ type: "workflow.deleted", workflowId: id })
+  }, transact)
+)
+
+/** Reads one workflow. Reads stay open on every plan. */
+export const getWorkflow = useCase(
+  "workflows.get",
+  { access: { permission: "workflows.read" } },
+  Effect.fnUntraced(function* (id: WorkflowId) {
+    return yield* (yield* Workflows).get(id)
+  })
+)
+
+/** Reads the workflows, newest first. */
+export const listWorkflows = useCase(
+  "workflows.list",
+  { access: { permission: "workflows.read" } },
+  Effect.fnUntraced(function* (page: PageRequest) {
+    const workflows = yield* Workflows
+    return yield* paged(
+      "workflows",
+      page,
+      (slice) => workflows.list(slice),
+      (workflow) => [workflow.id]
+    )
+  })
+)
+
+/** Reads the published versions of a workflow, newest first. */
+export const listWorkflowVersions = useCase(
+  "workflows.list_versions",
+  { access: { permission: "workflows.read" } },
+  Effect.fnUntraced(function* (id: WorkflowId, page: PageRequest) {
+    const workflows = yield* Workflows
+    yield* workflows.get(id)
+    return yield* paged(
+      `workflow_versions:${id}`,
+      page,
+      (slice) => workflows.versions(id, slice),
+      ({ number }) => [String(number)]
+    )
+  })
+)
+
+/** Finds everything that is wrong with the draft of a workflow as things are today. It changes nothing. */
+export const validateWorkflow = useCase(
+  "workflows.validate",
+  { access: { permission: "workflows.read" }, gatedBy: "workflows" },
+  Effect.fnUntraced(function* (id: WorkflowId) {
+    const { graph } = yield* (yield* Workflows).get(id)
+    return { faults: yield* faultsOfWorkflow(graph) }
+  })
+)
+
+/** Draws a workflow as Mermaid: its draft, or a published version, with how many live runs are in each node. */
+export const drawWorkflow = useCase(
+  "workflows.draw",
+  { access: { permission: "workflows.read" } },
+  Effect.fnUntraced(function* (id: WorkflowId, number: number | null) {
+    const workflows = yield* Workflows
+    const draft = yield* workflows.get(id)
+    const { graph } = number === null ? draft : yield* workflows.version(id, number)
+    return diagramOf(graph, yield* (yield* WorkflowRuns).countInNodes(id, number))
+  })
+)

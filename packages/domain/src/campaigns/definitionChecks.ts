@@ -1,0 +1,131 @@
+import { Effect, Result, Schema } from "effect"
+import { type ContactField, ContactFields, resolveFilter } from "../crm/index.ts"
+import { type Fault, invalid, NotFound, type PermissionDenied, ValidationFailed } from "../kernel/index.ts"
+import {
+  type ChatAccountId,
+  ChatAccounts,
+  type MessageTemplate,
+  type MessageTemplateId,
+  MessageTemplates,
+  valuePointer
+} from "../messaging/chat/index.ts"
+import { fileToSend, MediaId } from "../messaging/inbox/index.ts"
+import { type BroadcastDefinition, type BroadcastMessage, messagesOf } from "./Broadcast.ts"
+import type { Variables } from "./values/Value.ts"
+import { faultsOfGivenVariables, faultsOfVariables } from "./values/variableFaults.ts"
+
+type Refusal = ValidationFailed | NotFound | PermissionDenied
+
+/** Joins the results of several checks: a missing permission first, then all problems together, then the first missing resource. */
+const everyFault = Effect.fnUntraced(function* (
+  results: ReadonlyArray<Result.Result<unknown, Refusal>>
+): Effect.fn.Return<void, Refusal> {
+  const refusals = results.flatMap((result) => (Result.isFailure(result) ? [result.failure] : []))
+  const denied = refusals.find((refusal) => refusal._tag === "PermissionDenied")
+  if (denied !== undefined) return yield* denied
+  const errors = refusals.flatMap((refusal) => (refusal._tag === "ValidationFailed" ? refusal.errors : []))
+  if (errors.length > 0) return yield* new ValidationFailed({ errors })
+  const [first] = refusals
+  if (first !== undefined) return yield* first
+})
+
+/** Whether what a draft leaves out is a fault. */
+type Extent = "given" | "whole"
+
+const isMediaId = Schema.is(MediaId)
+
+const templateFaults = (
+  template: MessageTemplate,
+  { pointer, variables }: BroadcastMessage,
+  owner: ChatAccountId | null,
+  fields: ReadonlyArray<ContactField>,
+  extent: Extent
+): ReadonlyArray<Fault> => {
+  const at = `${pointer}/templateId`
+  const isOfAnother = owner !== null && template.chatAccountId !== owner
+  return [
+    ...(template.category === "authentication"
+      ? [{ pointer: at, message: "Expected a template of another category than authentication" }]
+      : []),
+    ...(isOfAnother ? [{ pointer: at, message: "Expected a template of the broadcast's chat account" }] : []),
+    ...(extent === "whole" ? faultsOfVariables : faultsOfGivenVariables)(variables, {
+      variables: template.variables,
+      fields,
+      pointer: `${pointer}/variables`
+    })
+  ]
+}
+
+/** The files that a message carries have to be there, and stay from then on. */
+const checkFiles = ({ variables }: MessageTemplate, values: Variables, at: string) =>
+  Effect.all(
+    variables.flatMap(({ key, kind }) => {
+      const value = Object.hasOwn(values, key) ? values[key] : undefined
+      if (kind !== "image" && kind !== "video" && kind !== "document") return []
+      if (value?.kind !== "constant") return []
+      const pointer = `${valuePointer(at, key)}/value`
+      return isMediaId(value.value)
+        ? [fileToSend(value.value, kind, pointer)]
+        : [Effect.fail(invalid(pointer, "Expected the id of a file that was uploaded"))]
+    }),
+    { mode: "result" }
+  ).pipe(Effect.flatMap(everyFault))
+
+const checkMessage = Effect.fnUntraced(function* (
+  message: BroadcastMessage,
+  templates: ReadonlyMap<MessageTemplateId, MessageTemplate>,
+  owner: ChatAccountId | null,
+  extent: Extent
+) {
+  const { pointer, templateId, variables } = message
+  if (templateId === null) return
+  const template = templates.get(templateId)
+  if (template === undefined) {
+    return yield* new NotFound({ resource: "message template", pointer: `${pointer}/templateId` })
+  }
+  const errors = templateFaults(template, message, owner, yield* (yield* ContactFields).all(), extent)
+  if (errors.length > 0) return yield* new ValidationFailed({ errors })
+  yield* checkFiles(template, variables, `${pointer}/variables`)
+})
+
+/**
+ * Refuses a chat account, templates and values that do not exist or do not belong together, and of the `whole` also variables without a
+ * value.
+ */
+export const checkMessages = Effect.fnUntraced(function* (broadcast: BroadcastDefinition, extent: Extent) {
+  const { chatAccountId, templateId, variables, variants } = broadcast
+  const messages = messagesOf(broadcast)
+  const found = yield* (yield* MessageTemplates).find([...new Set(messages.flatMap((each) => each.templateId ?? []))])
+  const templates = new Map(found.map((template) => [template.id, template]))
+  const [account] = chatAccountId === null ? [] : yield* (yield* ChatAccounts).find([chatAccountId])
+  // In a draft without a chat account, all variants have to be of one. Of an account that does not exist is no template.
+  const [first] = messages.flatMap(({ templateId }) => (templateId === null ? [] : (templates.get(templateId) ?? [])))
+  const owner = chatAccountId === null ? (first?.chatAccountId ?? null) : (account?.id ?? null)
+  const isBoth = variants !== null && (templateId !== null || Object.keys(variables).length > 0)
+  const checks = [
+    chatAccountId !== null && account === undefined
+      ? Effect.fail(new NotFound({ resource: "chat account", pointer: "/chatAccountId" }))
+      : Effect.void,
+    isBoth
+      ? Effect.fail(invalid("/variants", "Expected either variants, or a template and its variables"))
+      : Effect.void,
+    ...messages.map((message) => checkMessage(message, templates, owner, extent))
+  ]
+  yield* everyFault(yield* Effect.all(checks, { mode: "result" }))
+})
+
+const inMessages = ["chatAccountId", "templateId", "variables", "variants"] as const
+
+/** Refuses what is wrong in what was given of a broadcast. What a draft leaves out is no fault, nor what has become wrong since it was given. */
+export const checkDefinition = (
+  broadcast: BroadcastDefinition,
+  given: Partial<Record<keyof BroadcastDefinition, unknown>>
+) => {
+  const { audience, exclude } = broadcast
+  const checks = [
+    inMessages.some((field) => field in given) ? checkMessages(broadcast, "given") : Effect.void,
+    "audience" in given && audience !== null ? resolveFilter(audience, "/audience") : Effect.void,
+    "exclude" in given && exclude !== null ? resolveFilter(exclude, "/exclude") : Effect.void
+  ]
+  return Effect.flatMap(Effect.all(checks, { mode: "result" }), everyFault)
+}

@@ -1,0 +1,35 @@
+import { Schema } from "effect"
+import { ContactId } from "../crm/index.ts"
+import { appending } from "../kernel/index.ts"
+import { MessageId } from "../messaging/inbox/index.ts"
+import { BroadcastId } from "./Ids.ts"
+import { BroadcastStats } from "./RecipientStatus.ts"
+import { BroadcastStatus } from "./broadcastTransitions.ts"
+
+const broadcast = <const Type extends string>(type: Type) =>
+  Schema.Struct({ type: Schema.Literal(type), broadcastId: BroadcastId })
+
+const answered = <const Type extends string>(type: Type) =>
+  Schema.Struct({ type: Schema.Literal(type), broadcastId: BroadcastId, contactId: ContactId, messageId: MessageId })
+
+/** Events of broadcasts. What becomes of single recipients is told in sum, by `broadcast.progressed`. */
+export const CampaignEvent = Schema.Union([
+  broadcast("broadcast.created"),
+  broadcast("broadcast.updated"),
+  broadcast("broadcast.deleted"),
+  Schema.Struct({
+    type: Schema.Literal("broadcast.status_changed"),
+    broadcastId: BroadcastId,
+    from: BroadcastStatus,
+    to: BroadcastStatus,
+    reason: Schema.NullOr(Schema.String)
+  }),
+  Schema.Struct({ type: Schema.Literal("broadcast.progressed"), broadcastId: BroadcastId, stats: BroadcastStats }),
+  answered("broadcast.replied"),
+  answered("broadcast.opted_out"),
+  Schema.Struct({ type: Schema.Literal("broadcast_settings.updated") })
+])
+export type CampaignEvent = typeof CampaignEvent.Type
+
+/** Appends an event of this area in the commit of the change that it describes. */
+export const appendEvent = appending<CampaignEvent>()

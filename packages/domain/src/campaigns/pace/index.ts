@@ -1,3 +1,0 @@
-export * from "./Outcomes.ts"
-export * from "./Throttle.ts"
-export * from "./Turns.ts"

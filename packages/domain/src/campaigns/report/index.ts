@@ -1,2 +1,0 @@
-export * from "./newcombe.ts"
-export * from "./upliftOf.ts"

@@ -1,3 +1,0 @@
-export * from "./bucketOf.ts"
-export * from "./isHeldOut.ts"
-export * from "./variantOf.ts"

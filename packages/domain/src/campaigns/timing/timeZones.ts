@@ -1,0 +1,72 @@
+import { DateTime, Option, Schema } from "effect"
+import { parsePhoneNumberFromString } from "libphonenumber-js/max"
+import { areaCodeZones } from "./areaCodeZones.ts"
+import { countryZones } from "./countryZones.ts"
+
+const pattern = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d$/u
+
+const asUtc = (text: string) => DateTime.make(`${text}:00Z`)
+
+const exists = (text: string) =>
+  Option.exists(asUtc(text), (time) => DateTime.formatIso(time).startsWith(text) && !text.startsWith("0000"))
+
+/** A day and what the clock shows on it, wherever that is. */
+export const LocalTime = Schema.String.check(
+  Schema.isPattern(pattern, { message: "Expected a day and a clock time such as 2026-12-01T09:00" }),
+  Schema.makeFilter((text: string) => !pattern.test(text) || exists(text) || "Expected a day that its month has")
+)
+export type LocalTime = typeof LocalTime.Type
+
+/** What the clocks show that are so many hours ahead of UTC, as an instant. */
+export const atOffset = (local: LocalTime, hours: number): DateTime.Utc =>
+  DateTime.subtract(DateTime.makeUnsafe(`${local}:00Z`), { hours })
+
+/** When the clocks of a zone show this. A time that they skip moves by what they skip; of two the first one counts. */
+export const instantOf = (local: LocalTime, zone: DateTime.TimeZone): DateTime.Utc =>
+  DateTime.toUtc(
+    DateTime.makeZonedUnsafe(`${local}:00Z`, {
+      timeZone: zone,
+      adjustForTimeZone: true,
+      disambiguation: "compatible"
+    })
+  )
+
+interface Located {
+  readonly timezone: string | null
+  readonly phone: string | null
+}
+
+type Zones = ReadonlyArray<string>
+
+const northAmerica = "+1"
+const areaCodeLength = 3
+
+const byCountry: ReadonlyMap<string, Zones> = new Map(
+  Object.entries(countryZones).map(([country, zones = ""]) => [country, zones.split(" ")])
+)
+
+const byAreaCode: ReadonlyMap<string, Zones> = new Map(
+  Object.entries(areaCodeZones).flatMap(([names, codes]) => {
+    const zones = names.split(" ")
+    return codes.split(" ").map((code): readonly [string, Zones] => [code, zones])
+  })
+)
+
+const zonesOfNumber = (phone: string): Zones | undefined => {
+  if (phone.startsWith(northAmerica)) {
+    const zones = byAreaCode.get(phone.slice(northAmerica.length, northAmerica.length + areaCodeLength))
+    if (zones !== undefined) return zones
+  }
+  const country = parsePhoneNumberFromString(phone)?.country
+  return country === undefined ? undefined : byCountry.get(country)
+}
+
+/** Possible time zones of a contact, from east to west: its own, else the zones of its number's area code or country, else the organization's. */
+export const contactZones = ({ phone, timezone }: Located, organizationZone: string): Zones => {
+  if (timezone !== null) return [timezone]
+  return (phone === null ? undefined : zonesOfNumber(phone)) ?? [organizationZone]
+}
+
+/** The last time zone of a contact to reach a local time. */
+export const contactZoneOf = (contact: Located, organizationZone: string): string =>
+  contactZones(contact, organizationZone).at(-1) ?? organizationZone

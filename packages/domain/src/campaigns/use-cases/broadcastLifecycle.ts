@@ -1,0 +1,139 @@
+import { DateTime, Effect } from "effect"
+import { CurrentActor, requireVersion, transact, useCase, ValidationFailed } from "../../kernel/index.ts"
+import { Broadcast } from "../Broadcast.ts"
+import { Broadcasts } from "../Broadcasts.ts"
+import type { AudienceSnapshotId, BroadcastId } from "../Ids.ts"
+import { withSnapshot } from "../audience/audienceSnapshots.ts"
+import { moveBroadcast } from "../broadcastMoves.ts"
+import { after } from "../broadcastTransitions.ts"
+import { awaitStop, changeStatus } from "../sending/changeStatus.ts"
+import { startBroadcast } from "../sending/takeStep.ts"
+import { requireAudienceReach, requireReady } from "../startRequirements.ts"
+import type { Schedule } from "../timing/Schedule.ts"
+
+/** Has a draft start at its time, by the schedule that is given or by its own. Its recipients are found out when it starts. */
+export const scheduleBroadcast = useCase(
+  "broadcasts.schedule",
+  { access: { permission: "broadcasts.send" }, actsThrough: "broadcast" },
+  Effect.fnUntraced(function* (
+    id: BroadcastId,
+    {
+      audienceSnapshotId,
+      schedule
+    }: { readonly schedule?: Schedule; readonly audienceSnapshotId?: AudienceSnapshotId },
+    expectedVersion: number | null
+  ) {
+    const stored = yield* (yield* Broadcasts).lock(id)
+    yield* requireVersion(stored, expectedVersion)
+    yield* after(stored.status, "schedule")
+    yield* requireAudienceReach(stored)
+    const planned = new Broadcast({ ...stored, schedule: schedule ?? stored.schedule })
+    yield* requireReady(planned, { startsNow: false })
+    const listed = yield* withSnapshot(planned, audienceSnapshotId)
+    return yield* moveBroadcast(stored, "schedule", {
+      action: "broadcast.scheduled",
+      change: { schedule: planned.schedule, audienceSnapshotId: listed.audienceSnapshotId },
+      expected: expectedVersion
+    })
+  }, transact)
+)
+
+/** Makes a draft of a scheduled broadcast again. It keeps its schedule, which counts no more. */
+export const unscheduleBroadcast = useCase(
+  "broadcasts.unschedule",
+  { access: { permission: "broadcasts.send" }, actsThrough: "nothing" },
+  Effect.fnUntraced(function* (id: BroadcastId, expectedVersion: number | null) {
+    const stored = yield* (yield* Broadcasts).lock(id)
+    yield* requireVersion(stored, expectedVersion)
+    return yield* moveBroadcast(stored, "unschedule", {
+      action: "broadcast.unscheduled",
+      change: { audienceSnapshotId: null },
+      expected: expectedVersion
+    })
+  }, transact)
+)
+
+/** Schedule fields with a start time. An immediate send cannot use them. */
+const startFields = ["at", "localAt", "passed"] as const
+
+const withoutStart = ({ at: _at, localAt: _localAt, passed: _passed, ...limits }: Schedule): Schedule => limits
+
+/** Rejects a schedule with a start time, because ignoring it would send to the whole audience too early. */
+const refuseStart = Effect.fnUntraced(function* (schedule: Schedule) {
+  const errors = startFields
+    .filter((field) => field in schedule)
+    .map((field) => ({
+      pointer: `/schedule/${field}`,
+      message: `Expected no ${field}: this call sends now. Use POST /broadcasts/:id/schedule to send later`
+    }))
+  if (errors.length > 0) return yield* new ValidationFailed({ errors })
+})
+
+/** Sends a broadcast now. Drops its own start time and applies its window and its end. */
+export const sendBroadcast = useCase(
+  "broadcasts.send",
+  { access: { permission: "broadcasts.send" }, actsThrough: "broadcast" },
+  Effect.fnUntraced(function* (
+    id: BroadcastId,
+    {
+      audienceSnapshotId,
+      schedule
+    }: { readonly schedule?: Schedule; readonly audienceSnapshotId?: AudienceSnapshotId },
+    expectedVersion: number | null
+  ) {
+    if (schedule !== undefined) yield* refuseStart(schedule)
+    const stored = yield* (yield* Broadcasts).lock(id)
+    yield* requireVersion(stored, expectedVersion)
+    yield* after(stored.status, "send")
+    yield* requireAudienceReach(stored)
+    const planned = schedule ?? stored.schedule
+    const before = new Broadcast({ ...stored, schedule: planned === null ? null : withoutStart(planned) })
+    return yield* startBroadcast(yield* withSnapshot(before, audienceSnapshotId), "broadcast.sent")
+  }, transact)
+)
+
+/** Pauses a broadcast: calls under way end, and no call starts once this has answered. */
+export const pauseBroadcast = useCase(
+  "broadcasts.pause",
+  { access: { permission: "broadcasts.send" }, actsThrough: "nothing" },
+  Effect.fnUntraced(function* (id: BroadcastId) {
+    const actor = yield* CurrentActor
+    const by = actor.kind === "user" ? actor.userId : null
+    const pause = { reason: "user", at: yield* DateTime.now, by } as const
+    const paused = yield* changeStatus(id, "pause", {
+      action: "broadcast.paused",
+      change: { pause },
+      reason: "user"
+    })
+    yield* awaitStop(id)
+    return paused
+  }, transact)
+)
+
+/** Goes on with a broadcast that is paused: whoever is left gets it, and nobody twice. */
+export const resumeBroadcast = useCase(
+  "broadcasts.resume",
+  { access: { permission: "broadcasts.send" }, actsThrough: "broadcast" },
+  Effect.fnUntraced(function* (id: BroadcastId) {
+    const before = yield* (yield* Broadcasts).lock(id)
+    yield* after(before.status, "resume")
+    yield* requireAudienceReach(before)
+    yield* requireReady(before, { startsNow: true })
+    return yield* changeStatus(id, "resume", { action: "broadcast.resumed" })
+  }, transact)
+)
+
+/** Ends a broadcast: calls under way end, and nobody who is pending is sent to once this has answered. */
+export const cancelBroadcast = useCase(
+  "broadcasts.cancel",
+  { access: { permission: "broadcasts.send" }, actsThrough: "nothing" },
+  Effect.fnUntraced(function* (id: BroadcastId) {
+    const cancelled = yield* changeStatus(id, "cancel", {
+      action: "broadcast.cancelled",
+      change: { endReason: "user" },
+      reason: "user"
+    })
+    yield* awaitStop(id)
+    return cancelled
+  }, transact)
+)

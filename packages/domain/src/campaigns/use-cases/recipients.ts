@@ -1,0 +1,125 @@
+import { DateTime, Effect, type Schema, Stream } from "effect"
+import type { Contacts, TransferFormat } from "../../crm/index.ts"
+import { pagedWithin, type PageRequest, type Tenancy, transact, useCase } from "../../kernel/index.ts"
+import { record } from "../../platform/audit/index.ts"
+import { type CsvRow, writeCsv, writeNdjson } from "../../platform/files/index.ts"
+import { Broadcasts } from "../Broadcasts.ts"
+import type { BroadcastId } from "../Ids.ts"
+import {
+  type BroadcastRecipient,
+  namedRecipients,
+  RecipientList,
+  type RecipientQuery,
+  requireContact,
+  requireRecipients
+} from "../RecipientList.ts"
+
+/** The columns of an export of recipients, in their order. */
+const exportColumns = [
+  "id",
+  "contactId",
+  "name",
+  "address",
+  "variant",
+  "status",
+  "reason",
+  "errorCode",
+  "errorProviderCode",
+  "errorReason",
+  "attempts",
+  "dueAt",
+  "sentAt",
+  "deliveredAt",
+  "readAt",
+  "failedAt",
+  "repliedAt",
+  "optedOutAt",
+  "conversationId"
+] as const
+
+type Row = Readonly<Record<(typeof exportColumns)[number], string | number | null>>
+
+const at = (time: DateTime.Utc | null) => (time === null ? null : DateTime.formatIso(time))
+
+/** A recipient as a row of an export. */
+const exportRow = (recipient: BroadcastRecipient): Row & Readonly<Record<string, Schema.Json>> => {
+  const { address, attempts, contactId, conversationId, error, id, name, reason, status, variant } = recipient
+  return {
+    id,
+    contactId,
+    name,
+    address,
+    variant,
+    status,
+    reason,
+    errorCode: error?.code ?? null,
+    errorProviderCode: error?.providerCode ?? null,
+    errorReason: error?.reason ?? null,
+    attempts,
+    dueAt: at(recipient.dueAt),
+    sentAt: at(recipient.sentAt),
+    deliveredAt: at(recipient.deliveredAt),
+    readAt: at(recipient.readAt),
+    failedAt: at(recipient.failedAt),
+    repliedAt: at(recipient.repliedAt),
+    optedOutAt: at(recipient.optedOutAt),
+    conversationId
+  }
+}
+
+/** The same row as cells of text. */
+const asCells = (row: Row): CsvRow =>
+  Object.fromEntries(Object.entries(row).map(([column, value]) => [column, value === null ? "" : String(value)]))
+
+/** Reads who is on the list of a broadcast, and what came of each. */
+export const listRecipients = useCase(
+  "broadcasts.recipients",
+  { access: { permission: "broadcasts.read" } },
+  Effect.fnUntraced(function* (id: BroadcastId, query: RecipientQuery, page: PageRequest) {
+    yield* requireRecipients(yield* (yield* Broadcasts).get(id))
+    yield* requireContact(query)
+    const recipients = yield* RecipientList
+    const { data, nextCursor } = yield* pagedWithin(
+      `broadcasts/${id}/recipients`,
+      page,
+      (slice) => recipients.list(id, query, slice),
+      ({ seq }) => [String(seq)]
+    )
+    return { data: yield* namedRecipients(data), nextCursor }
+  })
+)
+
+/** How many recipients are read at once. */
+const pageSize = 1_000
+
+/** Where the next page begins; `null` behind the last one. */
+type Place = { readonly after: ReadonlyArray<string> | null } | null
+
+const pages = Effect.fnUntraced(function* (id: BroadcastId, query: RecipientQuery) {
+  const recipients = yield* RecipientList
+  const context = yield* Effect.context<Tenancy | Contacts>()
+  const read = Effect.fnUntraced(function* ({ after }: NonNullable<Place>) {
+    const { resume, rows } = yield* recipients.list(id, query, { limit: pageSize, after })
+    const last = rows.length < pageSize ? undefined : rows.at(-1)
+    const behind = resume ?? (last === undefined ? null : [String(last.seq)])
+    const next: Place = behind === null ? null : { after: behind }
+    return [yield* namedRecipients(rows), next] as const
+  })
+  const start: Place = { after: null }
+  return Stream.unfold(start, (place: Place) => (place === null ? Effect.undefined : read(place))).pipe(
+    Stream.provideContext(context)
+  )
+})
+
+/** Exports whom a broadcast goes to and what came of each, of any number, piece by piece, in the order of the list. */
+export const exportRecipients = useCase(
+  "broadcasts.exportRecipients",
+  { access: { permission: "contacts.export" }, actsThrough: "nothing" },
+  Effect.fnUntraced(function* (id: BroadcastId, query: RecipientQuery, format: TransferFormat) {
+    yield* requireRecipients(yield* (yield* Broadcasts).get(id))
+    yield* requireContact(query)
+    yield* transact(record("broadcast.exported", { kind: "broadcast", id }, { after: { format } }))
+    const rows = (yield* pages(id, query)).pipe(Stream.flattenIterable, Stream.map(exportRow))
+    return format === "csv" ? writeCsv(exportColumns)(Stream.map(rows, asCells)) : writeNdjson(rows)
+  })
+)

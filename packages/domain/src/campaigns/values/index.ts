@@ -1,7 +1,0 @@
-export { type ContactPath } from "./ContactPath.ts"
-export * from "./faultsOfVariables.ts"
-export { type ValueContact } from "./readPath.ts"
-export * from "./requiredPaths.ts"
-export * from "./Value.ts"
-export * from "./valueRenderer.ts"
-export * from "./variablesRenderer.ts"

@@ -1,4 +1,0 @@
-import { Duration } from "effect"
-
-/** How long carts that have ended are kept. */
-export const closedCartsKept = Duration.days(90)

@@ -1,2 +1,0 @@
-/** The path under which providers deliver what happens in stores. */
-export const storeWebhookPath = (provider: string) => `/webhooks/storefront/${provider}`

@@ -1,0 +1,87 @@
+import { Schema } from "effect"
+import { StoreConnectionId } from "./Ids.ts"
+import { PrivacyState } from "./PrivacyRequest.ts"
+import { StoreConnectionStatus } from "./StoreConnection.ts"
+
+/** The organization has connected this shop already. */
+export class StoreExists extends Schema.TaggedError<StoreExists>()("StoreExists", {
+  storeConnectionId: StoreConnectionId
+}) {
+  override get message() {
+    return `The store connection ${this.storeConnectionId} already has this shop. To renew its authorization, authorize the shop again.`
+  }
+}
+
+/** This service has no app at the provider. */
+export class StorefrontAppAbsent extends Schema.TaggedError<StorefrontAppAbsent>()("StorefrontAppAbsent", {
+  provider: Schema.String
+}) {
+  override get message() {
+    return `This service has no app for stores of the provider ${this.provider}.`
+  }
+}
+
+/** What comes back from the shop is not signed by its provider, or not of this moment. */
+export class CallbackSignatureInvalid extends Schema.TaggedError<CallbackSignatureInvalid>()(
+  "CallbackSignatureInvalid",
+  {}
+) {
+  override get message() {
+    return "This does not come from the provider of the shop, or is too old. Connect the shop again."
+  }
+}
+
+/** The state is used, expired, unknown, or that of another shop: which one is not said. */
+export class CallbackStateInvalid extends Schema.TaggedError<CallbackStateInvalid>()("CallbackStateInvalid", {}) {
+  override get message() {
+    return "The way back from the shop is not valid, or not any more: it is good once, for ten minutes. Connect the shop again."
+  }
+}
+
+/** The code, the verifier or the actor does not match the journey, or the code is spent or expired. The error does not reveal the reason. */
+export class StoreCodeInvalid extends Schema.TaggedError<StoreCodeInvalid>()("StoreCodeInvalid", {}) {
+  override get message() {
+    return "code or codeVerifier is not valid. A code works once, within 10 minutes, and only for the caller who started to connect the shop. Start again with GET /integrations/storefront/authorize."
+  }
+}
+
+/** Somebody has said no in the shop. */
+export class AuthorizationDenied extends Schema.TaggedError<AuthorizationDenied>()("AuthorizationDenied", {}) {
+  override get message() {
+    return "It was not agreed to in the shop. Nothing was connected."
+  }
+}
+
+/** Another organization has connected this shop. */
+export class StoreTaken extends Schema.TaggedError<StoreTaken>()("StoreTaken", {}) {
+  override get message() {
+    return "This shop is connected elsewhere. Disconnect it there first."
+  }
+}
+
+/** Less was agreed to than is needed. */
+export class StoreScopesMissing extends Schema.TaggedError<StoreScopesMissing>()("StoreScopesMissing", {
+  missing: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    return `The shop has not agreed to ${this.missing.join(", ")}. Connect it again, and agree to all of it.`
+  }
+}
+
+/** This cannot be done with a request in its state. */
+export class PrivacyRequestState extends Schema.TaggedError<PrivacyRequestState>()("PrivacyRequestState", {
+  requestState: PrivacyState
+}) {
+  override get message() {
+    return `The privacy request is ${this.requestState}. Only one that is ready can be handed over.`
+  }
+}
+
+/** Nothing can be read from the shop as its connection is now. */
+export class StoreNotConnected extends Schema.TaggedError<StoreNotConnected>()("StoreNotConnected", {
+  storeStatus: StoreConnectionStatus
+}) {
+  override get message() {
+    return `The store connection is ${this.storeStatus}. Connect the shop again.`
+  }
+}

@@ -1,0 +1,107 @@
+import { DateTime, Effect } from "effect"
+import { nextId, transact } from "../../kernel/index.ts"
+import type { DeliveryId } from "../../platform/deliveries/index.ts"
+import { startJob } from "../../platform/jobs/index.ts"
+import { PrivacyRequestId, type StoreConnectionId } from "../Ids.ts"
+import {
+  type AskedPerson,
+  type KeptPrivacyRequest,
+  PrivacyRequest,
+  type PrivacyRequestKind,
+  PrivacyRequests
+} from "../PrivacyRequest.ts"
+import { StoreCustomers } from "../StoreCustomer.ts"
+import { PrivacyRequestState } from "../errors.ts"
+import { appendEvent } from "../events.ts"
+import { privacyJob } from "./privacyJob.ts"
+
+/** How long there is for it by law. */
+const goodFor = { days: 30 } as const
+
+/** What a shop asks about personal data, and what it came with. */
+export interface AskedByShop {
+  readonly storeConnectionId: StoreConnectionId
+  readonly deliveryId: DeliveryId
+  readonly kind: PrivacyRequestKind
+  readonly asked: AskedPerson
+  readonly at: DateTime.Utc
+}
+
+/** Keeps what a shop asks, and has it done. */
+export const receivePrivacyRequest = Effect.fnUntraced(function* ({
+  asked,
+  at,
+  deliveryId,
+  kind,
+  storeConnectionId
+}: AskedByShop) {
+  const now = yield* DateTime.now
+  const id = yield* nextId(PrivacyRequestId)
+  const request = new PrivacyRequest({
+    id,
+    storeConnectionId,
+    kind,
+    contactId: null,
+    state: "open",
+    receivedAt: at,
+    dueAt: DateTime.add(at, goodFor),
+    doneAt: null,
+    reason: null,
+    counts: {},
+    createdAt: now,
+    updatedAt: now
+  })
+  const isNew = yield* (yield* PrivacyRequests).insert({ request, deliveryId, asked, toldDueAt: null })
+  if (!isNew) return
+  yield* appendEvent({ type: "privacy_request.received", privacyRequestId: id, storeConnectionId, contactId: null })
+  yield* startJob(privacyJob, { privacyRequestId: id })
+})
+
+/** How long before it is due a request is told to be. */
+const early = { days: 7 } as const
+
+/** A request that nothing has happened to for so long has lost its job: it was cancelled, or has failed. */
+const longestRest = { minutes: 30 } as const
+
+const mostAtOnce = 100
+
+const again = Effect.fnUntraced(function* ({ request: { id } }: KeptPrivacyRequest) {
+  const requests = yield* PrivacyRequests
+  const kept = yield* requests.lock(id)
+  if (kept === null || kept.request.state !== "open") return
+  const updatedAt = yield* DateTime.now
+  yield* requests.save({ ...kept, request: new PrivacyRequest({ ...kept.request, updatedAt }) })
+  yield* startJob(privacyJob, { privacyRequestId: id })
+}, transact)
+
+const tell = Effect.fnUntraced(function* ({ request: { id } }: KeptPrivacyRequest) {
+  const requests = yield* PrivacyRequests
+  const kept = yield* requests.lock(id)
+  if (kept === null || kept.toldDueAt !== null) return
+  const { contactId, storeConnectionId } = kept.request
+  yield* requests.save({ ...kept, toldDueAt: yield* DateTime.now })
+  yield* appendEvent({ type: "privacy_request.due", privacyRequestId: id, storeConnectionId, contactId })
+}, transact)
+
+/** Has requests done whose job did not, and tells of those that are due soon. */
+export const sweepPrivacy = Effect.gen(function* () {
+  const requests = yield* PrivacyRequests
+  const now = yield* DateTime.now
+  yield* Effect.forEach(yield* requests.resting("open", DateTime.subtract(now, longestRest), mostAtOnce), again)
+  yield* Effect.forEach(yield* requests.due(DateTime.add(now, early), mostAtOnce), tell)
+})
+
+/** A request whose export can be handed over. */
+export const requireReady = Effect.fnUntraced(function* (id: PrivacyRequestId) {
+  const kept = yield* (yield* PrivacyRequests).get(id)
+  const { state } = kept.request
+  return state === "ready" ? kept : yield* new PrivacyRequestState({ requestState: state })
+})
+
+/** What the shop knew whoever asks by. */
+export const privacyRecords = Effect.fnUntraced(function* ({ asked, request }: KeptPrivacyRequest) {
+  const externalId = asked?.externalCustomerId ?? null
+  if (externalId === null) return []
+  const customers = yield* (yield* StoreCustomers).lock(request.storeConnectionId, [externalId])
+  return customers.map(({ customer }) => customer)
+}, transact)

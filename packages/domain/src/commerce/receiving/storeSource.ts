@@ -1,2 +1,0 @@
-/** What deliveries of stores are stored under. */
-export const storeSource = "stores"

@@ -1,0 +1,170 @@
+import { DateTime, Duration, Effect } from "effect"
+import { Locks, transact } from "../kernel/index.ts"
+import type { StoreConnectionId } from "./Ids.ts"
+import { connectionAfter, holdsShop, StoreConnection } from "./StoreConnection.ts"
+import { saveConnection, type ShopSecrets, StoreConnections, type StoreSecrets } from "./StoreConnections.ts"
+import { platformOf, type ShopAccess, type StoreGrant, type StorePlatform, StoreRefused } from "./StorePlatform.ts"
+import { openAccessToken, openRefreshToken, sealGrant } from "./connecting/storeSecrets.ts"
+import { scopesChanged } from "./connectionChanges.ts"
+import { StoreNotConnected } from "./errors.ts"
+
+/**
+ * Keeps that the shop does not let us in any more with these secrets. If somebody has agreed again in the meantime, they were the former ones, and
+ * nothing is lost.
+ */
+const loseAccess = Effect.fnUntraced(
+  function* (id: StoreConnectionId, lost: StoreSecrets) {
+    yield* (yield* Locks).exclusive("store_connections")
+    const connections = yield* StoreConnections
+    const secrets = yield* connections.lockSecrets(id)
+    const before = yield* connections.get(id)
+    if (secrets === null || secrets.accessToken !== lost.accessToken) return
+    yield* connections.keepSecrets(id, null)
+    const at = yield* DateTime.now
+    yield* saveConnection(
+      before,
+      new StoreConnection({
+        ...before,
+        status: connectionAfter(before.status, "lose") ?? before.status,
+        lastError: {
+          code: "access_lost",
+          reason: "The shop does not let us in any more. Somebody has to agree there again.",
+          at
+        },
+        updatedAt: at
+      })
+    )
+  },
+  // It was removed in the meantime.
+  Effect.catchTag("NotFound", () => Effect.void),
+  transact
+)
+
+const early = Duration.minutes(5)
+
+/** Whether an access token is about to expire, or has. */
+const isExpiring = ({ expiresAt }: StoreSecrets, now: DateTime.Utc): boolean =>
+  expiresAt !== null && DateTime.isLessThanOrEqualTo(expiresAt, DateTime.addDuration(now, early))
+
+const isSame = (some: ReadonlyArray<string>, others: ReadonlyArray<string>): boolean =>
+  some.length === others.length && some.every((scope) => others.includes(scope))
+
+/** Tells of an end that no provider has to be asked for: there is nothing to get a new token with. */
+const nothingToRenew = new StoreRefused({
+  remedy: "reauthorize",
+  code: "no_refresh_token",
+  reason: "What was agreed to has ended.",
+  retryAfterMillis: null
+})
+
+/** The refresh token stays where the provider gives no other. */
+const sealed = Effect.fnUntraced(function* (id: StoreConnectionId, grant: StoreGrant, before: ShopSecrets) {
+  const after = yield* sealGrant(id, before.shopDomain, grant)
+  return after.refreshToken === null
+    ? { ...after, refreshToken: before.refreshToken, refreshExpiresAt: before.refreshExpiresAt }
+    : after
+})
+
+/**
+ * What a shop is read with, renewed where `isDue` says so of what is kept by then: of many who ask at once one does it, over all processes, and the
+ * others have what it got. What the provider gives and what is kept change in one commit; if its answer is lost, nothing is kept, and
+ * the same refresh token is good once more. What the shop agrees to by then is kept, too. `null` where there is nothing.
+ */
+const renewSecrets = Effect.fnUntraced(function* (id: StoreConnectionId, isDue: (secrets: StoreSecrets) => boolean) {
+  const connections = yield* StoreConnections
+  const kept = yield* connections.secrets(id)
+  if (kept === null || !isDue(kept)) return kept
+  let asked = kept
+  let scopes: ReadonlyArray<string> | null = null
+  const renewed = transact(
+    Effect.gen(function* () {
+      const secrets = yield* connections.lockSecrets(id)
+      if (secrets === null || !isDue(secrets)) return secrets
+      asked = secrets
+      if (secrets.refreshToken === null) return yield* nothingToRenew
+      const connection = yield* connections.get(id)
+      const platform = yield* platformOf(connection)
+      const refreshToken = yield* openRefreshToken(id, secrets.shopDomain, secrets.refreshToken)
+      const grant = yield* platform.refresh(secrets.shopDomain, refreshToken)
+      const after = yield* sealed(id, grant, secrets)
+      if (!isSame(grant.scopes, connection.scopes)) scopes = grant.scopes
+      yield* connections.keepSecrets(id, after)
+      const renewed: ShopSecrets = { ...after, shopDomain: secrets.shopDomain }
+      return renewed
+    })
+  )
+  const secrets = yield* Effect.tapError(renewed, (error) =>
+    error._tag === "StoreRefused" && error.remedy === "reauthorize" ? loseAccess(id, asked) : Effect.void
+  )
+  // Stores are locked before their secrets, so this comes after. If it is lost, the next renewal tells the same.
+  if (scopes !== null) yield* scopesChanged(id, scopes)
+  return secrets
+})
+
+const pageSize = 100
+
+/** Refresh tokens end when nobody uses them: those of stores that nothing is read from are used once a week. */
+const longestIdle = { days: 7 } as const
+
+/** Renews what the organization's stores are read with where nobody has done so for a week. */
+export const renewIdle = Effect.gen(function* () {
+  const connections = yield* StoreConnections
+  const before = DateTime.subtract(yield* DateTime.now, longestIdle)
+  let after: ReadonlyArray<string> | null = null
+  for (;;) {
+    const page: ReadonlyArray<StoreConnection> = yield* connections.list(null, { limit: pageSize, after })
+    for (const { id } of page.filter(({ status }) => holdsShop(status))) {
+      yield* renewSecrets(
+        id,
+        ({ expiresAt, refreshToken }) =>
+          refreshToken !== null && expiresAt !== null && DateTime.isLessThanOrEqualTo(expiresAt, before)
+      ).pipe(Effect.catch((error) => Effect.logWarning(`The access to the store ${id} was not renewed`, error)))
+    }
+    const last = page.at(-1)
+    if (last === undefined || page.length < pageSize) return
+    after = [last.id]
+  }
+})
+
+/** A shop that can be read. */
+export interface OpenShop {
+  readonly connection: StoreConnection
+  readonly platform: StorePlatform
+  readonly access: ShopAccess
+}
+
+const open = Effect.fnUntraced(function* (id: StoreConnectionId, isDue: (secrets: StoreSecrets) => boolean) {
+  const secrets = yield* renewSecrets(id, isDue)
+  const connection = yield* (yield* StoreConnections).get(id)
+  if (secrets === null || connection.status !== "connected") {
+    return yield* new StoreNotConnected({ storeStatus: connection.status })
+  }
+  const accessToken = yield* openAccessToken(id, secrets)
+  const platform = yield* platformOf(connection)
+  return { secrets, shop: { connection, platform, access: { shopDomain: secrets.shopDomain, accessToken } } }
+})
+
+const isEnd = (error: unknown): boolean =>
+  typeof error === "object" && error !== null && "remedy" in error && error.remedy === "reauthorize"
+
+/**
+ * Reads a shop with what it lets us in by, which is renewed five minutes before it ends, and once if the shop refuses it earlier. If it still does, the
+ * connection has lost its access. Call it outside of any unit of work: a provider is asked.
+ */
+export const withShop = Effect.fnUntraced(function* <A, E, R>(
+  id: StoreConnectionId,
+  use: (shop: OpenShop) => Effect.Effect<A, E, R>
+) {
+  const now = yield* DateTime.now
+  const first = yield* open(id, (secrets) => isExpiring(secrets, now))
+  return yield* use(first.shop).pipe(
+    Effect.catchIf(isEnd, () =>
+      Effect.gen(function* () {
+        const second = yield* open(id, ({ accessToken }) => accessToken === first.secrets.accessToken)
+        return yield* use(second.shop).pipe(
+          Effect.tapError((error) => (isEnd(error) ? loseAccess(id, second.secrets) : Effect.void))
+        )
+      })
+    )
+  )
+})

@@ -1,0 +1,122 @@
+import { Effect } from "effect"
+import { type ContactId, Contacts } from "../../crm/index.ts"
+import {
+  CurrentActor,
+  holds,
+  NotFound,
+  paged,
+  type PageRequest,
+  PermissionDenied,
+  useCase
+} from "../../kernel/index.ts"
+import type { ConversationId } from "../../messaging/inbox/index.ts"
+import { type CartQuery, StoreCarts } from "../Cart.ts"
+import { CommerceOfContacts } from "../ContactCommerce.ts"
+import type { CartId, CommerceQuery, OrderId, ProductId } from "../Ids.ts"
+import { type OrderQuery, StoreOrders } from "../Order.ts"
+import { StoreProducts } from "../Product.ts"
+import { requireAsked, requireStore, showCommerce, shownCarts, shownOrders } from "../shownRecords.ts"
+
+/** Reads one cart of a store. */
+export const getCart = useCase(
+  "carts.get",
+  { access: { permission: "commerce.read" } },
+  Effect.fnUntraced(function* (id: CartId) {
+    const [cart] = yield* shownCarts([yield* (yield* StoreCarts).get(id)])
+    return cart ?? (yield* new NotFound({ resource: "cart" }))
+  })
+)
+
+/** Reads the carts of stores, newest first. */
+export const listCarts = useCase(
+  "carts.list",
+  { access: { permission: "commerce.read" } },
+  Effect.fnUntraced(function* (query: CartQuery, page: PageRequest) {
+    yield* requireAsked(query)
+    const carts = yield* StoreCarts
+    const { data, nextCursor } = yield* paged(
+      "commerce/carts",
+      page,
+      (slice) => carts.list(query, slice),
+      ({ id }) => [id]
+    )
+    return { data: yield* shownCarts(data), nextCursor }
+  })
+)
+
+/** Reads one order of a store. */
+export const getOrder = useCase(
+  "orders.get",
+  { access: { permission: "commerce.read" } },
+  Effect.fnUntraced(function* (id: OrderId) {
+    const [order] = yield* shownOrders([yield* (yield* StoreOrders).get(id)])
+    return order ?? (yield* new NotFound({ resource: "order" }))
+  })
+)
+
+/** Reads the orders of stores, newest first. */
+export const listOrders = useCase(
+  "orders.list",
+  { access: { permission: "commerce.read" } },
+  Effect.fnUntraced(function* (query: OrderQuery, page: PageRequest) {
+    yield* requireAsked(query)
+    const orders = yield* StoreOrders
+    const { data, nextCursor } = yield* paged(
+      "commerce/orders",
+      page,
+      (slice) => orders.list(query, slice),
+      ({ id }) => [id]
+    )
+    return { data: yield* shownOrders(data), nextCursor }
+  })
+)
+
+/** Reads one product of a store. */
+export const getProduct = useCase(
+  "products.get",
+  { access: { permission: "commerce.read" } },
+  Effect.fnUntraced(function* (id: ProductId) {
+    return (yield* (yield* StoreProducts).get(id)).product
+  })
+)
+
+/** Reads the products of stores, newest first. */
+export const listProducts = useCase(
+  "products.list",
+  { access: { permission: "commerce.read" } },
+  Effect.fnUntraced(function* (query: Omit<CommerceQuery, "contactId">, page: PageRequest) {
+    yield* requireStore(query)
+    const products = yield* StoreProducts
+    const { data, nextCursor } = yield* paged(
+      "commerce/products",
+      page,
+      (slice) => products.list(query, slice),
+      ({ product }) => [product.id]
+    )
+    return { data: data.map(({ product }) => product), nextCursor }
+  })
+)
+
+/** Reads what all stores know of a contact. No store is asked. */
+export const getContactCommerce = useCase(
+  "commerce.getOfContact",
+  { access: { permission: "commerce.read" } },
+  Effect.fnUntraced(function* (id: ContactId, orders: number) {
+    if (!holds(yield* CurrentActor, "contacts.read"))
+      return yield* new PermissionDenied({ permission: "contacts.read" })
+    yield* (yield* Contacts).get(id)
+    return yield* showCommerce(yield* (yield* CommerceOfContacts).read(id, orders))
+  })
+)
+
+/** Reads what all stores know of the contact of a conversation, in one statement. No store is asked. */
+export const getConversationCommerce = useCase(
+  "commerce.getOfConversation",
+  { access: { permission: "commerce.read" } },
+  Effect.fnUntraced(function* (id: ConversationId, orders: number) {
+    if (!holds(yield* CurrentActor, "conversations.read")) {
+      return yield* new PermissionDenied({ permission: "conversations.read" })
+    }
+    return yield* showCommerce(yield* (yield* CommerceOfContacts).readOfConversation(id, orders))
+  })
+)

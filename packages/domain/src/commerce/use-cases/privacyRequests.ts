@@ -1,0 +1,50 @@
+import { Effect } from "effect"
+import { NotFound, paged, type PageRequest, transact, useCase } from "../../kernel/index.ts"
+import { record } from "../../platform/audit/index.ts"
+import type { PrivacyRequestId } from "../Ids.ts"
+import { PrivacyRequests, type PrivacyState } from "../PrivacyRequest.ts"
+import { PrivacyRequestState } from "../errors.ts"
+import { endRequest } from "../privacy/privacyJob.ts"
+
+/** Reads one request of a shop about personal data. */
+export const getPrivacyRequest = useCase(
+  "privacyRequests.get",
+  { access: { permission: "store_connections.manage" } },
+  Effect.fnUntraced(function* (id: PrivacyRequestId) {
+    return (yield* (yield* PrivacyRequests).get(id)).request
+  })
+)
+
+/** What shops have asked about personal data, newest first. */
+export const listPrivacyRequests = useCase(
+  "privacyRequests.list",
+  { access: { permission: "store_connections.manage" } },
+  Effect.fnUntraced(function* (state: PrivacyState | null, page: PageRequest) {
+    const requests = yield* PrivacyRequests
+    return yield* paged(
+      `privacy_requests:${state ?? ""}`,
+      page,
+      (slice) => Effect.map(requests.list(state, slice), (all) => all.map(({ request }) => request)),
+      ({ id }) => [id]
+    )
+  })
+)
+
+/** Says that an export was handed over to whoever has asked for it. */
+export const completePrivacyRequest = useCase(
+  "privacyRequests.complete",
+  { access: { permission: "store_connections.manage" } },
+  Effect.fnUntraced(function* (id: PrivacyRequestId) {
+    const kept = yield* (yield* PrivacyRequests).lock(id)
+    if (kept === null) return yield* new NotFound({ resource: "privacy request" })
+    const { counts, state } = kept.request
+    if (state !== "ready") return yield* new PrivacyRequestState({ requestState: state })
+    const done = yield* endRequest(kept, "done", counts)
+    yield* record(
+      "privacy_request.completed",
+      { kind: "privacy_request", id },
+      { before: { state }, after: { state: done.state } }
+    )
+    return done
+  }, transact)
+)

@@ -1,0 +1,121 @@
+import { DateTime, Duration, Effect, Metric, Redacted } from "effect"
+import { Base64 } from "effect/encoding"
+import { CurrentActor, CurrentOrganization, type Permission, transact, useCase, Vault } from "../../kernel/index.ts"
+import { WebhookSignatureInvalid } from "../../messaging/chat/index.ts"
+import { storeDeliveries } from "../../platform/deliveries/index.ts"
+import { Organizations } from "../../platform/identity/index.ts"
+import { type StoreAuthorization, StoreAuthorizationRedemption } from "../StoreAuthorizations.ts"
+import { StoreConnections, StoreDirectory } from "../StoreConnections.ts"
+import { type Parameters, type StoreCallback, type StoreDeliveryRequest, StorePlatforms } from "../StorePlatform.ts"
+import { parkCode } from "../connecting/storeSecrets.ts"
+import { AuthorizationDenied, CallbackSignatureInvalid, CallbackStateInvalid } from "../errors.ts"
+import { addresseesOf, sealEnvelope, storeSource } from "../receiving/deliveryEnvelopes.ts"
+
+const maxAge = Duration.seconds(90)
+
+/** Accepts a callback that a provider signed within the last 90 seconds. */
+const readSigned = Effect.fnUntraced(function* (query: Parameters) {
+  const now = yield* DateTime.now
+  for (const platform of (yield* StorePlatforms).values()) {
+    const callback = platform.readCallback(query)
+    if (callback === null) continue
+    const away = Duration.millis(Math.abs(DateTime.toEpochMillis(callback.at) - DateTime.toEpochMillis(now)))
+    if (Duration.isLessThanOrEqualTo(away, maxAge)) return callback
+  }
+  return yield* new CallbackSignatureInvalid()
+})
+
+const park = Effect.fnUntraced(function* (authorization: StoreAuthorization, code: StoreCallback["code"]) {
+  const [connection] = yield* (yield* StoreConnections).find([authorization.storeConnectionId])
+  if (connection === undefined) return yield* new CallbackStateInvalid()
+  if (code === null) return yield* new AuthorizationDenied()
+  return yield* parkCode(authorization, code)
+})
+
+/** The callback has no session and therefore no permission. */
+const noPermissions: ReadonlySet<Permission> = new Set()
+
+/** Spends the state and parks the code in one commit. A state with another shop is also spent. */
+const redeem = Effect.fnUntraced(function* ({ code, shopDomain, state }: StoreCallback) {
+  const digest = yield* (yield* Vault).digest(Redacted.make(state))
+  const redeemed = yield* (yield* StoreAuthorizationRedemption).redeem(digest, yield* DateTime.now)
+  if (redeemed === null || redeemed.shopDomain !== shopDomain) return null
+  const { organizationId, ...authorization } = redeemed
+  const { actor, returnTo, storeConnectionId } = authorization
+  return yield* Effect.gen(function* () {
+    const { id, name } = yield* (yield* Organizations).current()
+    const parked = yield* Effect.result(park(authorization, code))
+    return { returnTo, storeConnectionId, organization: { id, name }, code: parked }
+  }).pipe(
+    Effect.provideService(CurrentOrganization, { id: organizationId }),
+    Effect.provideService(CurrentActor, { kind: "delegate", for: actor, permissions: noPermissions })
+  )
+}, transact)
+
+/**
+ * Receives a browser that returns from a shop. It connects nothing, because the person at the browser can differ from the starter. It parks the code
+ * of the shop and returns a one-time code that only the starter can use. After the state is spent, a rejection includes the return address.
+ */
+export const receiveStoreCallback = useCase(
+  "storeConnections.receiveCallback",
+  { access: "public" },
+  Effect.fnUntraced(function* (query: Parameters) {
+    const received = yield* redeem(yield* readSigned(query))
+    return received ?? (yield* new CallbackStateInvalid())
+  })
+)
+
+const unowned = Metric.counter("parley_store_deliveries_unowned", {
+  description: "Deliveries of shops that no organization has connected."
+})
+
+const unreadable = Metric.counter("parley_store_deliveries_unreadable", {
+  description: "Deliveries that are signed with the app's secret, but are none of a shop."
+})
+
+const unknownTopics = Metric.counter("parley_store_deliveries_unknown", {
+  description: "Deliveries of shops about something that nobody here understands. They are kept."
+})
+
+const signerOf = Effect.fnUntraced(function* (request: StoreDeliveryRequest) {
+  for (const [provider, platform] of yield* StorePlatforms) {
+    if (platform.isSigned(request)) return { provider, platform }
+  }
+  return yield* new WebhookSignatureInvalid()
+})
+
+/**
+ * Takes in what a shop delivers: it is checked over its raw bytes, and stored for good before this answers. Whatever is signed is taken, or the
+ * provider would end its deliveries. `path` is what the address says beside what it has in common with all others.
+ */
+export const receiveStoreDelivery = useCase(
+  "storeWebhooks.receive",
+  { access: "public" },
+  Effect.fnUntraced(function* (path: ReadonlyArray<string>, request: StoreDeliveryRequest) {
+    const { platform, provider } = yield* signerOf(request)
+    const topic = (path[0] === provider ? path.slice(1) : path).join("/")
+    const delivery = platform.decode(topic, request)
+    if (delivery === null) {
+      yield* Metric.update(unreadable, 1)
+      return yield* Effect.logWarning("A delivery is signed with the app's secret, but is none of a shop")
+    }
+    const { eventId, shopDomain, shopId, signals, topic: told } = delivery
+    if (signals.some(({ kind }) => kind === "unknown")) yield* Metric.update(unknownTopics, 1)
+    const known = yield* (yield* StoreDirectory).knownAs(provider, shopDomain, shopId)
+    const found = addresseesOf(delivery, known)
+    if (found.length === 0) return yield* Metric.update(unowned, 1)
+    // A repetition shares its event with the first, or else its body. The connection stands for the shop, whatever its address.
+    const same = eventId === null ? `body ${Base64.encode(request.body)}` : `event ${eventId}`
+    yield* storeDeliveries(
+      storeSource,
+      provider,
+      found.map(({ organizationId, storeConnectionId }) => ({
+        organizationId,
+        // A store that tells much at once keeps no other store waiting, nor what customers write.
+        lane: storeConnectionId,
+        body: sealEnvelope({ storeConnectionId, topic: told, request }, platform.deliveryHeaders),
+        sameAs: `${provider} ${storeConnectionId} ${told} ${same}`
+      }))
+    )
+  })
+)

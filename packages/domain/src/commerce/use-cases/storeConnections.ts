@@ -1,0 +1,161 @@
+import { DateTime, Effect } from "effect"
+import { Locks, nextId, paged, type PageRequest, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { record } from "../../platform/audit/index.ts"
+import { JobId, startJob } from "../../platform/jobs/index.ts"
+import type { StoreConnectionId } from "../Ids.ts"
+import { SkippedRecords } from "../SkippedRecords.ts"
+import { StoreConnection, type StoreConnectionPatch, type StoreConnectionStatus } from "../StoreConnection.ts"
+import { saveConnection, StoreConnections } from "../StoreConnections.ts"
+import { appendEvent } from "../events.ts"
+import { removeStoreJob } from "../privacy/storeRemoval.ts"
+import { makeContactsJob } from "../receiving/receiveCustomers.ts"
+import { withShop } from "../shopAccess.ts"
+import { showConnection, showConnections } from "../shownRecords.ts"
+import { startSync } from "../syncing/storeLanes.ts"
+
+/** Reads one store. */
+export const getStoreConnection = useCase(
+  "storeConnections.get",
+  { access: { permission: "store_connections.read" } },
+  Effect.fnUntraced(function* (id: StoreConnectionId) {
+    return yield* showConnection(yield* (yield* StoreConnections).get(id))
+  })
+)
+
+/** Reads the stores, newest first; `null` is any status. */
+export const listStoreConnections = useCase(
+  "storeConnections.list",
+  { access: { permission: "store_connections.read" } },
+  Effect.fnUntraced(function* (status: StoreConnectionStatus | null, page: PageRequest) {
+    const connections = yield* StoreConnections
+    const { data, nextCursor } = yield* paged(
+      "store_connections",
+      page,
+      (slice) => connections.list(status, slice),
+      ({ id }) => [id]
+    )
+    return { data: yield* showConnections(data), nextCursor }
+  })
+)
+
+const settingsOf = ({ cartAbandonedAfterMinutes, makeContacts, takeConsent }: StoreConnection) => ({
+  makeContacts,
+  takeConsent,
+  cartAbandonedAfterMinutes
+})
+
+/** Changes what is done with what a store tells. */
+export const updateStoreConnection = useCase(
+  "storeConnections.update",
+  { access: { permission: "store_connections.manage" } },
+  Effect.fnUntraced(function* (id: StoreConnectionId, patch: StoreConnectionPatch, expectedVersion: number | null) {
+    yield* (yield* Locks).exclusive("store_connections")
+    const connections = yield* StoreConnections
+    const before = yield* connections.get(id)
+    yield* requireVersion(before, expectedVersion)
+    const now = yield* DateTime.now
+    const changed = new StoreConnection({ ...before, ...patch, updatedAt: now })
+    const [from, to] = [settingsOf(before), settingsOf(changed)]
+    if (
+      from.makeContacts === to.makeContacts &&
+      from.takeConsent === to.takeConsent &&
+      from.cartAbandonedAfterMinutes === to.cartAbandonedAfterMinutes
+    ) {
+      return yield* showConnection(before)
+    }
+    const saved = yield* connections.save(changed, null)
+    yield* record("store_connection.updated", { kind: "store_connection", id }, { before: from, after: to })
+    yield* appendEvent({ type: "store_connection.updated", storeConnectionId: id })
+    const makes = from.makeContacts !== to.makeContacts && to.makeContacts !== "never"
+    const takes = !from.takeConsent && to.takeConsent
+    if ((makes || takes) && saved.status === "connected") {
+      const jobId = yield* nextId(JobId)
+      yield* startJob(makeContactsJob, { jobId, storeConnectionId: id }, { id: jobId })
+    }
+    return yield* showConnection(saved)
+  }, transact)
+)
+
+/** Takes the app out of the shop, as far as it still lets us in. Only a shop that cannot be reached keeps it. */
+const uninstall = (id: StoreConnectionId) =>
+  withShop(id, ({ access, platform }) => platform.uninstall(access)).pipe(
+    Effect.catchTags({
+      StoreNotConnected: () => Effect.void,
+      StorefrontAppAbsent: () => Effect.void,
+      StoreRefused: (error) => Effect.logWarning(`The app was not taken out of the shop of ${id}`, error)
+    })
+  )
+
+const leave = Effect.fnUntraced(function* (id: StoreConnectionId, expectedVersion: number | null) {
+  yield* (yield* Locks).exclusive("store_connections")
+  const connections = yield* StoreConnections
+  const before = yield* connections.get(id)
+  yield* requireVersion(before, expectedVersion)
+  yield* record(
+    "store_connection.removed",
+    { kind: "store_connection", id },
+    { before: { provider: before.provider, shopDomain: before.shopDomain, status: before.status } }
+  )
+  if (before.status === "pending") {
+    yield* connections.remove(id, null)
+    return yield* appendEvent({ type: "store_connection.removed", storeConnectionId: id })
+  }
+  const leftAt = yield* DateTime.now
+  yield* connections.lockSecrets(id)
+  yield* connections.keepSecrets(id, null)
+  if (before.status !== "uninstalled") {
+    yield* saveConnection(
+      before,
+      new StoreConnection({ ...before, status: "uninstalled", uninstalledAt: leftAt, updatedAt: leftAt })
+    )
+  }
+  yield* startJob(removeStoreJob, { storeConnectionId: id, leftAt })
+}, transact)
+
+/**
+ * Disconnects a store: the app is taken out of the shop, and everything that is known of it is forgotten in the background. Until then the
+ * connection is `uninstalled`; whoever connects the shop again before that keeps what is left.
+ */
+export const removeStoreConnection = useCase(
+  "storeConnections.remove",
+  { access: { permission: "store_connections.manage" } },
+  Effect.fnUntraced(function* (id: StoreConnectionId, expectedVersion: number | null) {
+    yield* requireVersion(yield* (yield* StoreConnections).get(id), expectedVersion)
+    yield* uninstall(id)
+    yield* leave(id, expectedVersion)
+  })
+)
+
+/** Has a store read: what has changed since the last whole pass, or all of it. One that is being read already is not read twice. */
+export const syncStore = useCase(
+  "storeConnections.sync",
+  { access: { permission: "store_connections.manage" } },
+  Effect.fnUntraced(function* (id: StoreConnectionId, full: boolean) {
+    const { isNew, job } = yield* startSync(id, full)
+    if (isNew) {
+      yield* record(
+        "store_connection.sync_started",
+        { kind: "store_connection", id },
+        { after: { jobId: job.id, full } }
+      )
+    }
+    return job
+  }, transact)
+)
+
+/** Lists the records of a store that cannot be read, by kind and id. */
+export const listSkippedRecords = useCase(
+  "storeConnections.listSkipped",
+  { access: { permission: "store_connections.read" } },
+  Effect.fnUntraced(function* (id: StoreConnectionId, page: PageRequest) {
+    yield* (yield* StoreConnections).get(id)
+    const skipped = yield* SkippedRecords
+    const { data, nextCursor } = yield* paged(
+      `store_connections/${id}/skipped_records`,
+      page,
+      (slice) => skipped.list(id, slice),
+      ({ record }) => [record.kind, record.externalId]
+    )
+    return { data: data.map(({ record }) => record), nextCursor }
+  })
+)

@@ -1,0 +1,104 @@
+import { DateTime, Effect } from "effect"
+import { type ContactId, Contacts, updateContact } from "../../crm/index.ts"
+import { NotFound, paged, type PageRequest, transact, useCase } from "../../kernel/index.ts"
+import { record } from "../../platform/audit/index.ts"
+import type { CommerceQuery, StoreCustomerId } from "../Ids.ts"
+import { StoreConnections } from "../StoreConnections.ts"
+import { StoreCustomer, StoreCustomers } from "../StoreCustomer.ts"
+import { customerIdentity } from "../customerIdentities.ts"
+import { appendEvent } from "../events.ts"
+import { requireAsked } from "../shownRecords.ts"
+
+/** Reads one customer of a store. */
+export const getStoreCustomer = useCase(
+  "storeCustomers.get",
+  { access: { permission: "commerce.read" } },
+  Effect.fnUntraced(function* (id: StoreCustomerId) {
+    return (yield* (yield* StoreCustomers).get(id)).customer
+  })
+)
+
+/** Reads the customers of stores, newest first. */
+export const listStoreCustomers = useCase(
+  "storeCustomers.list",
+  { access: { permission: "commerce.read" } },
+  Effect.fnUntraced(function* (query: CommerceQuery, page: PageRequest) {
+    yield* requireAsked(query)
+    const customers = yield* StoreCustomers
+    const { data, nextCursor } = yield* paged(
+      "commerce/customers",
+      page,
+      (slice) => customers.list(query, slice),
+      ({ customer }) => [customer.id]
+    )
+    return { data: data.map(({ customer }) => customer), nextCursor }
+  })
+)
+
+/** What contacts know a customer by; nothing where nobody has agreed in the shop yet. */
+const identitiesOf = Effect.fnUntraced(function* ({ externalId, storeConnectionId }: StoreCustomer) {
+  const { provider, shopId } = yield* (yield* StoreConnections).get(storeConnectionId)
+  return shopId === null
+    ? []
+    : [{ kind: "store_customer" as const, value: customerIdentity(provider, shopId, externalId).value }]
+})
+
+/** Says which contact a customer is, or that it is nobody: no rule undoes that. */
+export const linkStoreCustomer = useCase(
+  "storeCustomers.link",
+  { access: { permission: "contacts.manage" } },
+  Effect.fnUntraced(
+    function* (id: StoreCustomerId, contactId: ContactId | null) {
+      const customers = yield* StoreCustomers
+      const identities = yield* identitiesOf((yield* customers.get(id)).customer)
+      const contacts = yield* Contacts
+      if (contactId !== null && (yield* contacts.find([contactId])).length === 0) {
+        return yield* new NotFound({ resource: "contact", pointer: "/contactId" })
+      }
+      // Contacts are locked before what hangs on them.
+      const holders = yield* contacts.lockByIdentity(identities)
+      for (const holder of holders) {
+        if (holder.id !== contactId) yield* updateContact(holder.id, { removeIdentities: identities }, null)
+      }
+      if (contactId !== null && !holders.some((holder) => holder.id === contactId)) {
+        yield* updateContact(contactId, { addIdentities: identities }, null)
+      }
+      const { customer: named } = yield* customers.get(id)
+      const [kept] = yield* customers.lock(named.storeConnectionId, [named.externalId])
+      if (kept === undefined || kept.closedAt !== null) return yield* new NotFound({ resource: "customer" })
+      const before = kept.customer
+      const customer = new StoreCustomer({
+        ...before,
+        contactId,
+        linkedBy: "manual",
+        conflictContactId: null,
+        updatedAt: yield* DateTime.now
+      })
+      yield* customers.put([{ ...kept, customer }])
+      yield* record(
+        "store_customer.linked",
+        { kind: "store_customer", id },
+        {
+          before: { contactId: before.contactId, linkedBy: before.linkedBy },
+          after: { contactId, linkedBy: "manual" }
+        }
+      )
+      const { storeConnectionId } = customer
+      if (before.contactId !== null && before.contactId !== contactId) {
+        yield* appendEvent({
+          type: "customer.unlinked",
+          storeCustomerId: id,
+          storeConnectionId,
+          contactId: before.contactId
+        })
+      }
+      if (contactId !== null && before.contactId !== contactId) {
+        yield* appendEvent({ type: "customer.linked", storeCustomerId: id, storeConnectionId, contactId })
+      }
+      return customer
+    },
+    // Nothing is said of consent, and no version is asked for.
+    Effect.catchTags({ ContactOptedOut: Effect.die, VersionConflict: Effect.die }),
+    transact
+  )
+)

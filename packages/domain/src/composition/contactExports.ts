@@ -1,0 +1,73 @@
+import { Effect, Schema } from "effect"
+import { AutomationRun } from "../automation/automations/runs/AutomationRun.ts"
+import { exportedRecipients, RecipientEntry } from "../campaigns/ContactRecipients.ts"
+import { Cart } from "../commerce/Cart.ts"
+import { StoreEntry } from "../commerce/ContactCommerce.ts"
+import { Order } from "../commerce/Order.ts"
+import { StoreCustomer } from "../commerce/StoreCustomer.ts"
+import { privacyRecords, PrivacyRequest, type PrivacyRequestId, requireReady } from "../commerce/index.ts"
+import { ConsentChange } from "../crm/Consent.ts"
+import { Contact } from "../crm/Contact.ts"
+import { ContactMerge, HistoryEntry } from "../crm/ContactHistory.ts"
+import { Duplicate } from "../crm/Duplicates.ts"
+import { Tag } from "../crm/Tags.ts"
+import { useCase, wholeShownWith } from "../kernel/index.ts"
+import { ConversationEntry, exportedCorrespondence } from "../messaging/inbox/ContactConversations.ts"
+import { AuditEvent } from "../platform/audit/index.ts"
+import { exportContact } from "./layers.ts"
+
+/** One thing that happened with a contact: the union of every area's entries. */
+export const TimelineEntry = Schema.Union([
+  ...HistoryEntry.members,
+  ...ConversationEntry.members,
+  ...StoreEntry.members,
+  RecipientEntry
+]).annotate({
+  identifier: "TimelineEntry"
+})
+export type TimelineEntry = typeof TimelineEntry.Type
+
+/**
+ * Everything that is known of one person, for that person. `complete` is false if there was more than fits, or than whoever
+ * asks may read.
+ */
+export const ContactExport = Schema.Struct({
+  contact: Contact,
+  tags: Schema.Array(Tag),
+  consents: Schema.Array(ConsentChange),
+  timeline: Schema.Array(TimelineEntry),
+  ...exportedCorrespondence,
+  storeCustomers: Schema.Array(StoreCustomer),
+  orders: Schema.Array(Order),
+  carts: Schema.Array(Cart),
+  ...exportedRecipients,
+  automationRuns: Schema.Array(AutomationRun),
+  duplicates: Schema.Array(Duplicate),
+  merges: Schema.Array(ContactMerge),
+  audit: Schema.Array(AuditEvent),
+  complete: Schema.Boolean
+}).annotate({ identifier: "ContactExport", ...wholeShownWith("contacts.export") })
+export type ContactExport = typeof ContactExport.Type
+
+/** Everything that is known of whoever asks through a shop. `contact` is `null` for somebody who is no contact. */
+export const PrivacyExport = Schema.Struct({
+  privacyRequest: PrivacyRequest,
+  customers: Schema.Array(StoreCustomer),
+  contact: Schema.NullOr(ContactExport)
+}).annotate({ identifier: "PrivacyExport" })
+export type PrivacyExport = typeof PrivacyExport.Type
+
+/** Reads what is to be handed over to whoever has asked for it, as it is now. */
+export const exportPrivacyRequest = useCase(
+  "privacyRequests.export",
+  { access: { permission: "store_connections.manage" } },
+  Effect.fnUntraced(function* (id: PrivacyRequestId) {
+    const kept = yield* requireReady(id)
+    const { contactId } = kept.request
+    const contact =
+      contactId === null
+        ? null
+        : yield* Effect.catchTag(exportContact(contactId), "NotFound", () => Effect.succeed(null))
+    return { privacyRequest: kept.request, customers: yield* privacyRecords(kept), contact }
+  })
+)

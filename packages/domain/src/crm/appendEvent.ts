@@ -1,5 +1,0 @@
-import { appending } from "../kernel/index.ts"
-import type { CrmEvent } from "./Events.ts"
-
-/** Appends an event of this area in the commit of the change that it describes. */
-export const appendEvent = appending<CrmEvent>()

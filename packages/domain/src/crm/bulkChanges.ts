@@ -1,0 +1,159 @@
+import { DateTime, Effect, Schema } from "effect"
+import { Timestamp } from "../kernel/index.ts"
+import { defineJob, JobFailed, JobId } from "../platform/jobs/index.ts"
+import { hasConsentChanged, type NewConsent } from "./Consent.ts"
+import { BulkChange, Contact } from "./Contact.ts"
+import { ContactFields, FieldKey } from "./ContactFields.ts"
+import { ContactHistory } from "./ContactHistory.ts"
+import { ContactHoldings } from "./ContactHolding.ts"
+import { Contacts } from "./Contacts.ts"
+import { ContactFieldId, type ContactId } from "./Identity.ts"
+import { findSuppressed, releaseIdentities } from "./Suppressions.ts"
+import { Tags } from "./Tags.ts"
+import { recordConsents, shareOptOuts } from "./consentRecords.ts"
+import { consentAfter } from "./contactDrafts.ts"
+import { appendEvent } from "./events.ts"
+import { both, FilterInput } from "./filter/Filter.ts"
+import { resolveFilter } from "./filter/filterResolution.ts"
+import { isLasting, latestOptOut, withdrawsOptOut } from "./optOuts.ts"
+
+export interface BulkOutcome {
+  readonly changed: number
+  /** Contacts with consent changed to `unsubscribed`. */
+  readonly unsubscribed: number
+}
+
+const outcomeOf = (changed: number): BulkOutcome => ({ changed, unsubscribed: 0 })
+
+const changeConsent = Effect.fnUntraced(function* (ids: ReadonlyArray<ContactId>, said: NewConsent) {
+  const contacts = yield* Contacts
+  const now = yield* DateTime.now
+  const taken = yield* contacts.lock(ids)
+  const kept = yield* findSuppressed(withdrawsOptOut(said) ? taken.flatMap(({ identities }) => identities) : [])
+  const changes = taken.flatMap((before) => {
+    if (withdrawsOptOut(said) && (isLasting(before.consent) || latestOptOut(before.identities, kept) !== null))
+      return []
+    const consent = consentAfter(before.consent, said, now)
+    return hasConsentChanged(before.consent, consent)
+      ? [{ before, after: new Contact({ ...before, consent, updatedAt: now }) }]
+      : []
+  })
+  yield* contacts.saveAll(changes.map(({ after }) => after))
+  yield* recordConsents(
+    changes.map(({ after, before }) => ({
+      contactId: after.id,
+      before: before.consent,
+      after: after.consent,
+      evidence: said.evidence ?? null
+    }))
+  )
+  yield* shareOptOuts(changes.map(({ after }) => after))
+  const optedOut = changes.filter(
+    ({ after, before }) => after.consent.marketing === "unsubscribed" && before.consent.marketing !== "unsubscribed"
+  )
+  return { changed: changes.length, unsubscribed: optedOut.length } satisfies BulkOutcome
+})
+
+export const applyBulkChange = Effect.fnUntraced(function* (change: BulkChange, ids: ReadonlyArray<ContactId>) {
+  const contacts = yield* Contacts
+  switch (change.action) {
+    case "tag":
+    case "untag": {
+      const tags = (yield* (yield* Tags).find(change.tags)).map(({ id }) => id)
+      return outcomeOf((yield* contacts[change.action](ids, tags, yield* DateTime.now)).length)
+    }
+    case "consent":
+      return yield* changeConsent(ids, change.marketing)
+    case "delete": {
+      // They are locked first, so that no conversation with them begins meanwhile.
+      const locked = yield* contacts.lock(ids)
+      yield* releaseIdentities(locked.map((contact) => ({ contact, identities: contact.identities })))
+      const parts = yield* (yield* ContactHistory).partsOf(ids)
+      yield* (yield* ContactHoldings).forget([...ids, ...parts], false)
+      return outcomeOf((yield* contacts.remove(ids)).length)
+    }
+  }
+})
+
+/** How many contacts a step changes. */
+const stride = 500
+
+/** Changes all contacts that a filter matches. */
+export const changeContactsJob = defineJob({
+  name: "contacts.change",
+  needs: ["contacts.manage"],
+  input: Schema.Struct({ jobId: JobId, change: BulkChange, filter: FilterInput, begunAt: Timestamp }),
+  checkpoint: Schema.Struct({
+    after: Schema.NullOr(Schema.String),
+    matched: Schema.Int,
+    changed: Schema.Int,
+    /** Absent in checkpoints of earlier versions. */
+    unsubscribed: Schema.optionalKey(Schema.Int)
+  }),
+  step: Effect.fnUntraced(
+    function* ({ begunAt, change, filter, jobId }, checkpoint) {
+      const { after, changed, matched, unsubscribed = 0 } = checkpoint ?? { after: null, changed: 0, matched: 0 }
+      const contacts = yield* Contacts
+      const wanted = both(yield* resolveFilter(filter, "/target/filter"), {
+        kind: "before",
+        field: "createdAt",
+        // Clocks count milliseconds: contacts added in the millisecond in which the change began are included.
+        at: DateTime.add(begunAt, { milliseconds: 1 })
+      })
+      const { resume, rows } = yield* contacts.list(
+        { filter: wanted, search: null, sort: "createdAt" },
+        { limit: stride, after: after === null ? null : [after] }
+      )
+      const ids = rows.map(({ id }) => id)
+      const outcome = yield* applyBulkChange(change, ids)
+      const next = {
+        after: resume?.[0] ?? ids.at(-1) ?? after,
+        matched: matched + ids.length,
+        changed: changed + outcome.changed,
+        unsubscribed: unsubscribed + outcome.unsubscribed
+      }
+      const done = resume === null && ids.length < stride
+      if (done && next.changed > 0) {
+        yield* appendEvent({
+          type: "contacts.changed",
+          action: change.action,
+          changed: next.changed,
+          ...(next.unsubscribed > 0 && { unsubscribed: next.unsubscribed }),
+          jobId
+        })
+      }
+      return {
+        checkpoint: next,
+        done,
+        progress: { done: next.matched, total: null },
+        counts: { matched: next.matched, changed: next.changed }
+      }
+    },
+    Effect.catchTags({
+      ContactExists: Effect.die,
+      NotFound: () => new JobFailed({ reason: "A tag or segment that the filter names was deleted." }),
+      ValidationFailed: () => new JobFailed({ reason: "The filter does not fit the contact fields any more." })
+    })
+  )
+})
+
+/** How many contacts a step clears. */
+const deleteContactFieldJobStride = 1_000
+
+/** Removes the values of a field from every contact, then the field. */
+export const deleteContactFieldJob = defineJob({
+  name: "contact_fields.delete",
+  needs: null,
+  input: Schema.Struct({ id: ContactFieldId, key: FieldKey }),
+  checkpoint: Schema.Struct({ cleared: Schema.Int }),
+  step: Effect.fnUntraced(function* ({ id, key }, checkpoint) {
+    const cleared = yield* (yield* Contacts).clearAttribute(key, deleteContactFieldJobStride, yield* DateTime.now)
+    const total = (checkpoint?.cleared ?? 0) + cleared
+    const done = cleared < deleteContactFieldJobStride
+    if (done) {
+      yield* Effect.ignore((yield* ContactFields).remove(id))
+      yield* appendEvent({ type: "contact_field.deleted", contactFieldId: id })
+    }
+    return { checkpoint: { cleared: total }, done, progress: { done: total, total: null }, counts: { cleared: total } }
+  })
+})

@@ -1,0 +1,115 @@
+import { DateTime, Effect, Result } from "effect"
+import { beginningOf, type CursorInvalid, type Page, pagedWithin, type PageRequest } from "../kernel/index.ts"
+import type { Contact, ContactExpansion, ExpandedContact } from "./Contact.ts"
+import { type ContactQuery, Contacts, type ContactSort } from "./Contacts.ts"
+import { Tags } from "./Tags.ts"
+import { distance, foldName, type Search, searchOf, typosIn } from "./contactSearch.ts"
+import { contactFilter, type ContactListRequest } from "./filter/contactFilter.ts"
+
+/** How many other spellings of a word are looked for. */
+const mostSpellings = 4
+
+/** Words of names that this one may have been meant to be, the likest first. */
+const spellingsOf = Effect.fnUntraced(function* (word: string) {
+  const most = typosIn(word)
+  if (most === 0 || /\d/u.test(word)) return []
+  return (yield* (yield* Contacts).wordsLike(word))
+    .filter((other) => other !== word)
+    .map((other) => ({ other, far: distance(word, other, most) }))
+    .filter(({ far }) => far <= most)
+    .toSorted((one, two) => one.far - two.far)
+    .slice(0, mostSpellings)
+    .map(({ other }) => other)
+})
+
+/** What may have been meant by the search beside what was typed; `null` if nothing else can be. */
+export const nearTo = Effect.fnUntraced(function* (search: Search) {
+  if (search.kind !== "words") return null
+  const spellings = yield* Effect.forEach(search.words, (word) =>
+    Effect.map(spellingsOf(word), (others) => [word, ...others])
+  )
+  return spellings.every(({ length }) => length === 1) ? null : ({ kind: "near", spellings } as const)
+})
+
+/** The key by which a contact stands in a list of this order: a text that sorts by code points, and the id. */
+export const contactKey = (
+  sort: ContactSort,
+  contact: Pick<Contact, "id" | "lastSeenAt" | "name">
+): ReadonlyArray<string> => {
+  switch (sort) {
+    case "createdAt":
+    case "-createdAt":
+      return [contact.id]
+    case "name":
+    case "-name":
+      return [contact.name === null ? "" : foldName(contact.name), contact.id]
+    case "lastSeenAt":
+    case "-lastSeenAt":
+      return [contact.lastSeenAt === null ? "" : DateTime.formatIso(contact.lastSeenAt), contact.id]
+  }
+}
+
+/** The list's name, for its cursors: one list's cursor is none of another's, and that of near matches none of exact ones. */
+const nameOf = (sort: ContactSort, search: Search | null) =>
+  `contacts/${sort}${search === null ? "" : `/${search.kind}`}`
+
+/** Reads a page of the list of this name. */
+type ReadPage<A, R> = (list: string, query: ContactQuery, page: PageRequest) => Effect.Effect<Page<A>, CursorInvalid, R>
+
+/** A page of contacts. Those whom a search finds as it was typed come first, and then those whom it finds with typing errors corrected. */
+export const contactPage = Effect.fnUntraced(function* <A, R>(
+  request: ContactListRequest,
+  page: PageRequest,
+  readPage: ReadPage<A, R>
+) {
+  const filter = yield* contactFilter(request)
+  const sort = request.sort ?? "-createdAt"
+  const read = (search: Search | null, page: PageRequest) =>
+    readPage(nameOf(sort, search), { filter, search, sort }, page)
+
+  const search = request.q === undefined ? null : searchOf(request.q)
+  if (search === null) return yield* read(null, page)
+  const typed = yield* Effect.result(read(search, page))
+  if (Result.isFailure(typed)) {
+    // A cursor that was given out among near matches goes on among them.
+    const near = page.cursor === null ? null : yield* nearTo(search)
+    return near === null ? yield* Effect.fromResult(typed) : yield* read(near, page)
+  }
+  const exact = typed.success
+  const near = exact.nextCursor === null ? yield* nearTo(search) : null
+  if (near === null) return exact
+  const left = page.limit - exact.data.length
+  const more = yield* read(near, { limit: Math.max(left, 1), cursor: null })
+  if (left > 0) return { data: [...exact.data, ...more.data], nextCursor: more.nextCursor }
+  const isOver = more.data.length === 0 && more.nextCursor === null
+  return isOver ? exact : { data: exact.data, nextCursor: yield* beginningOf(nameOf(sort, near)) }
+})
+
+/** Puts what contacts name beside its ids. Each kind of it is read once for all of them. */
+export const expandContacts = Effect.fnUntraced(function* (
+  rows: ReadonlyArray<ExpandedContact>,
+  expand: ReadonlyArray<ContactExpansion>
+) {
+  if (!expand.includes("tags") || rows.length === 0) return rows
+  const found = yield* (yield* Tags).find([...new Set(rows.flatMap(({ tags }) => tags))])
+  const tags = new Map(found.map((tag) => [tag.id, tag]))
+  return rows.map((row) => ({ ...row, expanded: { tags: row.tags.flatMap((id) => tags.get(id) ?? []) } }))
+})
+
+/** A page of contacts, with what was asked for of what they name. */
+export const expandedContactPage = Effect.fnUntraced(function* (request: ContactListRequest, page: PageRequest) {
+  const contacts = yield* Contacts
+  return yield* contactPage(
+    request,
+    page,
+    Effect.fnUntraced(function* (list, query, page) {
+      const { data, nextCursor } = yield* pagedWithin(
+        list,
+        page,
+        (slice) => contacts.list(query, slice),
+        (contact) => contactKey(query.sort, contact)
+      )
+      return { data: yield* expandContacts(data, request.expand ?? []), nextCursor }
+    })
+  )
+})

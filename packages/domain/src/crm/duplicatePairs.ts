@@ -1,0 +1,91 @@
+import { DateTime, Effect } from "effect"
+import { nextId, type Slice } from "../kernel/index.ts"
+import type { Contact } from "./Contact.ts"
+import { Contacts } from "./Contacts.ts"
+import { type Duplicate, DuplicateId, Duplicates, type DuplicateSource, type OpenLink } from "./Duplicates.ts"
+import { identityKey, identityName, type IdentityRef } from "./Identity.ts"
+import { shareOptOuts } from "./consentRecords.ts"
+import { appendEvent } from "./events.ts"
+
+/** Two identities that a provider or a file gave as those of one person. */
+export type IdentityPair = readonly [one: IdentityRef, other: IdentityRef]
+
+/** Stores links between identities of different contacts, and appends an event for each new one. The contacts are as stored. */
+export const recordDuplicates = Effect.fnUntraced(function* (
+  pairs: ReadonlyArray<IdentityPair>,
+  contacts: ReadonlyArray<Contact>,
+  source: DuplicateSource
+) {
+  if (pairs.length === 0) return
+  const foundAt = yield* DateTime.now
+  const links = yield* Effect.forEach(pairs, ([one, other]) =>
+    Effect.map(nextId(DuplicateId), (id) => ({ id, one, other, source, foundAt, dismissedAt: null }))
+  )
+  const added = new Set(yield* (yield* Duplicates).add(links))
+  const owners = new Map(contacts.flatMap((contact) => contact.identities.map((each) => [identityName(each), contact])))
+  const duplicates = new Map<string, Contact>()
+  for (const { id, one, other } of links) {
+    const [first, second] = [owners.get(identityName(one)), owners.get(identityName(other))]
+    if (first === undefined || second === undefined || first === second || !added.has(id)) continue
+    duplicates.set(first.id, first).set(second.id, second)
+    yield* appendEvent({ type: "contact.duplicate_found", contactId: first.id, otherId: second.id, source })
+  }
+  yield* shareOptOuts([...duplicates.values()], source === "import" ? "import" : null)
+})
+
+/** The identity as the contact has it. */
+const spelled = ({ identities }: Contact, { kind, value: key }: IdentityRef) => ({
+  kind,
+  value: identities.find((each) => each.kind === kind && identityKey(each) === key)?.value ?? key
+})
+
+/** The contacts who may be the same person, with the evidence for it, newest first. */
+export const duplicatesOf = Effect.fnUntraced(function* (contact: Contact, slice: Slice) {
+  const links = yield* (yield* Duplicates).list(contact.id, contact.identities, slice)
+  const others = yield* (yield* Contacts).find([...new Set(links.map(({ otherId }) => otherId))])
+  const known = new Map(others.map((other) => [other.id, other]))
+  return links.flatMap((link: OpenLink) => {
+    const other = known.get(link.otherId)
+    if (other === undefined) return []
+    const duplicate: Duplicate = {
+      id: link.id,
+      contact: other,
+      source: link.source,
+      identity: spelled(contact, link.one),
+      otherIdentity: spelled(other, link.other),
+      foundAt: link.foundAt
+    }
+    return [duplicate]
+  })
+})
+
+const isFromChat = ({ kind }: Contact["identities"][number]) => kind === "chat_user" || kind === "phone"
+
+/**
+ * Records that these are two people. Links that the chat provider could report later between their present identities are
+ * stored as dismissed in advance. Returns how many existing links were dismissed.
+ */
+export const dismissPair = Effect.fnUntraced(function* (one: Contact, other: Contact, now: DateTime.Utc) {
+  const duplicates = yield* Duplicates
+  const links = yield* Effect.forEach(
+    one.identities
+      .filter(isFromChat)
+      .flatMap((first) =>
+        other.identities
+          .filter((second) => isFromChat(second) && second.kind !== first.kind)
+          .map((second) => [first, second] as const)
+      ),
+    ([first, second]) =>
+      Effect.map(nextId(DuplicateId), (id) => ({
+        id,
+        one: first,
+        other: second,
+        source: "chat" as const,
+        foundAt: now,
+        dismissedAt: now
+      }))
+  )
+  const dismissed = yield* duplicates.dismiss(one.identities, other.identities, now)
+  yield* duplicates.add(links)
+  return dismissed
+})

@@ -1,0 +1,89 @@
+import { DateTime } from "effect"
+import type { AttributeValue } from "../Attributes.ts"
+import type { Contact } from "../Contact.ts"
+import { sameIdentity } from "../Identity.ts"
+import { foldName } from "../contactSearch.ts"
+import type { Comparison, Filter, TextField } from "./Filter.ts"
+
+const textOf = (contact: Contact, field: TextField): string | null =>
+  field === "name" ? (contact.name === null ? null : foldName(contact.name)) : contact[field]
+
+/** A field may be called as something that every object has, such as `constructor`. */
+const attributeOf = ({ attributes }: Contact, key: string): AttributeValue | undefined =>
+  Object.hasOwn(attributes, key) ? attributes[key] : undefined
+
+const compares = <A extends string | number>(by: Comparison, one: A, other: A): boolean => {
+  switch (by) {
+    case "lt":
+      return one < other
+    case "lte":
+      return one <= other
+    case "gt":
+      return one > other
+    case "gte":
+      return one >= other
+  }
+}
+
+/** Whether something holds of a contact that another area knows. */
+export type KnownOfContacts = (known: Extract<Filter, { readonly kind: "known" }>, contact: Contact) => boolean
+
+/**
+ * Whether a contact meets a filter; what other areas know of contacts has to be said by whoever asks. It says what every adapter's
+ * own way of filtering has to say.
+ */
+export const matches = (filter: Filter, contact: Contact, isKnown: KnownOfContacts): boolean => {
+  switch (filter.kind) {
+    case "all":
+      return filter.of.every((each) => matches(each, contact, isKnown))
+    case "any":
+      return filter.of.some((each) => matches(each, contact, isKnown))
+    case "not":
+      return !matches(filter.of, contact, isKnown)
+    case "tagged":
+      return contact.tags.includes(filter.tag)
+    case "attributeSet":
+      return attributeOf(contact, filter.key) !== undefined
+    case "attributeIs":
+      return filter.anyOf.some((value) => value === attributeOf(contact, filter.key))
+    case "attributeContains": {
+      const value = attributeOf(contact, filter.key)
+      return typeof value === "string" && value.includes(filter.text)
+    }
+    case "attributeCompares": {
+      const value = attributeOf(contact, filter.key)
+      if (typeof value === "number" && typeof filter.value === "number") return compares(filter.by, value, filter.value)
+      return typeof value === "string" && typeof filter.value === "string" && compares(filter.by, value, filter.value)
+    }
+    case "consent":
+      return contact.consent.marketing === filter.is
+    case "textSet":
+      return textOf(contact, filter.field) !== null
+    case "textIs":
+      return filter.anyOf.some((text) => text === textOf(contact, filter.field))
+    case "textStarts":
+      return textOf(contact, filter.field)?.startsWith(filter.with) === true
+    case "textContains":
+      return textOf(contact, filter.field)?.includes(filter.text) === true
+    case "identity":
+      return contact.identities.some(({ kind }) => kind === filter.has)
+    case "knownBy":
+      return contact.identities.some((identity) => sameIdentity(identity, filter.identity))
+    case "timeSet":
+      return contact[filter.field] !== null
+    case "before": {
+      const at = contact[filter.field]
+      return at !== null && DateTime.isLessThan(at, filter.at)
+    }
+    case "since": {
+      const at = contact[filter.field]
+      return at !== null && !DateTime.isLessThan(at, filter.at)
+    }
+    case "blocked":
+      return contact.blockedAt !== null
+    case "oneOf":
+      return filter.ids.includes(contact.id)
+    case "known":
+      return isKnown(filter, contact)
+  }
+}

@@ -1,0 +1,68 @@
+import { Effect, Equal } from "effect"
+import { hasConsentChanged } from "./Consent.ts"
+import type { Contact } from "./Contact.ts"
+import { Contacts } from "./Contacts.ts"
+import { syncSelfDeclared } from "./Suppressions.ts"
+import { type ConsentStep, recordConsents, shareOptOuts } from "./consentRecords.ts"
+import { appendConsentChanged, appendContactChanges } from "./contactEvents.ts"
+import { type IdentityPair, recordDuplicates } from "./duplicatePairs.ts"
+import { appendEvent, type ConsentPath } from "./events.ts"
+
+/** New and changed contacts after a provider's events, with their changes of consent. */
+export interface ReceivedContacts {
+  readonly added: ReadonlyArray<Contact>
+  /** Locked in this unit of work. */
+  readonly altered: ReadonlyArray<{ readonly before: Contact; readonly after: Contact }>
+  /** All consent steps, in order. */
+  readonly consents: ReadonlyArray<ConsentStep>
+  /** Identities of different contacts that the provider gave as those of one person. */
+  readonly identityPairs: ReadonlyArray<IdentityPair>
+  /** Whether a store is read for the first time: that is nothing that happens now. */
+  readonly isImport?: boolean
+  /** All contacts of these events, as they are now. */
+  readonly all: ReadonlyArray<Contact>
+}
+
+const hasNewConsentOrIdentity = ({ after, before }: ReceivedContacts["altered"][number]) =>
+  hasConsentChanged(before.consent, after.consent) || !Equal.equals(before.identities, after.identities)
+
+/** Appends the events of a new contact. Later consent changes are regular changes. */
+const appendAdded = Effect.fnUntraced(function* (
+  { consent, id }: Contact,
+  consents: ReadonlyArray<ConsentStep>,
+  through: ConsentPath | null
+) {
+  yield* appendEvent({ type: "contact.created", contactId: id, ...(through === "import" && { imported: true }) })
+  const first = consents.find(({ before, contactId }) => contactId === id && before !== null)?.before ?? null
+  if (first !== null) yield* appendConsentChanged(id, first.marketing, consent.marketing, through)
+})
+
+/**
+ * Stores contacts from a provider's events. The plan's limit of contacts does not apply, because a message that came in is
+ * never refused. A new `lastSeenAt` or `lastInboundAt` alone appends no event.
+ */
+export const storeReceivedContacts = Effect.fnUntraced(function* ({
+  added,
+  all,
+  altered,
+  consents,
+  identityPairs,
+  isImport = false
+}: ReceivedContacts) {
+  const contacts = yield* Contacts
+  const through: ConsentPath | null = isImport ? "import" : null
+  if (added.length > 0) yield* contacts.insert(added)
+  if (altered.length > 0) yield* contacts.saveAll(altered.map(({ after }) => after))
+  yield* recordConsents(consents)
+  yield* syncSelfDeclared([...added, ...altered.filter(hasNewConsentOrIdentity).map(({ after }) => after)])
+  for (const contact of added) yield* appendAdded(contact, consents, through)
+  for (const { after, before } of altered) yield* appendContactChanges(before, after, through)
+  yield* recordDuplicates(identityPairs, all, "chat")
+  const changed = new Set(
+    consents.flatMap(({ after, before, contactId }) => (hasConsentChanged(before, after) ? [contactId] : []))
+  )
+  yield* shareOptOuts(
+    all.filter(({ id }) => changed.has(id)),
+    through
+  )
+})

@@ -1,0 +1,114 @@
+import { DateTime, Effect, type Schema, Stream } from "effect"
+import { type Tenancy, transact, useCase } from "../../kernel/index.ts"
+import { record } from "../../platform/audit/index.ts"
+import { type CsvRow, writeCsv, writeNdjson } from "../../platform/files/index.ts"
+import type { Contact } from "../Contact.ts"
+import { type ContactField, ContactFields } from "../ContactFields.ts"
+import { type ContactQuery, Contacts, type FoundContacts } from "../Contacts.ts"
+import type { TagId } from "../Identity.ts"
+import { Tags } from "../Tags.ts"
+import { contactKey } from "../contactListing.ts"
+import { searchOf } from "../contactSearch.ts"
+import { contactFilter, type ContactListRequest } from "../filter/contactFilter.ts"
+import type { TransferFormat } from "../imports/ContactImport.ts"
+import { joinTagNames } from "../imports/tagNames.ts"
+
+/** The columns of an export, in their order. */
+const exportColumns = (fields: ReadonlyArray<ContactField>): ReadonlyArray<string> => [
+  "id",
+  "name",
+  "phone",
+  "email",
+  "locale",
+  "timezone",
+  "marketing",
+  "tags",
+  ...fields.map(({ key }) => `attribute.${key}`),
+  "createdAt",
+  "lastSeenAt"
+]
+
+/** A contact as a row of an export, with the names of its tags. */
+const exportRow = (
+  contact: Contact,
+  names: ReadonlyMap<TagId, string>,
+  fields: ReadonlyArray<ContactField>
+): Readonly<Record<string, Schema.Json>> => {
+  const { attributes, consent, createdAt, email, id, lastSeenAt, locale, name, phone, timezone } = contact
+  return {
+    id,
+    name,
+    phone,
+    email,
+    locale,
+    timezone,
+    marketing: consent.marketing,
+    tags: contact.tags.flatMap((tag) => names.get(tag) ?? []),
+    // A field may have a name that every object knows, such as `constructor`.
+    ...Object.fromEntries(
+      fields.map(({ key }) => [`attribute.${key}`, Object.hasOwn(attributes, key) ? (attributes[key] ?? null) : null])
+    ),
+    createdAt: DateTime.formatIso(createdAt),
+    lastSeenAt: lastSeenAt === null ? null : DateTime.formatIso(lastSeenAt)
+  }
+}
+
+const isTexts = (value: Schema.Json): value is ReadonlyArray<string> => Array.isArray(value)
+
+const textOf = (value: Schema.Json): string =>
+  value === null ? "" : isTexts(value) ? joinTagNames(value) : String(value)
+
+/** The same row as cells of text. */
+const asCells = (row: Readonly<Record<string, Schema.Json>>): CsvRow =>
+  Object.fromEntries(Object.entries(row).map(([column, value]) => [column, textOf(value)]))
+
+/** How many contacts are read at once. */
+const pageSize = 1_000
+
+/** Which contacts to export; those of a list that is asked for the same, in the order in which they were added. */
+export type ContactExportRequest = Omit<ContactListRequest, "expand" | "sort">
+
+const sort = "createdAt"
+
+/** Where the next page begins; `null` behind the last one. */
+type Place = { readonly after: ReadonlyArray<string> | null } | null
+
+const placeBehind = ({ resume, rows }: FoundContacts): Place => {
+  if (resume !== null) return { after: resume }
+  const last = rows.length < pageSize ? undefined : rows.at(-1)
+  return last === undefined ? null : { after: contactKey(sort, last) }
+}
+
+/** The contacts that are asked for, page by page, with the names of their tags. */
+const pages = Effect.fnUntraced(function* (query: Omit<ContactQuery, "sort">) {
+  const contacts = yield* Contacts
+  const tags = yield* Tags
+  const context = yield* Effect.context<Tenancy>()
+  const read = Effect.fnUntraced(function* ({ after }: NonNullable<Place>) {
+    const found = yield* contacts.list({ ...query, sort }, { limit: pageSize, after })
+    const named = yield* tags.find([...new Set(found.rows.flatMap((contact) => contact.tags))])
+    const page = { contacts: found.rows, names: new Map(named.map(({ id, name }) => [id, name])) }
+    return [page, placeBehind(found)] as const
+  })
+  const start: Place = { after: null }
+  return Stream.unfold(start, (place: Place) => (place === null ? Effect.undefined : read(place))).pipe(
+    Stream.provideContext(context)
+  )
+})
+
+/** Exports contacts of any number, piece by piece. A CSV that was exported can be imported again. */
+export const exportContacts = useCase(
+  "contacts.export",
+  { access: { permission: "contacts.export" } },
+  Effect.fnUntraced(function* (request: ContactExportRequest, format: TransferFormat) {
+    const filter = yield* contactFilter(request)
+    const search = request.q === undefined ? null : searchOf(request.q)
+    const fields = (yield* (yield* ContactFields).all()).filter(({ status }) => status === "active")
+    yield* transact(record("contacts.exported", { kind: "contacts", id: format }, { after: { format } }))
+    const rows = (yield* pages({ filter, search })).pipe(
+      Stream.map(({ contacts, names }) => contacts.map((contact) => exportRow(contact, names, fields))),
+      Stream.flattenIterable
+    )
+    return format === "csv" ? writeCsv(exportColumns(fields))(Stream.map(rows, asCells)) : writeNdjson(rows)
+  })
+)

@@ -1,0 +1,127 @@
+import { DateTime, Effect, Equal } from "effect"
+import {
+  invalid,
+  Locks,
+  nextId,
+  NotFound,
+  paged,
+  type PageRequest,
+  requireVersion,
+  transact,
+  useCase
+} from "../../kernel/index.ts"
+import { record } from "../../platform/audit/index.ts"
+import { startJob } from "../../platform/jobs/index.ts"
+import {
+  ContactField,
+  type ContactFieldPatch,
+  ContactFields,
+  mostContactFields,
+  type NewContactField
+} from "../ContactFields.ts"
+import { ContactFieldId } from "../Identity.ts"
+import { deleteContactFieldJob } from "../bulkChanges.ts"
+import { appendEvent } from "../events.ts"
+
+/** Adds a custom field. */
+export const createContactField = useCase(
+  "contactFields.create",
+  { access: { permission: "contact_fields.manage" } },
+  Effect.fnUntraced(function* ({ key, name, type, ...said }: NewContactField) {
+    const choices = said.choices ?? null
+    if (type === "enum" && choices === null) return yield* invalid("/choices", "A field of the type enum needs choices")
+    if (type !== "enum" && choices !== null) {
+      return yield* invalid("/choices", "Only a field of the type enum has choices")
+    }
+    const fields = yield* ContactFields
+    yield* (yield* Locks).exclusive("contact_fields")
+    if ((yield* fields.all()).length >= mostContactFields) {
+      return yield* invalid("", `An organization has at most ${mostContactFields} contact fields`)
+    }
+    const now = yield* DateTime.now
+    const id = yield* nextId(ContactFieldId)
+    const field = new ContactField({
+      id,
+      key,
+      name,
+      type,
+      choices,
+      status: "active",
+      createdAt: now,
+      updatedAt: now,
+      version: 1
+    })
+    yield* fields.insert(field)
+    yield* record("contact_field.created", { kind: "contact_field", id }, { after: { key, name, type, choices } })
+    yield* appendEvent({ type: "contact_field.created", contactFieldId: id })
+    return field
+  }, transact)
+)
+
+/** Reads the custom fields, oldest first. */
+export const listContactFields = useCase(
+  "contactFields.list",
+  { access: { permission: "contacts.read" } },
+  Effect.fnUntraced(function* (page: PageRequest) {
+    const fields = yield* ContactFields
+    return yield* paged(
+      "contact_fields",
+      page,
+      ({ after, limit }) =>
+        Effect.map(fields.all(), (all) =>
+          all.filter(({ id }) => after === null || id > (after[0] ?? "")).slice(0, limit)
+        ),
+      (field) => [field.id]
+    )
+  })
+)
+
+/** Changes the name or the choices of a custom field. */
+export const updateContactField = useCase(
+  "contactFields.update",
+  { access: { permission: "contact_fields.manage" } },
+  Effect.fnUntraced(function* (id: ContactFieldId, patch: ContactFieldPatch, expectedVersion: number | null) {
+    const fields = yield* ContactFields
+    yield* (yield* Locks).exclusive("contact_fields")
+    const before = yield* fields.get(id)
+    if (before.status === "deleting") return yield* new NotFound({ resource: "contact field" })
+    yield* requireVersion(before, expectedVersion)
+    const { choices = before.choices, name = before.name } = patch
+    if (before.type !== "enum" && choices !== null) {
+      return yield* invalid("/choices", "Only a field of the type enum has choices")
+    }
+    if (name === before.name && Equal.equals(choices, before.choices)) return before
+    const after = yield* fields.save(
+      new ContactField({ ...before, name, choices, updatedAt: yield* DateTime.now }),
+      expectedVersion
+    )
+    yield* record(
+      "contact_field.updated",
+      { kind: "contact_field", id },
+      { before: { name: before.name, choices: before.choices }, after: { name, choices } }
+    )
+    yield* appendEvent({ type: "contact_field.updated", contactFieldId: id })
+    return after
+  }, transact)
+)
+
+/** Has a custom field deleted with all its values, in the background. Nothing can be written into it any more. */
+export const deleteContactField = useCase(
+  "contactFields.delete",
+  { access: { permission: "contact_fields.manage" } },
+  Effect.fnUntraced(function* (id: ContactFieldId, expectedVersion: number | null) {
+    const fields = yield* ContactFields
+    yield* (yield* Locks).exclusive("contact_fields")
+    const field = yield* fields.get(id)
+    if (field.status === "deleting") return yield* new NotFound({ resource: "contact field" })
+    yield* requireVersion(field, expectedVersion)
+    const { key, name, type } = field
+    yield* fields.save(
+      new ContactField({ ...field, status: "deleting", updatedAt: yield* DateTime.now }),
+      expectedVersion
+    )
+    const job = yield* startJob(deleteContactFieldJob, { id, key })
+    yield* record("contact_field.deleted", { kind: "contact_field", id }, { before: { key, name, type } })
+    return job
+  }, transact)
+)

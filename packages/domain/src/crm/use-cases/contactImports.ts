@@ -1,0 +1,228 @@
+import { DateTime, Effect, Stream } from "effect"
+import { invalid, nextId, transact, useCase, ValidationFailed } from "../../kernel/index.ts"
+import { record } from "../../platform/audit/index.ts"
+import {
+  type Delimiter,
+  FileId,
+  Files,
+  isFaulty,
+  readCsvHead,
+  readNdjson,
+  startOfFile,
+  writeCsv
+} from "../../platform/files/index.ts"
+import { Jobs, startJob } from "../../platform/jobs/index.ts"
+import { ContactFields } from "../ContactFields.ts"
+import type { TagId } from "../Identity.ts"
+import { checkTags } from "../Tags.ts"
+import { columnsIn, type ContactFile, FileTooLarge, storable, unknownColumns } from "../imports/ContactFile.ts"
+import {
+  type ColumnTarget,
+  ContactImportId,
+  ContactImports,
+  ignored,
+  type ImportFault,
+  ImportOrder,
+  mostColumns,
+  type OnExisting,
+  type TransferFormat
+} from "../imports/ContactImport.ts"
+import { mapColumns } from "../imports/columnMapping.ts"
+import { importContactsJob } from "../imports/importJob.ts"
+import { importOf } from "../imports/importOutcome.ts"
+import type { TagSeparator } from "../imports/tagNames.ts"
+
+/** How a file is to be imported. */
+export interface ImportRequest {
+  readonly format: TransferFormat
+  /** What the columns fill; by their names when nothing is said. */
+  readonly map?: ReadonlyArray<ColumnTarget>
+  readonly delimiter?: Delimiter
+  /** Whose national phone numbers are meant when one has no country code. */
+  readonly country?: string
+  readonly dryRun?: boolean
+  readonly onExisting?: OnExisting
+  /** Whether tags are added that there are not yet; rows that name such are bad otherwise. */
+  readonly createTags?: boolean
+  /** Tags for every contact in the file. */
+  readonly tags?: ReadonlyArray<TagId>
+  /** What stands between the names of tags in a cell. Whoever says so means commas in names of new tags as they stand. */
+  readonly tagSeparator?: TagSeparator
+  /** Whether a file is refused that has columns which fill nothing. */
+  readonly strict?: boolean
+}
+
+/** Rows of NDJSON that are looked at before the answer, for the names of their cells. */
+const ahead = { rows: 1_000, bytes: 1024 * 1024 }
+
+interface Head {
+  readonly header: ReadonlyArray<string>
+  readonly delimiter: Delimiter
+  readonly start: ImportOrder["start"]
+}
+
+const csvHead = Effect.fnUntraced(function* (file: ContactFile, delimiter: Delimiter | undefined) {
+  const files = yield* Files
+  const head = yield* readCsvHead(delimiter === undefined ? {} : { delimiter })(files.read(file.id, 0))
+  if (isFaulty(head)) return yield* invalid("", head.fault)
+  return { header: head.header.map(storable), delimiter: head.delimiter, start: head.next } satisfies Head
+})
+
+const ndjsonHead = Effect.fnUntraced(function* (file: ContactFile) {
+  const files = yield* Files
+  const first = yield* readNdjson()(files.read(file.id, 0)).pipe(
+    Stream.takeUntil(({ next }) => next.offset >= ahead.bytes),
+    Stream.take(ahead.rows),
+    Stream.runCollect
+  )
+  if (first.length === 0) return yield* invalid("", "The file is empty.")
+  return { header: columnsIn(first).slice(0, mostColumns), delimiter: ",", start: startOfFile } satisfies Head
+})
+
+const refuseUnknown = (unknown: ReadonlyArray<string>) =>
+  unknown.length === 0
+    ? Effect.void
+    : Effect.fail(
+        new ValidationFailed({
+          errors: unknown.map((column) => ({
+            pointer: "/strict",
+            message: `The column "${column}" fills nothing. Say what it fills, or map it to ${ignored}`
+          }))
+        })
+      )
+
+/** Imports contacts from a file that has arrived. What cannot work is refused at once; the rows are a job's. */
+export const importContacts = useCase(
+  "contacts.import",
+  { access: { permission: "contacts.import" } },
+  Effect.fnUntraced(function* (file: ContactFile, request: ImportRequest) {
+    const {
+      country = null,
+      createTags = false,
+      dryRun = false,
+      format,
+      map = [],
+      onExisting = "update",
+      strict = false,
+      tags = [],
+      tagSeparator
+    } = request
+    yield* checkTags(tags, "/tag")
+    const head = yield* format === "csv" ? csvHead(file, request.delimiter) : ndjsonHead(file)
+    const columns = { names: head.header, areAll: format === "csv" }
+    const mapped = mapColumns(map, columns, yield* (yield* ContactFields).all())
+    if ("faults" in mapped) return yield* new ValidationFailed({ errors: mapped.faults })
+    if (strict) yield* refuseUnknown(unknownColumns(head.header, mapped.mapping))
+
+    const id = yield* nextId(ContactImportId)
+    const job = yield* startJob(importContactsJob, { importId: id }, { total: file.size })
+    const order = new ImportOrder({
+      id,
+      jobId: job.id,
+      fileId: file.id,
+      size: file.size,
+      format,
+      delimiter: head.delimiter,
+      header: head.header,
+      start: head.start,
+      dryRun,
+      onExisting,
+      createTags,
+      country,
+      tags,
+      mapping: mapped.mapping,
+      strict,
+      ...(tagSeparator !== undefined && { tagSeparator }),
+      createdAt: yield* DateTime.now
+    })
+    yield* (yield* ContactImports).insert(order)
+    yield* record("contacts.imported", { kind: "contact_import", id }, { after: { jobId: job.id, format, dryRun } })
+    return importOf(order, job)
+  }, transact)
+)
+
+const atMost =
+  (max: number) =>
+  (bytes: Stream.Stream<Uint8Array>): Stream.Stream<Uint8Array, FileTooLarge> =>
+    Stream.suspend(() => {
+      let size = 0
+      return Stream.mapEffect(bytes, (piece) => {
+        size += piece.length
+        return size > max ? Effect.fail(new FileTooLarge({ max })) : Effect.succeed(piece)
+      })
+    })
+
+/** Takes the file of an import in, piece by piece. It is no part of a unit of work: call it outside of one. */
+export const receiveContactFile = useCase(
+  "contacts.receiveFile",
+  { access: { permission: "contacts.import" } },
+  Effect.fnUntraced(function* (bytes: Stream.Stream<Uint8Array>, max: number) {
+    const id = yield* nextId(FileId)
+    yield* transact(
+      Effect.flatMap(DateTime.now, (now) => Effect.flatMap(ContactImports, (imports) => imports.expectFile(id, now)))
+    )
+    const { size } = yield* (yield* Files).write(id, atMost(max)(bytes))
+    return { id, size } satisfies ContactFile
+  })
+)
+
+/** Drops a file that no import has. One that an import has stays. */
+export const dropContactFile = useCase(
+  "contacts.dropFile",
+  { access: { permission: "contacts.import" } },
+  Effect.fnUntraced(function* (id: FileId) {
+    if (yield* (yield* ContactImports).forgetFile(id)) yield* (yield* Files).remove(id)
+  }, transact)
+)
+
+/** Reads how far an import is, and what came of it. */
+export const getContactImport = useCase(
+  "contacts.getImport",
+  { access: { permission: "contacts.import" } },
+  Effect.fnUntraced(function* (id: ContactImportId) {
+    const order = yield* (yield* ContactImports).get(id)
+    return importOf(order, yield* (yield* Jobs).get(order.jobId))
+  })
+)
+
+const pageSize = 1_000
+
+/** The names of columns, none of them twice, and none of those that are taken. */
+const unlike = (taken: ReadonlyArray<string>, names: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const seen = new Set(taken)
+  return names.map((name) => {
+    let free = name
+    while (seen.has(free)) free = `${free}_`
+    seen.add(free)
+    return free
+  })
+}
+
+/** Reads the bad rows of an import as CSV: where they stand, what is wrong, and their cells as they are in the file. */
+export const readImportFaults = useCase(
+  "contacts.readImportFaults",
+  { access: { permission: "contacts.import" } },
+  Effect.fnUntraced(function* (id: ContactImportId) {
+    const imports = yield* ContactImports
+    const { header } = yield* imports.get(id)
+    const context = yield* Effect.context<Effect.Services<ReturnType<typeof imports.faults>>>()
+    const own = ["line", "column", "reason"]
+    const columns = unlike(own, header)
+    const rowOf = ({ cells, column, line, reason }: ImportFault) =>
+      Object.fromEntries([
+        ["line", String(line)],
+        ["column", column ?? ""],
+        ["reason", reason],
+        ...columns.map((name, at) => [name, cells[at] ?? ""] as const)
+      ])
+    const rows = Stream.unfold(0, (after: number | null) =>
+      after === null
+        ? Effect.undefined
+        : Effect.map(
+            imports.faults(id, after, pageSize),
+            (faults) => [faults, faults.length < pageSize ? null : (faults.at(-1)?.number ?? null)] as const
+          )
+    ).pipe(Stream.flattenIterable, Stream.map(rowOf))
+    return Stream.provideContext(writeCsv([...own, ...columns])(rows), context)
+  })
+)

@@ -1,0 +1,219 @@
+import { DateTime, Effect, Schema } from "effect"
+import {
+  invalid,
+  nextId,
+  type Page,
+  paged,
+  pagedAsRendered,
+  type PageRequest,
+  type Rendered,
+  requireVersion,
+  transact,
+  useCase
+} from "../../kernel/index.ts"
+import { record } from "../../platform/audit/index.ts"
+import { JobId, startJob } from "../../platform/jobs/index.ts"
+import type {
+  BulkRequest,
+  Contact,
+  ContactByPhone,
+  ContactExpansion,
+  ContactPatch,
+  ExpandedContact,
+  NewContact
+} from "../Contact.ts"
+import { ContactHistory, timelineOf } from "../ContactHistory.ts"
+import { type AnyHolding, ContactHoldings } from "../ContactHolding.ts"
+import { Contacts, lockContact } from "../Contacts.ts"
+import type { ContactId } from "../Identity.ts"
+import { type PhoneNumber, PhoneNumberInput } from "../PhoneNumber.ts"
+import { releaseIdentities } from "../Suppressions.ts"
+import { checkTags } from "../Tags.ts"
+import { applyBulkChange, changeContactsJob } from "../bulkChanges.ts"
+import { addContact, changeContact } from "../contactChanges.ts"
+import { auditedContact } from "../contactEvents.ts"
+import { contactPage, expandContacts, expandedContactPage, nearTo } from "../contactListing.ts"
+import { searchOf } from "../contactSearch.ts"
+import { appendEvent } from "../events.ts"
+import { contactFilter, type ContactListRequest } from "../filter/contactFilter.ts"
+import { resolveFilter } from "../filter/filterResolution.ts"
+import { addTags } from "../tagging.ts"
+
+/** Adds a contact. */
+export const createContact = useCase(
+  "contacts.create",
+  { access: { permission: "contacts.manage" } },
+  Effect.fnUntraced(function* (said: NewContact) {
+    return yield* addContact(said, "api")
+  }, transact)
+)
+
+/** Reads one contact. */
+export const getContact = useCase(
+  "contacts.get",
+  { access: { permission: "contacts.read" } },
+  Effect.fnUntraced(function* (id: ContactId, expand: ReadonlyArray<ContactExpansion> = []) {
+    const contact: ExpandedContact = yield* (yield* Contacts).get(id)
+    const [expanded] = yield* expandContacts([contact], expand)
+    return expanded ?? contact
+  })
+)
+
+/** Reads contacts. Those whom a search finds as it was typed come first, and then those whom it finds with typing errors corrected. */
+export const listContacts = useCase("contacts.list", { access: { permission: "contacts.read" } }, expandedContactPage)
+
+/** Counts the contacts that a list gives which is asked for the same: all of its pages, with those of near spellings. */
+export const countContacts = useCase(
+  "contacts.count",
+  { access: { permission: "contacts.read" } },
+  Effect.fnUntraced(function* (request: Omit<ContactListRequest, "expand" | "sort">) {
+    const contacts = yield* Contacts
+    const filter = yield* contactFilter(request)
+    const search = request.q === undefined ? null : searchOf(request.q)
+    const exact = yield* contacts.countOf({ filter, search })
+    const near = search === null ? null : yield* nearTo(search)
+    return { count: near === null ? exact : exact + (yield* contacts.countOf({ filter, search: near })) }
+  })
+)
+
+/** Reads what `listContacts` reads, for an answer: contacts come as answers write them, unless something is put beside them. */
+export const renderContacts = useCase(
+  "contacts.render",
+  { access: { permission: "contacts.read" } },
+  Effect.fnUntraced(function* (request: ContactListRequest, page: PageRequest) {
+    if ((request.expand ?? []).length > 0) return yield* expandedContactPage(request, page)
+    const contacts = yield* Contacts
+    const rendered: Page<Rendered<ExpandedContact>> = yield* contactPage(request, page, (list, query, page) =>
+      pagedAsRendered(list, page, (slice) => contacts.render(query, slice))
+    )
+    return rendered
+  })
+)
+
+/** Changes what is known of a contact. */
+export const updateContact = useCase(
+  "contacts.update",
+  { access: { permission: "contacts.manage" } },
+  Effect.fnUntraced(function* (id: ContactId, patch: ContactPatch, expectedVersion: number | null) {
+    const before = yield* lockContact(id)
+    yield* requireVersion(before, expectedVersion)
+    return yield* changeContact(before, patch, "api")
+  }, transact)
+)
+
+const read = Schema.decodeUnknownEffect(PhoneNumberInput)
+
+const takeKnown = Effect.fnUntraced(function* (phone: PhoneNumber) {
+  const [contact] = yield* (yield* Contacts).lockByIdentity([{ kind: "phone", value: phone }])
+  return contact ?? null
+})
+
+const change = Effect.fnUntraced(function* (taken: Contact, { tags = [], ...patch }: ContactByPhone) {
+  yield* checkTags(tags, "/tags")
+  const changed = yield* changeContact(taken, patch, "api")
+  return { contact: yield* addTags(changed, tags), created: false }
+})
+
+/** Makes the contact with this phone number what was said, whether there is one or not. */
+export const upsertContactByPhone = useCase(
+  "contacts.upsertByPhone",
+  { access: { permission: "contacts.manage" } },
+  Effect.fnUntraced(function* (typed: string, said: ContactByPhone) {
+    const phone = yield* Effect.mapError(read(typed), () =>
+      invalid("/phone", "Expected a phone number with its country code, such as +491701234567")
+    )
+    const found = yield* takeKnown(phone)
+    if (found !== null) return yield* change(found, said)
+    const add = Effect.map(addContact({ ...said, phone }, "api"), (contact) => ({ contact, created: true }))
+    // Somebody else may have added the contact in the meantime: then it is known by now, and nothing was written.
+    return yield* Effect.catchTag(add, "ContactExists", (exists) =>
+      exists.kind === "phone"
+        ? Effect.flatMap(lockContact(exists.contactId), (taken) => change(taken, said))
+        : Effect.fail(exists)
+    )
+  }, transact)
+)
+
+/**
+ * Deletes a contact with all that was written with it. The ledger of its consent stays, as proof of what was said, and an opt-out
+ * counts for whoever comes with the same identities.
+ */
+export const deleteContact = useCase(
+  "contacts.delete",
+  { access: { permission: "contacts.manage" } },
+  Effect.fnUntraced(function* (id: ContactId, expectedVersion: number | null) {
+    const before = yield* lockContact(id)
+    yield* requireVersion(before, expectedVersion)
+    yield* releaseIdentities([{ contact: before, identities: before.identities }])
+    const parts = yield* (yield* ContactHistory).partsOf([id])
+    yield* (yield* ContactHoldings).forget([id, ...parts], false)
+    yield* (yield* Contacts).remove([id])
+    yield* record("contact.deleted", { kind: "contact", id }, { before: auditedContact(before) })
+    yield* appendEvent({ type: "contact.deleted", contactId: id, erased: false })
+  }, transact)
+)
+
+/** Changes many contacts: those named at once, those that a filter matches in the background. */
+export const changeContacts = useCase(
+  "contacts.change",
+  { access: { permission: "contacts.manage" } },
+  Effect.fnUntraced(function* ({ change, target }: BulkRequest) {
+    if (change.action === "tag" || change.action === "untag") yield* checkTags(change.tags, "/change/tags")
+    const { filter, ids } = target
+    if ((filter === undefined) === (ids === undefined)) return yield* invalid("/target", "Expected ids or a filter")
+
+    if (filter !== undefined) {
+      yield* resolveFilter(filter, "/target/filter")
+      const jobId = yield* nextId(JobId)
+      const begunAt = yield* DateTime.now
+      const job = yield* startJob(changeContactsJob, { jobId, change, filter, begunAt }, { id: jobId })
+      yield* record("contacts.changed", { kind: "job", id: job.id }, { after: { action: change.action } })
+      return { kind: "started", job } as const
+    }
+
+    const named = ids ?? []
+    const found = new Set((yield* (yield* Contacts).find(named)).map(({ id }) => id))
+    const { changed, unsubscribed } = yield* Effect.catchTag(
+      applyBulkChange(
+        change,
+        named.filter((id) => found.has(id))
+      ),
+      "ContactExists",
+      Effect.die
+    )
+    if (changed > 0) {
+      yield* record(
+        "contacts.changed",
+        { kind: "contacts", id: change.action },
+        { after: { action: change.action, changed } }
+      )
+      yield* appendEvent({
+        type: "contacts.changed",
+        action: change.action,
+        changed,
+        ...(unsubscribed > 0 && { unsubscribed }),
+        jobId: null
+      })
+    }
+    return {
+      kind: "done",
+      result: { matched: found.size, changed, missing: named.filter((id) => !found.has(id)) }
+    } as const
+  }, transact)
+)
+
+/** Reads what happened with a contact, newest first: what somebody may not read of it, they get it without. */
+export const readTimelineOf = <H extends AnyHolding>(holdings: ReadonlyArray<H>) =>
+  useCase(
+    "contacts.timeline",
+    { access: { permission: "contacts.read" } },
+    Effect.fnUntraced(function* (id: ContactId, page: PageRequest) {
+      yield* (yield* Contacts).get(id)
+      return yield* paged(
+        `contacts/${id}/timeline`,
+        page,
+        (slice) => timelineOf(holdings, id, slice),
+        (entry) => [DateTime.formatIso(entry.at), entry.id]
+      )
+    })
+  )

@@ -1,0 +1,155 @@
+import { DateTime, Effect } from "effect"
+import {
+  CurrentActor,
+  invalid,
+  nextId,
+  NotFound,
+  paged,
+  type PageRequest,
+  refer,
+  requireVersion,
+  transact,
+  useCase,
+  Uuid
+} from "../../kernel/index.ts"
+import { record } from "../../platform/audit/index.ts"
+import { admittingCounted } from "../../platform/entitlements/index.ts"
+import { isOfType } from "../Attributes.ts"
+import { Contact } from "../Contact.ts"
+import { ContactFields } from "../ContactFields.ts"
+import { ContactHistory, mostExported } from "../ContactHistory.ts"
+import { ContactHoldings } from "../ContactHolding.ts"
+import { Contacts, lockContact } from "../Contacts.ts"
+import { Duplicates } from "../Duplicates.ts"
+import type { ContactId, ContactMergeId } from "../Identity.ts"
+import { Tags } from "../Tags.ts"
+import { recordConsents, shareOptOuts } from "../consentRecords.ts"
+import { applyOptOuts, checkCompleteness } from "../contactChanges.ts"
+import { unmergedContact } from "../contactMerging.ts"
+import { mergeLocked } from "../duplicateMerging.ts"
+import { dismissPair, duplicatesOf } from "../duplicatePairs.ts"
+import { MergeUndone } from "../errors.ts"
+import { appendEvent } from "../events.ts"
+
+/** Lists the contacts who may be the same person, newest first: one entry for each pair of identities that were given together. */
+export const listDuplicates = useCase(
+  "contacts.listDuplicates",
+  { access: { permission: "contacts.read" } },
+  Effect.fnUntraced(function* (id: ContactId, page: PageRequest) {
+    const contact = yield* (yield* Contacts).get(id)
+    return yield* paged(
+      `contacts/${id}/duplicates`,
+      page,
+      (slice) => duplicatesOf(contact, slice),
+      (duplicate) => [duplicate.id]
+    )
+  })
+)
+
+/** Says that two contacts are two people. What they were thought to be one by does not count again. */
+export const dismissDuplicate = useCase(
+  "contacts.dismissDuplicate",
+  { access: { permission: "contacts.manage" } },
+  Effect.fnUntraced(function* (id: ContactId, otherId: ContactId) {
+    const taken = yield* (yield* Contacts).lock([...new Set([id, otherId])])
+    const [contact, other] = [taken.find((each) => each.id === id), taken.find((each) => each.id === otherId)]
+    if (contact === undefined) return yield* new NotFound({ resource: "contact" })
+    const now = yield* DateTime.now
+    const dismissed =
+      other === undefined ? 0 : yield* (yield* Duplicates).dismiss(contact.identities, other.identities, now)
+    if (other === undefined || dismissed === 0) return yield* new NotFound({ resource: "duplicate" })
+    yield* record("contact.duplicate_dismissed", { kind: "contact", id }, { after: { contactId: otherId } })
+    yield* appendEvent({ type: "contact.duplicate_dismissed", contactId: id, otherId })
+    yield* shareOptOuts([contact, other])
+  }, transact)
+)
+
+/** Merges two contacts. Everything of the other one moves to the survivor, and the merge can be undone. */
+export const mergeContacts = useCase(
+  "contacts.merge",
+  { access: { permission: "contacts.manage" } },
+  Effect.fnUntraced(function* (id: ContactId, otherId: ContactId, expectedVersion: number | null) {
+    if (id === otherId) return yield* invalid("/contactId", "A contact cannot be merged with itself")
+    const contacts = yield* Contacts
+    const locked = yield* contacts.lock([id, otherId])
+    const before = locked.find((contact) => contact.id === id)
+    if (before === undefined) return yield* new NotFound({ resource: "contact" })
+    const merged = locked.find((contact) => contact.id === otherId)
+    if (merged === undefined) return yield* new NotFound({ resource: "contact", pointer: "/contactId" })
+    yield* requireVersion(before, expectedVersion)
+
+    return yield* mergeLocked(before, merged)
+  }, transact)
+)
+
+const activeMerge = Effect.fnUntraced(function* (id: ContactId, mergeId: ContactMergeId) {
+  const missing = new NotFound({ resource: "merge", pointer: "/mergeId" })
+  const merge = yield* Effect.mapError((yield* ContactHistory).getMerge(mergeId), () => missing)
+  if (merge.survivorId !== id) return yield* missing
+  return merge.undoneAt === null ? merge : yield* new MergeUndone()
+})
+
+/** The contact without tags and values of fields that were deleted since. */
+const withoutDeleted = Effect.fnUntraced(function* (contact: Contact) {
+  const tags = (yield* (yield* Tags).find(contact.tags)).map(({ id }) => id)
+  const fields = yield* (yield* ContactFields).all()
+  return new Contact({
+    ...contact,
+    tags: tags.toSorted(),
+    attributes: Object.fromEntries(
+      Object.entries(contact.attributes).filter(([key, value]) =>
+        fields.some((field) => field.key === key && field.status === "active" && isOfType(field, value))
+      )
+    )
+  })
+})
+
+/** Undoes a merge: the other contact is restored as it was, and the survivor loses what it brought. */
+export const unmergeContacts = useCase(
+  "contacts.unmerge",
+  { access: { permission: "contacts.manage" } },
+  Effect.fnUntraced(function* (id: ContactId, mergeId: ContactMergeId, expectedVersion: number | null) {
+    const contacts = yield* Contacts
+    const history = yield* ContactHistory
+    const before = yield* lockContact(id)
+    yield* requireVersion(before, expectedVersion)
+    const merge = yield* activeMerge(id, mergeId)
+
+    const now = yield* DateTime.now
+    const actor = refer(yield* CurrentActor)
+    const later = (yield* history.mergesInto(id, mostExported)).filter((each) => each.id > mergeId).toReversed()
+    const { isRefusal, rebased, removedTags, survivor } = unmergedContact(before, merge, later, now)
+    yield* checkCompleteness(survivor)
+    const back = new Contact({
+      ...(yield* withoutDeleted(merge.merged)),
+      ...(isRefusal && { consent: before.consent }),
+      updatedAt: now,
+      version: merge.merged.version + 1
+    })
+    yield* contacts.untag([id], removedTags, now)
+    yield* contacts.save(survivor, null)
+    const { suppressionKey } = yield* contacts.insert([back]).pipe(admittingCounted("contacts"))
+    const optingOut = applyOptOuts(null, back, undefined, suppressionKey)
+    const restored = yield* Effect.catchTag(optingOut, "ContactOptedOut", Effect.die)
+    yield* history.unmerge(mergeId, now)
+    const undone = { mergeId, from: id, to: restored.id, later: later.map((each) => each.id) }
+    yield* (yield* ContactHoldings).moveBack(undone, now)
+    yield* Effect.forEach(rebased, (each) => history.rebase(each.id, each.before), { discard: true })
+    yield* dismissPair(survivor, restored, now)
+    yield* recordConsents([
+      { contactId: restored.id, before: merge.merged.consent, after: restored.consent, evidence: null }
+    ])
+    yield* history.note(id, {
+      kind: "unmerged",
+      id: yield* nextId(Uuid),
+      at: now,
+      actor,
+      contactId: restored.id,
+      mergeId
+    })
+    yield* record("contact.unmerged", { kind: "contact", id }, { after: { contactId: restored.id, mergeId } })
+    yield* appendEvent({ type: "contact.unmerged", contactId: id, restoredId: restored.id, mergeId })
+    yield* shareOptOuts([survivor, restored], "merge")
+    return { contact: yield* lockContact(id), restored: yield* lockContact(restored.id) }
+  }, transact)
+)

@@ -1,0 +1,94 @@
+import { DateTime, Effect, Equal } from "effect"
+import { Locks, nextId, paged, type PageRequest, requireVersion, transact, useCase } from "../../kernel/index.ts"
+import { record } from "../../platform/audit/index.ts"
+import { SegmentId } from "../Identity.ts"
+import { type NewSegment, Segment, type SegmentPatch, Segments } from "../Segments.ts"
+import { foldName } from "../contactSearch.ts"
+import { SegmentInUse } from "../errors.ts"
+import { appendEvent } from "../events.ts"
+import { resolveFilter } from "../filter/filterResolution.ts"
+
+/** Adds a segment. */
+export const createSegment = useCase(
+  "segments.create",
+  { access: { permission: "contacts.manage" } },
+  Effect.fnUntraced(function* ({ filter, name }: NewSegment) {
+    yield* (yield* Locks).exclusive("segments")
+    yield* resolveFilter(filter, "/filter")
+    const now = yield* DateTime.now
+    const id = yield* nextId(SegmentId)
+    const segment = new Segment({ id, name, filter, createdAt: now, updatedAt: now, version: 1 })
+    yield* (yield* Segments).insert(segment)
+    yield* record("segment.created", { kind: "segment", id }, { after: { name } })
+    yield* appendEvent({ type: "segment.created", segmentId: id })
+    return segment
+  }, transact)
+)
+
+/** Reads one segment. */
+export const getSegment = useCase(
+  "segments.get",
+  { access: { permission: "contacts.read" } },
+  Effect.fnUntraced(function* (id: SegmentId) {
+    return yield* (yield* Segments).get(id)
+  })
+)
+
+/** Reads the segments by name. */
+export const listSegments = useCase(
+  "segments.list",
+  { access: { permission: "contacts.read" } },
+  Effect.fnUntraced(function* (page: PageRequest) {
+    const segments = yield* Segments
+    return yield* paged(
+      "segments",
+      page,
+      (slice) => segments.list(slice),
+      (segment) => [foldName(segment.name), segment.id]
+    )
+  })
+)
+
+/** Changes the name or the filter of a segment. */
+export const updateSegment = useCase(
+  "segments.update",
+  { access: { permission: "contacts.manage" } },
+  Effect.fnUntraced(function* (id: SegmentId, patch: SegmentPatch, expectedVersion: number | null) {
+    const segments = yield* Segments
+    yield* (yield* Locks).exclusive("segments")
+    const before = yield* segments.get(id)
+    yield* requireVersion(before, expectedVersion)
+    if (patch.filter !== undefined) yield* resolveFilter(patch.filter, "/filter", id)
+    const { filter = before.filter, name = before.name } = patch
+    if (name === before.name && Equal.equals(filter, before.filter)) return before
+    const after = yield* segments.save(
+      new Segment({ ...before, name, filter, updatedAt: yield* DateTime.now }),
+      expectedVersion
+    )
+    yield* record(
+      "segment.updated",
+      { kind: "segment", id },
+      { before: { name: before.name, filter: asJson(before) }, after: { name, filter: asJson(after) } }
+    )
+    yield* appendEvent({ type: "segment.updated", segmentId: id })
+    return after
+  }, transact)
+)
+
+const asJson = ({ filter }: Segment) => JSON.parse(JSON.stringify(filter))
+
+/** Deletes a segment that no other one is made of. */
+export const deleteSegment = useCase(
+  "segments.delete",
+  { access: { permission: "contacts.manage" } },
+  Effect.fnUntraced(function* (id: SegmentId, expectedVersion: number | null) {
+    const segments = yield* Segments
+    yield* (yield* Locks).exclusive("segments")
+    const before = yield* segments.get(id)
+    const segmentIds = yield* segments.usersOf(id)
+    if (segmentIds.length > 0) return yield* new SegmentInUse({ segmentIds })
+    yield* segments.remove(id, expectedVersion)
+    yield* record("segment.deleted", { kind: "segment", id }, { before: { name: before.name } })
+    yield* appendEvent({ type: "segment.deleted", segmentId: id })
+  }, transact)
+)

@@ -1,0 +1,136 @@
+import { DateTime, Effect } from "effect"
+import {
+  invalid,
+  Locks,
+  nextId,
+  NotFound,
+  paged,
+  type PageRequest,
+  requireVersion,
+  transact,
+  useCase
+} from "../../kernel/index.ts"
+import { record } from "../../platform/audit/index.ts"
+import { startJob } from "../../platform/jobs/index.ts"
+import { lockContact } from "../Contacts.ts"
+import { type ContactId, TagId } from "../Identity.ts"
+import { checkTags, type NewTag, plainColor, Tag, type TagPatch, Tags } from "../Tags.ts"
+import { foldName } from "../contactSearch.ts"
+import { appendEvent } from "../events.ts"
+import { addTags, mergeTagsJob, removeTags } from "../tagging.ts"
+
+/** Adds a tag. */
+export const createTag = useCase(
+  "tags.create",
+  { access: { permission: "contacts.manage" } },
+  Effect.fnUntraced(function* ({ color = plainColor, name }: NewTag) {
+    const now = yield* DateTime.now
+    const id = yield* nextId(TagId)
+    const tag = new Tag({ id, name, color, contactCount: 0, createdAt: now, updatedAt: now, version: 1 })
+    yield* (yield* Tags).insert(tag)
+    yield* record("tag.created", { kind: "tag", id }, { after: { name, color } })
+    yield* appendEvent({ type: "tag.created", tagId: id })
+    return tag
+  }, transact)
+)
+
+/** Reads one tag. */
+export const getTag = useCase(
+  "tags.get",
+  { access: { permission: "contacts.read" } },
+  Effect.fnUntraced(function* (id: TagId) {
+    return yield* (yield* Tags).get(id)
+  })
+)
+
+/** Reads the tags by name, of those whose name begins so if that was asked for. */
+export const listTags = useCase(
+  "tags.list",
+  { access: { permission: "contacts.read" } },
+  Effect.fnUntraced(function* (beginning: string, page: PageRequest) {
+    const tags = yield* Tags
+    return yield* paged(
+      "tags",
+      page,
+      (slice) => tags.list(foldName(beginning), slice),
+      (tag) => [foldName(tag.name), tag.id]
+    )
+  })
+)
+
+/** Changes the name or the color of a tag. */
+export const updateTag = useCase(
+  "tags.update",
+  { access: { permission: "contacts.manage" } },
+  Effect.fnUntraced(function* (id: TagId, patch: TagPatch, expectedVersion: number | null) {
+    const tags = yield* Tags
+    yield* (yield* Locks).exclusive("tags")
+    const before = yield* tags.get(id)
+    yield* requireVersion(before, expectedVersion)
+    const { color = before.color, name = before.name } = patch
+    if (name === before.name && color === before.color) return before
+    const after = yield* tags.save(new Tag({ ...before, name, color, updatedAt: yield* DateTime.now }), expectedVersion)
+    yield* record(
+      "tag.updated",
+      { kind: "tag", id },
+      { before: { name: before.name, color: before.color }, after: { name, color } }
+    )
+    yield* appendEvent({ type: "tag.updated", tagId: id })
+    return after
+  }, transact)
+)
+
+/** Deletes a tag. From that moment no contact has it. */
+export const deleteTag = useCase(
+  "tags.delete",
+  { access: { permission: "contacts.manage" } },
+  Effect.fnUntraced(function* (id: TagId, expectedVersion: number | null) {
+    const tags = yield* Tags
+    const before = yield* tags.get(id)
+    yield* tags.remove(id, expectedVersion)
+    yield* record("tag.deleted", { kind: "tag", id }, { before: { name: before.name, color: before.color } })
+    yield* appendEvent({ type: "tag.deleted", tagId: id })
+  }, transact)
+)
+
+/** Has one tag become another on every contact that has it, in the background. */
+export const mergeTags = useCase(
+  "tags.merge",
+  { access: { permission: "contacts.manage" } },
+  Effect.fnUntraced(function* (from: TagId, to: TagId) {
+    if (from === to) return yield* invalid("/into", "A tag cannot be merged with itself")
+    const tags = yield* Tags
+    const merged = yield* tags.get(from)
+    const [into] = yield* tags.find([to])
+    if (into === undefined) return yield* new NotFound({ resource: "tag", pointer: "/into" })
+    const job = yield* startJob(mergeTagsJob, { from, to }, { total: merged.contactCount })
+    yield* record(
+      "tag.merged",
+      { kind: "tag", id: from },
+      { before: { name: merged.name }, after: { name: into.name } }
+    )
+    return job
+  }, transact)
+)
+
+/** Puts tags on a contact. */
+export const tagContact = useCase(
+  "contacts.tag",
+  { access: { permission: "contacts.manage" } },
+  Effect.fnUntraced(function* (id: ContactId, tags: ReadonlyArray<TagId>) {
+    const contact = yield* lockContact(id)
+    yield* checkTags(tags, "/tags")
+    return yield* addTags(contact, tags)
+  }, transact)
+)
+
+/** Takes tags off a contact. */
+export const untagContact = useCase(
+  "contacts.untag",
+  { access: { permission: "contacts.manage" } },
+  Effect.fnUntraced(function* (id: ContactId, tags: ReadonlyArray<TagId>) {
+    const contact = yield* lockContact(id)
+    yield* checkTags(tags, "/tags")
+    return yield* removeTags(contact, tags)
+  }, transact)
+)

@@ -1,0 +1,133 @@
+import { Schema } from "effect"
+import { Permission } from "../../kernel/index.ts"
+import { Name } from "../../platform/identity/index.ts"
+import { EventPattern } from "../webhooks/index.ts"
+
+/** What no plugin may hold, whoever installs it: it would reach people, other programs and what cannot be taken back. */
+const withheldAreas = ["owners.", "members.", "organization.", "tokens.", "plugins."]
+
+const withheld: ReadonlySet<Permission> = new Set<Permission>([
+  "webhook_subscriptions.manage",
+  "audit.read",
+  "contacts.erase",
+  "contacts.export"
+])
+
+/** Whether a plugin may be granted the permission at all. */
+export const isGrantable = (permission: Permission): boolean =>
+  !withheld.has(permission) && !withheldAreas.some((area) => permission.startsWith(area))
+
+/** Every permission that a plugin may be granted. */
+export const grantable: ReadonlyArray<Permission> = Permission.literals.filter(isGrantable)
+
+/** Whether two lists name the same permissions. */
+export const areSame = (one: ReadonlyArray<Permission>, other: ReadonlyArray<Permission>): boolean => {
+  const [first, second] = [new Set(one), new Set(other)]
+  return first.size === second.size && first.isSubsetOf(second)
+}
+
+/** The largest manifest, and the largest answer of an action, in bytes. */
+export const mostPluginBytes = 64 * 1024
+
+/** What a plugin is known by, everywhere: its publisher chooses it. */
+export const PluginKey = Schema.String.check(
+  Schema.isPattern(/^[a-z0-9-]{3,40}$/u, { message: "Expected 3 to 40 of a-z, 0-9 and hyphens" })
+)
+
+/** A version of a plugin: three numbers. */
+export const PluginVersion = Schema.String.check(
+  Schema.isPattern(/^(?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5})$/u, {
+    message: "Expected a version of three numbers such as 1.4.0"
+  })
+)
+
+const words = (most: number) =>
+  Name.check(Schema.isMaxCodePoints(most, { message: `Expected at most ${most} characters` }))
+
+const Url = Schema.String.check(Schema.isBetweenCodePoints(1, 2_000, { message: "Expected 1 to 2000 characters" }))
+
+/** A path below `baseUrl`: no query, no way upwards, nothing that a parser may read otherwise. */
+const Path = Schema.String.check(
+  Schema.isMaxCodePoints(500, { message: "Expected at most 500 characters" }),
+  Schema.isPattern(/^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$/u, {
+    message: "Expected a path such as /events, of letters, digits, dots, hyphens and underscores"
+  })
+)
+
+const Rules = Schema.Record(Schema.String, Schema.Json)
+
+/** The key of an action of a plugin. */
+export const PluginActionKey = Schema.String.check(
+  Schema.isPattern(/^[a-z][a-z0-9_]{0,59}$/u, {
+    message: "Expected a name such as add_points, of at most 60 characters"
+  })
+)
+
+const Granted = Permission.check(
+  Schema.makeFilter((permission) => grantable.includes(permission) || "Expected a permission that a plugin may hold")
+)
+
+/** Something that a plugin does when it is asked to. */
+export const PluginAction = Schema.Struct({
+  key: PluginActionKey,
+  path: Path,
+  timeoutSeconds: Schema.Number.check(
+    Schema.isInt({ message: "Expected a whole number" }),
+    Schema.isBetween({ minimum: 1, maximum: 30 }, { message: "Expected a whole number from 1 to 30" })
+  ),
+  input: Rules.annotateKey({ description: "What it is given, as JSON Schema." }),
+  output: Rules.annotateKey({ description: "What it answers, as JSON Schema." })
+}).annotate({ identifier: "PluginAction" })
+export type PluginAction = typeof PluginAction.Type
+
+/** What a plugin says of itself: what it wants to be told and allowed, what can be set, and what it can do. */
+export const PluginManifest = Schema.Struct({
+  manifestVersion: Schema.Literals([1]),
+  key: PluginKey,
+  version: PluginVersion,
+  name: words(120),
+  publisher: Schema.Struct({ name: words(120), url: Url }),
+  baseUrl: Url.annotateKey({ description: "Where the plugin is. All paths are below it." }),
+  lifecycle: Schema.optionalKey(Path).annotateKey({
+    description: "Where it is told of its installation, and given its token and its secret."
+  }),
+  events: Schema.optionalKey(
+    Schema.Struct({
+      path: Path,
+      types: Schema.NonEmptyArray(EventPattern).check(
+        Schema.isMaxLength(100, { message: "Expected at most 100 types" }),
+        Schema.isUnique({ message: "Expected each type once" })
+      ),
+      payloadVersion: Schema.Literals(["v1"])
+    })
+  ).annotateKey({ description: "Which events it is told of, and where." }),
+  permissions: Schema.Array(Granted).check(
+    Schema.isMaxLength(64, { message: "Expected at most 64 permissions" }),
+    Schema.isUnique({ message: "Expected each permission once" })
+  ),
+  settings: Schema.optionalKey(Rules).annotateKey({
+    description: "What can be set, as JSON Schema. A text with `x-parley-secret` is sealed and never shown."
+  }),
+  actions: Schema.optionalKey(
+    Schema.Array(PluginAction).check(Schema.isMaxLength(20, { message: "Expected at most 20 actions" }))
+  )
+}).annotate({ identifier: "PluginManifest" })
+export type PluginManifest = typeof PluginManifest.Type
+
+/** The schema of settings of a plugin that says none: there is nothing to set. */
+export const noSettings = { type: "object", additionalProperties: false } as const
+
+/** What can be set of a plugin. */
+export const settingsSchemaOf = ({ settings }: PluginManifest): Schema.Json => settings ?? noSettings
+
+/** The address of a path of a plugin. */
+export const addressIn = ({ baseUrl }: PluginManifest, path: string): string => baseUrl.replace(/\/$/u, "") + path
+
+const partsOf = (version: string) => version.split(".").map(Number)
+
+/** Whether a version comes after another one. */
+export const isNewer = (version: string, than: string): boolean => {
+  const [one, other] = [partsOf(version), partsOf(than)]
+  const index = one.findIndex((part, place) => part !== other[place])
+  return index !== -1 && (one[index] ?? 0) > (other[index] ?? 0)
+}

@@ -1,0 +1,145 @@
+import { Context, DateTime, Effect, Layer, type Schema } from "effect"
+import {
+  type Fault,
+  Ids,
+  type PluginId,
+  type Tenancy,
+  type TenantScoped,
+  type Transaction,
+  ValidationFailed,
+  withContext
+} from "../../../kernel/index.ts"
+import { Lanes, type WorkName } from "../../../platform/background/index.ts"
+import { utf8Bytes } from "../../../platform/files/index.ts"
+import { mostPluginBytes } from "../PluginManifest.ts"
+import { Plugins } from "../Plugins.ts"
+import { PluginCallRefused } from "../errors.ts"
+import { faultsOfValue } from "../schemas/valueFaults.ts"
+import { type KeptPluginCall, type PluginCaller, PluginCallId, PluginCalls } from "./PluginCall.ts"
+import { gapAfter, longestWait, type Verdict } from "./callVerdicts.ts"
+
+/** How an area goes on with what it has asked plugins for. */
+export interface PluginCallEnd<R> {
+  /** Called in the unit of work in which the call ends, once. Calls of others are passed by. */
+  readonly ended: (call: KeptPluginCall) => Effect.Effect<void, never, R>
+  /** Whether it has asked for this call and does not wait for what comes of it any more: then nobody is asked. */
+  readonly isGivenUp: (call: KeptPluginCall) => Effect.Effect<boolean, never, R>
+}
+
+/** Those who ask plugins to act, in all areas. */
+export class PluginCallers extends Context.Service<
+  PluginCallers,
+  TenantScoped<{
+    readonly ended: (call: KeptPluginCall) => Effect.Effect<void, never, Transaction>
+    readonly isGivenUp: (call: KeptPluginCall) => Effect.Effect<boolean>
+  }>
+>()("@parley/domain/integrations/plugins/PluginCallers") {}
+
+type Needs<End> = End extends PluginCallEnd<infer R> ? Exclude<R, Tenancy | Transaction> : never
+
+/** Puts together who goes on with what plugins were asked for. */
+export const layerPluginCallersOf = <End extends PluginCallEnd<unknown>>(
+  ends: ReadonlyArray<End>
+): Layer.Layer<PluginCallers, never, Needs<End>> =>
+  Layer.effect(
+    PluginCallers,
+    Effect.contextWith((outside: Context.Context<Needs<End>>) => {
+      const reading = withContext<Tenancy>(outside)
+      const writing = withContext<Tenancy | Transaction>(outside)
+      return Effect.succeed(
+        PluginCallers.of({
+          ended: (call) => Effect.forEach(ends, (end) => writing(end.ended(call)), { discard: true }),
+          isGivenUp: Effect.fnUntraced(function* (call) {
+            for (const end of ends) if (yield* reading(end.isGivenUp(call))) return true
+            return false
+          })
+        })
+      )
+    })
+  )
+
+/** What actions of plugins are called among the works: each plugin has a lane. */
+export const pluginCallsWork: WorkName = "plugin calls"
+
+/** Has somebody look after the calls of a plugin at this time. */
+const openCallLane = Effect.fnUntraced(function* (key: PluginId, dueAt: DateTime.Utc) {
+  yield* (yield* Lanes).open({ work: pluginCallsWork, key, priority: "bulk", dueAt })
+})
+
+/** What is asked of a plugin, and by whom. `key` is `run:step:visit`: the same names the same call. */
+export interface AskedOfPlugin {
+  readonly pluginId: PluginId
+  readonly action: string
+  readonly input: Schema.Json
+  readonly caller: PluginCaller
+  readonly runId: string
+  readonly key: string
+  readonly contactId: string | null
+  readonly conversationId: string | null
+}
+
+/** Everything that is wrong with the input of an action. */
+export const faultsOfInput = (schema: Schema.Json, input: Schema.Json, pointer: string): ReadonlyArray<Fault> =>
+  utf8Bytes(JSON.stringify(input)).length > mostPluginBytes
+    ? [{ pointer, message: "Expected an input of at most 64 KiB" }]
+    : faultsOfValue(schema, input, pointer)
+
+/**
+ * Has a plugin asked to act, in the unit of work of whoever wants it to. Asked for once more by the same key, it is the same call.
+ * What comes of it is told to those who are called when calls end.
+ */
+export const startPluginCall = Effect.fnUntraced(function* ({ action: key, input, ...asked }: AskedOfPlugin) {
+  const plugin = yield* (yield* Plugins).find(asked.pluginId)
+  if (plugin === null || plugin.status !== "enabled") return yield* new PluginCallRefused({ reason: "plugin_disabled" })
+  const action = plugin.manifest.actions?.find((each) => each.key === key)
+  if (action === undefined) return yield* new PluginCallRefused({ reason: "plugin_action_unknown" })
+  const errors = faultsOfInput(action.input as Schema.Json, input, "/input")
+  if (errors.length > 0) return yield* new ValidationFailed({ errors })
+  const at = yield* DateTime.now
+  const call: KeptPluginCall = {
+    id: PluginCallId.make(yield* (yield* Ids).derived(asked.pluginId, asked.key)),
+    ...asked,
+    action: key,
+    input,
+    state: "pending",
+    output: null,
+    error: null,
+    tries: 0,
+    dueAt: at,
+    at
+  }
+  if (yield* (yield* PluginCalls).add(call)) yield* openCallLane(asked.pluginId, at)
+  return call.id
+})
+
+const unreachable = {
+  code: "plugin_unreachable",
+  pluginCode: null,
+  message: "It did not answer, or asked for patience, as often as it was asked."
+} as const
+
+/** How a call stands after an answer at this time. */
+const after = (call: KeptPluginCall, verdict: Verdict, now: DateTime.Utc): KeptPluginCall => {
+  switch (verdict.kind) {
+    case "done":
+      return { ...call, state: "done", output: verdict.output, dueAt: null }
+    case "failed":
+      return { ...call, state: "failed", error: verdict.error, dueAt: null }
+    case "later":
+      return { ...call, state: "waiting", dueAt: DateTime.addDuration(now, longestWait) }
+    case "again": {
+      const gap = gapAfter(call.caller, call.tries)
+      return gap === null
+        ? { ...call, state: "failed", error: unreachable, dueAt: null }
+        : { ...call, dueAt: DateTime.addDuration(now, gap) }
+    }
+  }
+}
+
+/** Keeps what an answer means for a call that is locked, and has whoever asked go on once it has ended. */
+export const settleCall = Effect.fnUntraced(function* (call: KeptPluginCall, verdict: Verdict) {
+  const settled = after(call, verdict, yield* DateTime.now)
+  yield* (yield* PluginCalls).save(settled)
+  if (settled.state === "done" || settled.state === "failed") yield* (yield* PluginCallers).ended(settled)
+  return settled
+})

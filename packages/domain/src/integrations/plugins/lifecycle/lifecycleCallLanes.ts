@@ -1,0 +1,163 @@
+import { DateTime, Duration, Effect, Redacted, Schema } from "effect"
+import { asSystem, CurrentOrganization, PluginId, transact } from "../../../kernel/index.ts"
+import { type LaneLease, LaneQueue, laneWork } from "../../../platform/background/index.ts"
+import { secretsOfHeld, type WebhookOutcome, WebhookSender } from "../../webhooks/index.ts"
+import { addressIn } from "../PluginManifest.ts"
+import { type KeptPlugin, Plugins } from "../Plugins.ts"
+import { openSettings } from "../pluginSettings.ts"
+import { farewells, type LifecycleCall, LifecycleCalls, pluginsWork, subscriptionOf } from "./LifecycleCalls.ts"
+import {
+  addToken,
+  fail,
+  isRunning,
+  lockInstalled,
+  nextRotation,
+  signToken,
+  startDeliveries
+} from "./pluginLifecycle.ts"
+import { Farewell, tell } from "./pluginSupply.ts"
+
+/** What a call says, and where it goes. */
+interface Composed {
+  readonly url: string
+  readonly secrets: ReadonlyArray<Redacted.Redacted>
+  readonly said: Readonly<Record<string, unknown>>
+}
+
+const ofPlugin = Effect.fnUntraced(function* (plugin: KeptPlugin, path: string, { hasSecret, tokenId }: LifecycleCall) {
+  const secrets = yield* secretsOfHeld(subscriptionOf(plugin.id))
+  const token = tokenId === null ? null : yield* (yield* Plugins).token(tokenId)
+  const [secret] = secrets
+  return {
+    url: addressIn(plugin.manifest, path),
+    secrets,
+    said: {
+      version: plugin.manifest.version,
+      ...(token !== null && { token: Redacted.value(yield* signToken(token)), tokenExpiresAt: token.expiresAt }),
+      ...(hasSecret && secret !== undefined && { secret: Redacted.value(secret) }),
+      settings: yield* openSettings(plugin)
+    }
+  } satisfies Composed
+})
+
+const ofFarewell = Effect.fnUntraced(function* (id: PluginId, sealed: string) {
+  const opened = yield* farewells.open(id, sealed)
+  const { secrets, url, version } = yield* Effect.orDie(Schema.decodeEffect(Farewell)(Redacted.value(opened)))
+  return { url, secrets: secrets.map((secret) => Redacted.make(secret)), said: { version, settings: {} } }
+})
+
+/** Makes one try of a call; `null` where there is nobody to be told any more. */
+const callPlugin = Effect.fnUntraced(function* (plugin: KeptPlugin | null, call: LifecycleCall) {
+  const path = plugin?.manifest.lifecycle
+  const composed: Composed | null =
+    call.farewell !== null
+      ? yield* ofFarewell(call.pluginId, call.farewell)
+      : plugin !== null && path !== undefined
+        ? yield* ofPlugin(plugin, path, call)
+        : null
+  if (composed === null) return null
+  const at = yield* DateTime.now
+  const { id: organizationId } = yield* CurrentOrganization
+  const { said, secrets, url } = composed
+  const body = JSON.stringify({ type: call.type, timestamp: at, organizationId, pluginId: call.pluginId, ...said })
+  return yield* (yield* WebhookSender).post({
+    url,
+    secrets,
+    id: call.id,
+    at,
+    attempt: call.tries + 1,
+    headers: {},
+    body
+  })
+})
+
+/** How long to wait before the second and the third try. There is no fourth. */
+const gaps = [Duration.seconds(5), Duration.seconds(30)] as const
+
+const wordsOf = ({ error, status }: WebhookOutcome): string =>
+  error === "status" || error === null ? `it answered ${status}` : error.replaceAll("_", " ")
+
+/** Keeps what came of a try: an answer of success begins what it was about, the third failure ends everything. */
+const keep = Effect.fnUntraced(function* (lease: LaneLease, call: LifecycleCall, outcome: WebhookOutcome | null) {
+  const calls = yield* LifecycleCalls
+  const plugins = yield* Plugins
+  const now = yield* DateTime.now
+  const plugin = yield* lockInstalled(call.pluginId)
+  const gap = gaps[call.tries]
+  if ((yield* calls.next(call.pluginId))?.id !== call.id) {
+    // Somebody has disabled or uninstalled it meanwhile: what it says to what was before counts no more, even if it works again.
+    yield* (yield* LaneQueue).hold(lease)
+    return
+  }
+  if (outcome === null || outcome.error === null) {
+    yield* calls.drop(call.id)
+    const isStart = call.type === "plugin.installed" || call.type === "plugin.enabled"
+    if (isStart && plugin?.status === "installing") {
+      yield* plugins.keep({ ...plugin, status: "enabled", isGreeted: true, lastError: null })
+      yield* startDeliveries(plugin)
+    }
+  } else if (gap !== undefined) {
+    yield* calls.retry(call.id, call.tries + 1, DateTime.addDuration(now, gap))
+  } else {
+    yield* calls.drop(call.id)
+    // One that is disabled gets nothing anyway, and one that is gone is not there to fail.
+    if (plugin !== null && (plugin.status === "installing" || plugin.status === "enabled")) {
+      const message = `It was told of ${call.type} three times in vain: ${wordsOf(outcome)}.`
+      yield* fail(plugin, { code: "lifecycle_failed", message, at: now })
+    }
+  }
+  yield* (yield* LaneQueue).hold(lease)
+}, transact)
+
+/** Gives a plugin the next token some time before the one it has ends. */
+const rotate = Effect.fnUntraced(function* (lease: LaneLease, id: PluginId) {
+  const plugins = yield* Plugins
+  const plugin = yield* lockInstalled(id)
+  if (plugin === null) return
+  const { rotatesAt, status } = plugin
+  if (status !== "enabled" || rotatesAt === null || DateTime.isGreaterThan(rotatesAt, yield* DateTime.now)) return
+  yield* plugins.keep({ ...plugin, rotatesAt: yield* nextRotation(plugin) })
+  yield* tell(plugin, "plugin.token_rotated", { token: yield* addToken(id) })
+  yield* (yield* LaneQueue).hold(lease)
+}, transact)
+
+/** Tells a plugin what it is to be told, one after another, until nothing is due. */
+const workPlugin = Effect.fnUntraced(function* (lease: LaneLease) {
+  const id = PluginId.make(lease.key)
+  const calls = yield* LifecycleCalls
+  if (!(yield* isRunning)) return
+  yield* rotate(lease, id)
+  while (true) {
+    const call = yield* calls.next(id)
+    if (call === null || DateTime.isGreaterThan(call.dueAt, yield* DateTime.now)) return
+    const outcome = yield* callPlugin(yield* (yield* Plugins).find(id), call)
+    yield* keep(lease, call, outcome)
+  }
+})
+
+/** Plugins mostly are waited for, so there is room for many. */
+const pluginsAtOnce = 32
+
+/** When to look again whether a suspended organization is active, or its plan has plugins. */
+const whileStopped = Duration.minutes(10)
+
+const inName = asSystem("plugins")
+
+const nextDue = Effect.fnUntraced(function* ({ key }: LaneLease) {
+  const id = PluginId.make(key)
+  const call = yield* (yield* LifecycleCalls).next(id)
+  const plugin = yield* (yield* Plugins).find(id)
+  const rotatesAt = plugin?.status === "enabled" ? plugin.rotatesAt : null
+  const due = call?.dueAt ?? rotatesAt
+  if (due === null) return null
+  if (!(yield* isRunning)) return DateTime.addDuration(yield* DateTime.now, whileStopped)
+  return rotatesAt === null ? due : DateTime.min(due, rotatesAt)
+})
+
+/** Each plugin is told of its life by one process at a time. */
+export const pluginLanes = laneWork({
+  name: pluginsWork,
+  concurrency: pluginsAtOnce,
+  run: (lease) => inName(lease.organizationId)(workPlugin(lease)),
+  nextDue: (lease) => inName(lease.organizationId)(nextDue(lease))
+})

@@ -1,0 +1,166 @@
+import { Effect, Redacted, Schema } from "effect"
+import {
+  type Fault,
+  FeatureNotInPlan,
+  originOf,
+  type PluginId,
+  sealedForOrigin,
+  ValidationFailed
+} from "../../kernel/index.ts"
+import { Plans, plans, plansWith } from "../../platform/entitlements/index.ts"
+import { utf8Bytes } from "../../platform/files/index.ts"
+import { isElsewhere, Plugin, type PluginError, PluginSettings, updateFor } from "./Plugin.ts"
+import { PluginCatalogue } from "./PluginCatalogue.ts"
+import { mostPluginBytes, type PluginManifest, settingsSchemaOf } from "./PluginManifest.ts"
+import type { KeptPlugin } from "./Plugins.ts"
+import { farewells } from "./lifecycle/LifecycleCalls.ts"
+import { secretNames, step } from "./schemas/PluginSchema.ts"
+import { faultsOfValue } from "./schemas/valueFaults.ts"
+
+const Sealed = Schema.fromJsonString(PluginSettings)
+
+const sealedSettings = sealedForOrigin("plugin", "settings")
+
+export const pluginSealedValues = [sealedSettings, farewells] as const
+
+const seal = Effect.fnUntraced(function* (id: PluginId, { baseUrl }: PluginManifest, secrets: PluginSettings) {
+  if (Object.keys(secrets).length === 0) return null
+  const text = yield* Effect.orDie(Schema.encodeEffect(Sealed)(secrets))
+  return yield* sealedSettings.seal(id, originOf(baseUrl), Redacted.make(text))
+})
+
+/** All settings with their values, including secrets. Secrets open for the origin of the installed version only. */
+export const openSettings = Effect.fnUntraced(function* ({
+  id,
+  manifest,
+  sealedSettings: sealed,
+  settings
+}: KeptPlugin) {
+  if (sealed === null) return settings
+  const opened = yield* sealedSettings.open(id, originOf(manifest.baseUrl), sealed)
+  return { ...settings, ...(yield* Effect.orDie(Schema.decodeEffect(Sealed)(Redacted.value(opened)))) }
+})
+
+const faultsOfSettings = (manifest: PluginManifest, values: PluginSettings): ReadonlyArray<Fault> =>
+  utf8Bytes(JSON.stringify(values)).length > mostPluginBytes
+    ? [{ pointer: "/settings", message: "Expected settings of at most 64 KiB" }]
+    : faultsOfValue(settingsSchemaOf(manifest), values, "/settings")
+
+/** Refuses settings that are not as the manifest says. */
+export const checkSettings = Effect.fnUntraced(function* (manifest: PluginManifest, values: PluginSettings) {
+  const errors = faultsOfSettings(manifest, values)
+  if (errors.length > 0) return yield* new ValidationFailed({ errors })
+})
+
+/** The settings after a change: an absent one stays, `null` takes one away, and a secret that is said as it is shown stays. */
+export const changedSettings = (
+  manifest: PluginManifest,
+  before: PluginSettings,
+  said: PluginSettings
+): PluginSettings => {
+  const secrets = new Set(secretNames(settingsSchemaOf(manifest)))
+  const kept = Object.entries(before).filter(([name]) => !Object.hasOwn(said, name))
+  const changed = Object.entries(said).flatMap(([name, value]): ReadonlyArray<readonly [string, Schema.Json]> => {
+    const former = Object.hasOwn(before, name) ? before[name] : undefined
+    if (value === true && secrets.has(name) && former !== undefined) return [[name, former]]
+    return value === null ? [] : [[name, value]]
+  })
+  return Object.fromEntries([...kept, ...changed])
+}
+
+const sealedElsewhere =
+  "The value is sealed for another scheme, host or port. Specify it again for this version, or null to remove it"
+
+/**
+ * Stored values for another version. A version that would reveal a secret does not get it. A version on another origin gets no secret: the request
+ * must specify each secret again.
+ */
+export const carriedSettings = Effect.fnUntraced(function* (
+  stored: KeptPlugin,
+  offered: PluginManifest,
+  requested: PluginSettings
+) {
+  const { manifest, secretNames: names } = stored
+  const secrets = new Set(secretNames(settingsSchemaOf(offered)))
+  const isMoved = isElsewhere(manifest, offered)
+  const missing = names.filter(
+    (name) => isMoved && secrets.has(name) && (!Object.hasOwn(requested, name) || requested[name] === true)
+  )
+  if (missing.length > 0) {
+    const errors = missing.map((name) => ({ pointer: `/settings${step(name)}`, message: sealedElsewhere }))
+    return yield* new ValidationFailed({ errors })
+  }
+  const values = yield* openSettings(stored)
+  const carried: PluginSettings = Object.fromEntries(
+    Object.entries(values).filter(([name]) => !names.includes(name) || (secrets.has(name) && !isMoved))
+  )
+  return carried
+})
+
+/** How settings are kept: the secret ones sealed, all in one. */
+export const keptSettings = Effect.fnUntraced(function* (
+  id: PluginId,
+  manifest: PluginManifest,
+  values: PluginSettings
+) {
+  const named = new Set(secretNames(settingsSchemaOf(manifest)))
+  const all = Object.entries(values)
+  const secrets: PluginSettings = Object.fromEntries(all.filter(([name]) => named.has(name)))
+  return {
+    settings: Object.fromEntries(all.filter(([name]) => !named.has(name))),
+    secretNames: Object.keys(secrets).toSorted(),
+    sealedSettings: yield* seal(id, manifest, secrets)
+  } satisfies Partial<KeptPlugin>
+})
+
+/** What is shown of settings: of a secret one, that there is a value. */
+const shownSettings = ({ secretNames: names, settings }: KeptPlugin): PluginSettings => ({
+  ...settings,
+  ...Object.fromEntries(names.map((name) => [name, true]))
+})
+
+/** Why nothing of plugins runs; `null` where the plan has them. */
+const refusalOfPlan = Effect.gen(function* () {
+  const plan = yield* (yield* Plans).current()
+  if (plans[plan].features.includes("plugins")) return null
+  const { message } = new FeatureNotInPlan({ feature: "plugins", plan, availableIn: plansWith("plugins") })
+  return { code: "feature_not_in_plan", message, at: null } satisfies PluginError
+})
+
+/** What is shown of plugins, with what the catalogue has newer of them. */
+export const shownPlugins = Effect.fnUntraced(function* (all: ReadonlyArray<KeptPlugin>) {
+  const offered = yield* (yield* PluginCatalogue).byKeys(all.map(({ manifest }) => manifest.key))
+  const refusal = yield* refusalOfPlan
+  return all.map((kept) => {
+    const { id, lastError, manifest, status, version } = kept
+    const entry = offered.find((each) => each.manifest.key === manifest.key)
+    return new Plugin({
+      id,
+      key: manifest.key,
+      name: manifest.name,
+      manifest,
+      status,
+      permissions: manifest.permissions,
+      settings: shownSettings(kept),
+      update: updateFor(manifest, entry?.manifest ?? null),
+      lastError: refusal ?? lastError,
+      version
+    })
+  })
+})
+
+/** What is shown of a plugin. */
+export const shownPlugin = Effect.fnUntraced(function* (kept: KeptPlugin) {
+  const [shown] = yield* shownPlugins([kept])
+  return shown ?? (yield* Effect.die(new Error("A plugin is shown as one.")))
+})
+
+/** What the trail keeps of a plugin: never the value of a secret. */
+export const audited = (kept: KeptPlugin): Record<string, Schema.Json> => ({
+  key: kept.manifest.key,
+  version: kept.manifest.version,
+  baseUrl: kept.manifest.baseUrl,
+  permissions: [...kept.manifest.permissions],
+  events: [...(kept.manifest.events?.types ?? [])],
+  settings: Object.keys(shownSettings(kept))
+})

@@ -1,0 +1,76 @@
+import { Effect, Schema } from "effect"
+import {
+  faultsOfIssue,
+  invalid,
+  NotFound,
+  pointerTo,
+  readJson,
+  useCase,
+  ValidationFailed
+} from "../../../kernel/index.ts"
+import { faultOfUrl, hostOfUrl, WebhookSettings } from "../../webhooks/index.ts"
+import { type CatalogueEntry, PluginCatalogue, PluginHosts } from "../PluginCatalogue.ts"
+import { PluginManifest } from "../PluginManifest.ts"
+import { checkHost, checkManifest } from "../manifestChecks.ts"
+
+const decode = Schema.decodeUnknownEffect(PluginManifest, { errors: "all", onExcessProperty: "error" })
+
+/** Nobody reads more. */
+const mostFaults = 50
+
+const manifestIn = Effect.fnUntraced(function* (text: string) {
+  const reading = readJson(text)
+  if (!("value" in reading)) {
+    const errors = reading.faults.map(({ message, path }) => ({ pointer: pointerTo(path), message }))
+    return yield* new ValidationFailed({ errors: errors.slice(0, mostFaults) })
+  }
+  return yield* decode(reading.value).pipe(
+    Effect.mapError(
+      ({ issue }) => new ValidationFailed({ errors: faultsOfIssue(issue, reading.value).slice(0, mostFaults) })
+    )
+  )
+})
+
+/** Reads the manifest of a plugin at an address, and offers it to all organizations, in the place of its former version. */
+export const offerPlugin = useCase(
+  "plugins.offer",
+  { access: "operator" },
+  Effect.fnUntraced(function* (url: string) {
+    const { loopback, publicUrl } = yield* WebhookSettings
+    const fault = faultOfUrl(url, { loopback, ownHost: hostOfUrl(publicUrl) })
+    if (fault !== null) return yield* invalid("/url", fault)
+    const manifest = yield* manifestIn(yield* (yield* PluginHosts).read(url))
+    yield* checkManifest(manifest, "")
+    yield* checkHost(manifest, "")
+    const entry: CatalogueEntry = { manifest, url }
+    yield* (yield* PluginCatalogue).put(entry)
+    return entry
+  })
+)
+
+/** Offers a plugin no more. Where it is installed it stays. */
+export const withdrawPlugin = useCase(
+  "plugins.withdraw",
+  { access: "operator" },
+  Effect.fnUntraced(function* (key: string) {
+    if (!(yield* (yield* PluginCatalogue).remove(key))) return yield* new NotFound({ resource: "plugin" })
+  })
+)
+
+const pageSize = 100
+
+/** Reads what is offered to all organizations, and where it was read. */
+export const listOfferedPlugins = useCase(
+  "plugins.listOffered",
+  { access: "operator" },
+  Effect.fnUntraced(function* () {
+    const catalogue = yield* PluginCatalogue
+    const all: Array<CatalogueEntry> = []
+    for (;;) {
+      const last = all.at(-1)
+      const page = yield* catalogue.list({ limit: pageSize, after: last === undefined ? null : [last.manifest.key] })
+      all.push(...page)
+      if (page.length < pageSize) return all
+    }
+  })
+)

@@ -1,0 +1,161 @@
+import { Effect } from "effect"
+import {
+  CurrentActor,
+  invalid,
+  NotFound,
+  paged,
+  type PageRequest,
+  type PluginId,
+  requireReach,
+  requireVersion,
+  transact,
+  useCase
+} from "../../../kernel/index.ts"
+import { record } from "../../../platform/audit/index.ts"
+import { utf8Bytes } from "../../../platform/files/index.ts"
+import { pageOfDeliveries, type WebhookDeliveryFilter } from "../../webhooks/index.ts"
+import { CataloguedPlugin, type Plugin, type PluginPatch, type PluginSettings } from "../Plugin.ts"
+import { PluginCatalogue } from "../PluginCatalogue.ts"
+import { mostPluginBytes } from "../PluginManifest.ts"
+import { Plugins } from "../Plugins.ts"
+import {
+  type KeptPluginCall,
+  PluginCall,
+  type PluginCallCompletion,
+  type PluginCallId,
+  PluginCalls
+} from "../calls/PluginCall.ts"
+import { settleCall } from "../calls/callLifecycle.ts"
+import { failure, faultOfOutput, type Verdict } from "../calls/callVerdicts.ts"
+import { PluginCallEnded } from "../errors.ts"
+import { appendEvent } from "../events.ts"
+import { subscriptionOf } from "../lifecycle/LifecycleCalls.ts"
+import { target } from "../lifecycle/pluginLifecycle.ts"
+import { tell } from "../lifecycle/pluginSupply.ts"
+import {
+  changedSettings,
+  checkSettings,
+  keptSettings,
+  openSettings,
+  shownPlugin,
+  shownPlugins
+} from "../pluginSettings.ts"
+import { faultOfCharacters } from "../schemas/valueFaults.ts"
+
+/** Reads a plugin. */
+export const getPlugin = useCase(
+  "plugins.get",
+  { access: { permission: "plugins.read" } },
+  Effect.fnUntraced(function* (id: PluginId) {
+    const kept = yield* (yield* Plugins).find(id)
+    return kept === null ? yield* new NotFound({ resource: "plugin" }) : yield* shownPlugin(kept)
+  })
+)
+
+const installed = Effect.fnUntraced(function* (page: PageRequest) {
+  const plugins = yield* Plugins
+  const { data, nextCursor } = yield* paged("plugins", page, plugins.list, ({ id }) => [id])
+  return { data: yield* shownPlugins(data), nextCursor }
+})
+
+const offered = Effect.fnUntraced(function* (page: PageRequest) {
+  const catalogue = yield* PluginCatalogue
+  const { data, nextCursor } = yield* paged("plugin_catalogue", page, catalogue.list, ({ manifest }) => [manifest.key])
+  const ours = yield* (yield* Plugins).byKeys(data.map(({ manifest }) => manifest.key))
+  const shown = data.map(({ manifest }) => {
+    const plugin = ours.find((each) => each.manifest.key === manifest.key)
+    return new CataloguedPlugin({
+      key: manifest.key,
+      name: manifest.name,
+      manifest,
+      installedId: plugin?.id ?? null
+    })
+  })
+  return { data: shown, nextCursor }
+})
+
+/** Reads the plugins that are installed, newest first, or those that can be, by their keys. */
+export const listPlugins = useCase(
+  "plugins.list",
+  { access: { permission: "plugins.read" } },
+  Effect.fnUntraced(function* (view: "installed" | "catalogue", page: PageRequest) {
+    const read: {
+      readonly data: ReadonlyArray<Plugin | CataloguedPlugin>
+      readonly nextCursor: string | null
+    } = view === "installed" ? yield* installed(page) : yield* offered(page)
+    return read
+  })
+)
+
+const differing = (before: PluginSettings, after: PluginSettings): ReadonlyArray<string> =>
+  Array.from(new Set([...Object.keys(before), ...Object.keys(after)])).filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name])
+  )
+
+/** Changes settings of a plugin, and has it told. */
+export const updatePlugin = useCase(
+  "plugins.update",
+  { access: { permission: "plugins.manage" }, gatedBy: "plugins", actsThrough: "plugin" },
+  Effect.fnUntraced(function* (id: PluginId, { settings: said }: PluginPatch, expectedVersion: number | null) {
+    const plugins = yield* Plugins
+    const before = yield* plugins.lock(id)
+    yield* requireVersion(before, expectedVersion)
+    yield* requireReach(before.manifest.permissions)
+    const values = yield* openSettings(before)
+    const changed = changedSettings(before.manifest, values, said)
+    yield* checkSettings(before.manifest, changed)
+    const names = differing(values, changed)
+    if (names.length === 0) return yield* shownPlugin(before)
+    const saved = yield* plugins.save(
+      { ...before, ...(yield* keptSettings(id, before.manifest, changed)) },
+      expectedVersion
+    )
+    if (saved.status === "enabled" || saved.status === "installing") yield* tell(saved, "plugin.settings_changed")
+    yield* record("plugin.updated", target(id), { after: { settings: names } })
+    yield* appendEvent({ type: "plugin.updated", pluginId: id, fields: names.map((name) => `settings.${name}`) })
+    return yield* shownPlugin(saved)
+  }, transact)
+)
+
+/** Reads what was delivered to a plugin in the last thirty days, and what waits, the latest first. */
+export const listPluginDeliveries = useCase(
+  "plugins.listDeliveries",
+  { access: { permission: "plugins.read" } },
+  Effect.fnUntraced(function* (id: PluginId, filter: WebhookDeliveryFilter, page: PageRequest) {
+    if ((yield* (yield* Plugins).find(id)) === null) return yield* new NotFound({ resource: "plugin" })
+    return yield* pageOfDeliveries(subscriptionOf(id), filter, page)
+  })
+)
+
+const verdictFrom = Effect.fnUntraced(function* (call: KeptPluginCall, { error, output }: PluginCallCompletion) {
+  if ((output === undefined) === (error === undefined)) return yield* invalid("", "Expected one of: output, error")
+  const unkept = error === undefined ? null : faultOfCharacters(error, "/error")
+  if (unkept !== null) return yield* invalid(unkept.pointer, unkept.message)
+  if (error !== undefined) return failure("plugin_refused", error.message, error.code)
+  if (output === undefined) return yield* invalid("/output", "Expected an output")
+  if (utf8Bytes(JSON.stringify(output)).length > mostPluginBytes) {
+    return yield* invalid("/output", "Expected an output of at most 64 KiB")
+  }
+  const plugin = yield* (yield* Plugins).find(call.pluginId)
+  const action = plugin?.manifest.actions?.find(({ key }) => key === call.action)
+  const fault = action === undefined ? null : faultOfOutput(action, output)
+  if (fault !== null) return yield* invalid(fault.pointer, fault.message)
+  return { kind: "done", output } satisfies Verdict
+})
+
+/** Says what came of an action that was to be answered later. A plugin says it of its own calls, a person of any. */
+export const completePluginCall = useCase(
+  "plugins.completeCall",
+  { access: { permission: "plugins.manage", alsoPlugins: true }, gatedBy: "plugins", actsThrough: "nothing" },
+  Effect.fnUntraced(function* (id: PluginCallId, completion: PluginCallCompletion) {
+    const actor = yield* CurrentActor
+    const call = yield* (yield* PluginCalls).lock(id)
+    if (actor.kind === "plugin" && actor.pluginId !== call.pluginId) {
+      return yield* new NotFound({ resource: "plugin call" })
+    }
+    if (call.state !== "waiting") return yield* new PluginCallEnded({ state: call.state })
+    const settled = yield* settleCall(call, yield* verdictFrom(call, completion))
+    yield* record("plugin_call.completed", { kind: "plugin_call", id }, { after: { state: settled.state } })
+    return new PluginCall({ id, action: settled.action, state: settled.state, error: settled.error })
+  }, transact)
+)

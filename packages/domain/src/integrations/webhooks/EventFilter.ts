@@ -1,0 +1,174 @@
+import { Predicate, Schema } from "effect"
+import type { ActorRef, EventShape, Fault } from "../../kernel/index.ts"
+
+/** The most conditions a filter of events may have. */
+export const mostEventConditions = 20
+
+/** How deep a filter of events may nest. */
+export const mostEventLevels = 8
+
+/** A filter of events as it is written: a condition (`field`, `op`, `value`), or `all`, `any` or `not` of others. */
+export interface EventFilter {
+  readonly all?: ReadonlyArray<EventFilter>
+  readonly any?: ReadonlyArray<EventFilter>
+  readonly not?: EventFilter
+  readonly field?: string
+  readonly op?: string
+  readonly value?: Schema.Json
+}
+
+const Nested = Schema.suspend((): Schema.Codec<EventFilter> => EventFilter)
+
+const Word = Schema.String.check(Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" }))
+
+/** As filters of contacts are written. The parts of a condition depend on each other: they are checked when the filter is read. */
+export const EventFilter: Schema.Codec<EventFilter> = Schema.Struct({
+  all: Schema.optionalKey(Schema.Array(Nested)).annotateKey({ description: "Every one of these must hold." }),
+  any: Schema.optionalKey(Schema.Array(Nested)).annotateKey({ description: "At least one of these must hold." }),
+  not: Schema.optionalKey(Nested).annotateKey({ description: "This must not hold." }),
+  field: Schema.optionalKey(Word).annotateKey({
+    description: "What a condition looks at: `event.` and a field of the event, or `actor.kind`."
+  }),
+  op: Schema.optionalKey(Word).annotateKey({
+    description: "How it compares: `is`, `is_not`, `any_of`, `is_set`, `is_not_set`."
+  }),
+  value: Schema.optionalKey(Schema.Json).annotateKey({ description: "What it compares with." })
+}).annotate({
+  identifier: "EventFilter",
+  description:
+    "A condition, or all, any or not of conditions; 20 conditions at most. An empty one lets everything through."
+})
+
+/** What a filter looks at. */
+export interface Happened {
+  readonly event: EventShape
+  readonly actor: ActorRef
+}
+
+/** Whether a filter lets an event through. */
+export type MeetsFilter = (happened: Happened) => boolean
+
+/** A filter of events that was read, or every fault of it. */
+export interface EventFilterReading {
+  readonly meets: MeetsFilter
+  readonly faults: ReadonlyArray<Fault>
+}
+
+type Value = string | number | boolean
+
+const isValue = (value: unknown): value is Value =>
+  Predicate.isString(value) || Predicate.isNumber(value) || Predicate.isBoolean(value)
+
+const mostValues = 50
+
+const always: MeetsFilter = () => true
+const never: MeetsFilter = () => false
+
+/** What an event has in a field: nothing, a value, or several. An event has no field that only every object has. */
+type Look = (happened: Happened) => unknown
+
+const lookAt = (field: string, known: ReadonlySet<string>): Look | null => {
+  if (field === "actor.kind") return ({ actor }) => actor.kind
+  const name = field.startsWith("event.") ? field.slice("event.".length) : null
+  if (name === null || !known.has(name)) return null
+  return ({ event }) => (Object.hasOwn(event, name) ? event[name] : undefined)
+}
+
+/** A list is met by each of what is in it. */
+const isAmong = (found: unknown, values: ReadonlyArray<Value>): boolean =>
+  Array.isArray(found)
+    ? found.some((each) => values.some((value) => value === each))
+    : values.some((value) => value === found)
+
+type Fail = (message: string) => MeetsFilter
+
+type ReadCondition = (look: Look, value: Schema.Json | undefined, fail: Fail) => MeetsFilter
+
+const isSet: (look: Look) => MeetsFilter = (look) => (happened) => (look(happened) ?? null) !== null
+
+const not =
+  (meets: MeetsFilter): MeetsFilter =>
+  (happened) =>
+    !meets(happened)
+
+const is: ReadCondition = (look, value, fail) =>
+  isValue(value) ? (happened) => isAmong(look(happened), [value]) : fail("Expected a text, a number, true or false")
+
+const presence =
+  (wrap: (meets: MeetsFilter) => MeetsFilter): ReadCondition =>
+  (look, value, fail) =>
+    value === undefined ? wrap(isSet(look)) : fail("This operator takes no value")
+
+const operators: Readonly<Record<string, ReadCondition>> = {
+  is,
+  is_not: (look, value, fail) =>
+    isValue(value) ? not(is(look, value, fail)) : fail("Expected a text, a number, true or false"),
+  any_of: (look, value, fail) => {
+    if (!Array.isArray(value) || value.length === 0 || value.length > mostValues || !value.every(isValue)) {
+      return fail(`Expected 1 to ${mostValues} texts, numbers, or true and false`)
+    }
+    return (happened) => isAmong(look(happened), value)
+  },
+  is_set: presence((meets) => meets),
+  is_not_set: presence(not)
+}
+
+/**
+ * Reads a filter of events and finds every fault of it. What an event has not meets no condition, so `not` of a condition holds
+ * for it. `known` are the fields that any event has.
+ */
+export const readEventFilter = (
+  input: EventFilter,
+  pointer: string,
+  known: ReadonlySet<string>
+): EventFilterReading => {
+  const faults: Array<Fault> = []
+  let conditions = 0
+
+  const wrong = (at: string, message: string): MeetsFilter => {
+    faults.push({ pointer: at, message })
+    return never
+  }
+
+  const condition = ({ field = "", op, value }: EventFilter, at: string): MeetsFilter => {
+    conditions += 1
+    if (conditions === mostEventConditions + 1)
+      return wrong(pointer, `Expected at most ${mostEventConditions} conditions`)
+    if (conditions > mostEventConditions) return never
+    const look = lookAt(field, known)
+    if (look === null) return wrong(`${at}/field`, "Expected event. and a field that events have, or actor.kind")
+    const read = new Map(Object.entries(operators)).get(op ?? "")
+    if (read === undefined) return wrong(`${at}/op`, `Expected one of: ${Object.keys(operators).join(", ")}`)
+    return read(look, value, (message) => wrong(`${at}/value`, message))
+  }
+
+  const read = (part: EventFilter, at: string, level: number): MeetsFilter => {
+    if (Object.keys(part).length === 0) return always
+    const kinds = (["all", "any", "not", "field"] as const).filter((kind) => part[kind] !== undefined)
+    if (kinds.length !== 1) return wrong(at, "Expected one of: all, any, not, or a condition of field, op and value")
+    if (level > mostEventLevels) return wrong(at, `Expected at most ${mostEventLevels} levels`)
+    if (part.field !== undefined) return condition(part, at)
+    const stray = (["op", "value"] as const).find((kind) => part[kind] !== undefined)
+    if (stray !== undefined) return wrong(`${at}/${stray}`, "Only a condition has this")
+    if (part.not !== undefined) return not(read(part.not, `${at}/not`, level + 1))
+    if (part.all !== undefined) {
+      const of = part.all.map((each, index) => read(each, `${at}/all/${index}`, level + 1))
+      return (happened) => of.every((meets) => meets(happened))
+    }
+    const of = (part.any ?? []).map((each, index) => read(each, `${at}/any/${index}`, level + 1))
+    return (happened) => of.some((meets) => meets(happened))
+  }
+
+  const meets = read(input, pointer, 1)
+  return { meets: faults.length > 0 ? never : meets, faults }
+}
+
+/** Whether a type of event is meant by a pattern: its name, the area that it begins with as `order.*`, or `*` for all. */
+export const isMeantBy = (type: string, pattern: string): boolean => {
+  if (pattern === "*") return true
+  return pattern.endsWith(".*") ? type.startsWith(pattern.slice(0, -1)) : type === pattern
+}
+
+/** Those of the types that any of the patterns means. */
+export const typesMeantBy = (types: Iterable<string>, patterns: ReadonlyArray<string>): ReadonlyArray<string> =>
+  Array.from(types).filter((type) => patterns.some((pattern) => isMeantBy(type, pattern)))

@@ -1,0 +1,98 @@
+import { DateTime, Effect, Predicate, Schema } from "effect"
+import { type EventShape, Ids } from "../../kernel/index.ts"
+import { defineSubscriber, EventTypes, type LoggedEvent } from "../../platform/events/index.ts"
+import { isMeantBy, readEventFilter } from "./EventFilter.ts"
+import { type NewDelivery, WebhookDeliveries } from "./WebhookDeliveries.ts"
+import { WebhookDeliveryId, type WebhookSubscription } from "./WebhookSubscription.ts"
+import { WebhookSubscriptions } from "./WebhookSubscriptions.ts"
+import { fieldsOf } from "./subscriptionChecks.ts"
+import { makerOfDeliveries, openSubscriptionLane } from "./subscriptionLanes.ts"
+
+/** What events are about one after another: the contact, or else the conversation, or else what the first id names. */
+const subjectOf = (event: EventShape): string => {
+  const fields = ["contactId", "conversationId", ...Object.keys(event).filter((field) => field.endsWith("Id"))]
+  const field = fields.find((name) => Predicate.isString(event[name]))
+  return field === undefined ? event.type : `${field}:${String(event[field])}`
+}
+
+/** Whether whoever wrote a subscription could see events of a type. */
+export const seenBy = Effect.fnUntraced(function* ({ permissions }: Pick<WebhookSubscription, "permissions">) {
+  const types = yield* EventTypes
+  return (type: string) => {
+    const known = types.get(type)
+    return known !== undefined && permissions.includes(known.permission)
+  }
+})
+
+/** Says which events are for a subscription: those it names, that whoever wrote it could see, and that its filter lets through. */
+export const matcherFor = Effect.fnUntraced(function* (subscription: WebhookSubscription) {
+  const types = yield* EventTypes
+  const { meets } = readEventFilter(subscription.filter, "/filter", fieldsOf(types))
+  const isSeen = yield* seenBy(subscription)
+  const wanted = new Set(
+    Array.from(types.keys())
+      .filter(isSeen)
+      .filter((type) => subscription.events.some((pattern) => isMeantBy(type, pattern)))
+  )
+  return {
+    types: wanted,
+    isFor: ({ actor, event }: LoggedEvent) => wanted.has(event.type) && meets({ event, actor })
+  }
+})
+
+/** The deliveries of events to a subscription. */
+export const deliveriesOf = Effect.fnUntraced(function* (
+  { id: subscriptionId }: WebhookSubscription,
+  events: ReadonlyArray<LoggedEvent>
+) {
+  const { derived } = yield* Ids
+  const at = yield* DateTime.now
+  return yield* Effect.forEach(
+    events,
+    Effect.fnUntraced(function* ({ event, position }) {
+      const delivery: NewDelivery = {
+        id: WebhookDeliveryId.make(yield* derived(subscriptionId, String(position))),
+        subscriptionId,
+        type: event.type,
+        position,
+        subject: subjectOf(event),
+        at
+      }
+      return delivery
+    })
+  )
+})
+
+/** Events of any type, as they stand in the log. */
+const AnyEvent: Schema.Codec<EventShape, unknown> = Schema.StructWithRest(Schema.Struct({ type: Schema.String }), [
+  Schema.Record(Schema.String, Schema.Unknown)
+])
+
+/** One for calls alone names no events. */
+const isToldOfEvents = ({ events }: WebhookSubscription) => events.length > 0
+
+/** Makes a delivery of each event for each subscription that it is for, in the commit that moves the cursor past it. */
+const makeDeliveries = defineSubscriber({
+  name: makerOfDeliveries.name,
+  schema: AnyEvent,
+  events: makerOfDeliveries.types,
+  beginsWith: "next_event",
+  batch: 100,
+  handle: Effect.fnUntraced(function* (events) {
+    const kept = (yield* (yield* WebhookSubscriptions).enabled()).filter(({ subscription }) =>
+      isToldOfEvents(subscription)
+    )
+    if (kept.length === 0) return "nobody"
+    for (const { startsAfter, subscription } of kept) {
+      const { isFor } = yield* matcherFor(subscription)
+      const meant = events.filter((logged) => logged.position > startsAfter && isFor(logged))
+      if (meant.length === 0) continue
+      yield* (yield* WebhookDeliveries).make(yield* deliveriesOf(subscription, meant))
+      yield* openSubscriptionLane(subscription.id, "bulk")
+    }
+    return "done"
+  })
+})
+
+/** What this area does about events. */
+export const webhooksReactions = [makeDeliveries] as const

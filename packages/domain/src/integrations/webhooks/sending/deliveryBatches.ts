@@ -1,0 +1,112 @@
+import { DateTime, Effect } from "effect"
+import { transact } from "../../../kernel/index.ts"
+import { type LaneLease, LaneQueue } from "../../../platform/background/index.ts"
+import { type DeliveryOutcome, type KeptDelivery, WebhookDeliveries } from "../WebhookDeliveries.ts"
+import { type AttemptTrigger, WebhookAttempt, type WebhookDeliveryState } from "../WebhookDelivery.ts"
+import { type WebhookDeliveryId, WebhookSubscription, type WebhookSubscriptionId } from "../WebhookSubscription.ts"
+import { type KeptSubscription, WebhookSubscriptions } from "../WebhookSubscriptions.ts"
+import { afterFailure, afterSuccess, type EndpointHealth, nextAttemptAfter, verdictOf } from "../deliveryRetries.ts"
+import { appendEvent } from "../events.ts"
+import { disabledLetter, failingLetter, tellAdmins } from "../failureLetters.ts"
+import { disable } from "../subscriptionLanes.ts"
+import type { Posted } from "./webhookRequests.ts"
+
+/** A delivery that is to be posted now, and why. */
+export interface Chosen {
+  readonly kept: KeptDelivery
+  readonly trigger: AttemptTrigger
+}
+
+/** How many are read at once. */
+const batch = 50
+
+/**
+ * What is to be posted next: what a person asked for comes first; then what is due, the lowest position first. While the circuit is
+ * open, one delivery at a time is tried when its time has come.
+ */
+export const chooseDeliveries = Effect.fnUntraced(function* (
+  { health, subscription }: KeptSubscription,
+  onTheirWay: ReadonlyArray<WebhookDeliveryId>
+) {
+  const deliveries = yield* WebhookDeliveries
+  const { id, ordering, status } = subscription
+  const wanted = yield* deliveries.wanted(id, batch)
+  const asked = wanted
+    .filter(({ delivery }) => !onTheirWay.includes(delivery.id))
+    .map((kept): Chosen => ({ kept, trigger: "redeliver" }))
+  if (asked.length > 0 || status === "disabled") return asked
+  const now = yield* DateTime.now
+  const search = { ordering, now, except: onTheirWay }
+  if (health.circuit === "closed") {
+    const due = yield* deliveries.due(id, { ...search, limit: batch })
+    return due.map((kept): Chosen => ({ kept, trigger: "scheduled" }))
+  }
+  const mayProbe = onTheirWay.length === 0 && (health.probeAt === null || !DateTime.isLessThan(now, health.probeAt))
+  if (!mayProbe) return []
+  const [first] = yield* deliveries.due(id, { ...search, limit: 1 })
+  return first === undefined ? [] : [{ kept: first, trigger: "probe" } satisfies Chosen]
+})
+
+/** How a delivery stands after an attempt. Only those that were scheduled are counted among the eleven. */
+const outcomeOf = Effect.fnUntraced(function* ({ at, kept, outcome, trigger }: Posted) {
+  const { delivery } = kept
+  const isDelivered = outcome.error === null
+  const spent = kept.spent + (trigger === "scheduled" ? 1 : 0)
+  const again = isDelivered ? null : yield* nextAttemptAfter(Math.max(spent, 1), at, outcome.retryAfterSeconds)
+  const state: WebhookDeliveryState = isDelivered ? "delivered" : again === null ? "failed" : "pending"
+  const attempt = new WebhookAttempt({
+    number: delivery.attempts + 1,
+    at,
+    trigger,
+    durationMs: outcome.durationMs,
+    status: outcome.status,
+    error: outcome.error
+  })
+  // An attempt that a person asked for changes nothing of when the next one is due.
+  const nextAttemptAt = trigger === "redeliver" ? delivery.nextAttemptAt : again
+  return {
+    id: delivery.id,
+    attempt,
+    state: trigger === "redeliver" && !isDelivered ? delivery.state : state,
+    spent,
+    nextAttemptAt
+  } satisfies DeliveryOutcome
+})
+
+const goneStatus = 410
+
+/**
+ * Keeps what came of attempts and what it says of the receiver, in one unit of work that only the owner of the lane can commit. They are
+ * asked for once the unit has begun, and again where it begins anew: much may end while it waits for its turn.
+ * A receiver that is gone, or has failed for days, gets nothing any more.
+ */
+export const keepOutcomes = Effect.fnUntraced(
+  function* (lease: LaneLease, id: WebhookSubscriptionId, ended: Effect.Effect<ReadonlyArray<Posted>>) {
+    const subscriptions = yield* WebhookSubscriptions
+    const { feature, health: before, subscription } = yield* subscriptions.lock(id)
+    const receiver = { name: subscription.name, feature }
+    const posted = yield* ended
+    yield* (yield* WebhookDeliveries).keep(yield* Effect.forEach(posted, outcomeOf))
+    const health = posted.reduce<EndpointHealth>((soFar, { endedAt, outcome }) => {
+      return outcome.error === null ? afterSuccess(endedAt) : afterFailure(soFar, endedAt)
+    }, before)
+    const now = yield* DateTime.now
+    const isEnabled = subscription.status === "enabled"
+    const isGone = posted.some(({ outcome }) => outcome.status === goneStatus)
+    const verdict = isEnabled ? (isGone ? "gone" : verdictOf(health, now)) : null
+    yield* subscriptions.keep(id, { health: verdict === "warn" ? { ...health, warnedAt: now } : health })
+    if (verdict === "warn") {
+      yield* appendEvent({ type: "webhook_subscription.failing", webhookSubscriptionId: id })
+      yield* tellAdmins((publicUrl) => failingLetter(receiver, publicUrl))
+    }
+    if (verdict === "gone" || verdict === "disable") {
+      const reason = verdict === "gone" ? "gone" : "failing"
+      yield* disable(new WebhookSubscription({ ...subscription, circuit: health.circuit }), reason)
+      yield* tellAdmins((publicUrl) => disabledLetter(receiver, reason, publicUrl))
+    }
+    yield* (yield* LaneQueue).hold(lease)
+  },
+  transact,
+  // Somebody has deleted it meanwhile: nobody asks what became of its deliveries.
+  Effect.catchTag("NotFound", () => Effect.void)
+)

@@ -1,0 +1,147 @@
+import { Cause, DateTime, Effect, Redacted, type Schema } from "effect"
+import {
+  type ActorRef,
+  type Causation,
+  CurrentActor,
+  CurrentOrganization,
+  Cursors,
+  EventResources,
+  isAway,
+  type OrganizationId,
+  refer
+} from "../../../kernel/index.ts"
+import type { LoggedEvent } from "../../../platform/events/index.ts"
+import { utf8Bytes } from "../../../platform/files/index.ts"
+import type { KeptDelivery } from "../WebhookDeliveries.ts"
+import type { AttemptTrigger, WebhookCall } from "../WebhookDelivery.ts"
+import { type WebhookOutcome, WebhookSender } from "../WebhookSender.ts"
+import type { WebhookSubscription } from "../WebhookSubscription.ts"
+import type { KeptSubscription } from "../WebhookSubscriptions.ts"
+import { openHeaders, openLiveSecrets } from "../signingSecrets.ts"
+
+/** A larger body goes without its resource: the receiver reads that by itself. */
+export const mostBodyBytes = 256 * 1024
+
+/** What is posted. */
+export interface WebhookBody {
+  readonly type: string
+  readonly timestamp: DateTime.Utc
+  readonly version: "v1"
+  readonly id: string
+  readonly organizationId: OrganizationId
+  readonly position: number | null
+  readonly cursor: string | null
+  readonly actor: ActorRef
+  readonly causation: Causation | null
+  readonly data: Readonly<Record<string, unknown>>
+  readonly resource: Schema.Json
+  /** Only in a test. */
+  readonly test?: true
+}
+
+const written = (body: WebhookBody) => JSON.stringify({ ...body, timestamp: DateTime.formatIso(body.timestamp) })
+
+/** The text of a body: what is signed is sent byte for byte. */
+export const textOf = (body: WebhookBody): string => {
+  const text = written(body)
+  return body.resource === null || utf8Bytes(text).length <= mostBodyBytes ? text : written({ ...body, resource: null })
+}
+
+/** What an event is about, as whoever wrote the subscription could see it. */
+const resourceOf = Effect.fnUntraced(function* (
+  { payload, permissions }: WebhookSubscription,
+  { event, position }: LoggedEvent
+) {
+  if (payload === "thin") return null
+  const actor = yield* CurrentActor
+  return yield* (yield* EventResources).read(event).pipe(
+    Effect.provideService(CurrentActor, { kind: "delegate", for: refer(actor), permissions: new Set(permissions) }),
+    // One resource that cannot be read keeps no delivery back: the receiver can ask for it.
+    Effect.catchCauseIf(
+      (cause) => !Cause.hasInterrupts(cause) && !isAway(cause),
+      (cause) => Effect.as(Effect.logError(`What the event ${position} is about could not be read`, cause), null)
+    )
+  )
+})
+
+/** The body of a delivery of an event, as it is now. It is never kept. */
+const composeEvent = Effect.fnUntraced(function* (subscription: WebhookSubscription, id: string, logged: LoggedEvent) {
+  const { type, ...data } = logged.event
+  return textOf({
+    type,
+    timestamp: logged.at,
+    version: subscription.payloadVersion,
+    id,
+    organizationId: (yield* CurrentOrganization).id,
+    position: logged.position,
+    cursor: yield* (yield* Cursors).seal("events", [String(logged.position)]),
+    actor: logged.actor,
+    causation: logged.causation,
+    data,
+    resource: yield* resourceOf(subscription, logged)
+  })
+})
+
+/** The body of a delivery of what an automation or a workflow posts. */
+const composeCall = Effect.fnUntraced(function* (
+  subscription: WebhookSubscription,
+  { at, delivery: { id, type } }: KeptDelivery,
+  { actor, causation, ...data }: WebhookCall
+) {
+  return textOf({
+    type,
+    timestamp: at,
+    version: subscription.payloadVersion,
+    id,
+    organizationId: (yield* CurrentOrganization).id,
+    position: null,
+    cursor: null,
+    actor,
+    causation,
+    data: { ...data },
+    resource: null
+  })
+})
+
+/** An attempt that was made. */
+export interface Posted {
+  readonly kept: KeptDelivery
+  readonly trigger: AttemptTrigger
+  readonly at: DateTime.Utc
+  readonly endedAt: DateTime.Utc
+  readonly outcome: WebhookOutcome
+}
+
+/** What every request to a subscription has: the secrets that sign, and the headers it is sent besides. */
+export const addressed = Effect.fnUntraced(function* ({ secrets, subscription }: KeptSubscription) {
+  const headers = yield* openHeaders(subscription, secrets)
+  return {
+    url: subscription.url,
+    secrets: yield* openLiveSecrets(subscription.id, secrets),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Redacted.make(value)]))
+  }
+})
+
+/** Makes one attempt: the body is made of what is there now. */
+export const postDelivery = Effect.fnUntraced(function* (
+  to: KeptSubscription,
+  kept: KeptDelivery,
+  told: LoggedEvent | WebhookCall,
+  trigger: AttemptTrigger
+) {
+  const { delivery } = kept
+  const body =
+    "event" in told
+      ? yield* composeEvent(to.subscription, delivery.id, told)
+      : yield* composeCall(to.subscription, kept, told)
+  const target = yield* addressed(to)
+  const at = yield* DateTime.now
+  const outcome = yield* (yield* WebhookSender).post({
+    ...target,
+    id: delivery.id,
+    at,
+    attempt: delivery.attempts + 1,
+    body
+  })
+  return { kept, trigger, at, endedAt: yield* DateTime.now, outcome } satisfies Posted
+})

@@ -1,0 +1,176 @@
+import { DateTime, Effect } from "effect"
+import {
+  CurrentActor,
+  CurrentOrganization,
+  type Fault,
+  invalid,
+  nextId,
+  NotFound,
+  type PageRequest,
+  PermissionDenied,
+  refer,
+  requireReach,
+  transact,
+  useCase,
+  ValidationFailed
+} from "../../../kernel/index.ts"
+import { record } from "../../../platform/audit/index.ts"
+import { EventLog, EventTypes, positionBefore } from "../../../platform/events/index.ts"
+import { startJob } from "../../../platform/jobs/index.ts"
+import { typesMeantBy } from "../EventFilter.ts"
+import { pageOfDeliveries, WebhookDeliveries, type WebhookDeliveryFilter } from "../WebhookDeliveries.ts"
+import { callType, WebhookAttempt, WebhookDeliveryLog, type WebhookTest } from "../WebhookDelivery.ts"
+import { WebhookSender } from "../WebhookSender.ts"
+import { WebhookDeliveryId, type WebhookSubscriptionId } from "../WebhookSubscription.ts"
+import { callPermissions, type KeptSubscription, WebhookSubscriptions } from "../WebhookSubscriptions.ts"
+import { WebhookSubscriptionDisabled } from "../errors.ts"
+import { replayJob, type ReplayRequest } from "../eventReplay.ts"
+import { deliveriesKept } from "../sending/deliveryLanes.ts"
+import { addressed, textOf } from "../sending/webhookRequests.ts"
+import { closeCircuit, openSubscriptionLane } from "../subscriptionLanes.ts"
+
+const mostAttempts = 100
+
+/** Reads a delivery with its attempts. */
+export const getWebhookDelivery = useCase(
+  "webhookSubscriptions.getDelivery",
+  { access: { permission: "webhook_subscriptions.read" } },
+  Effect.fnUntraced(function* (subscriptionId: WebhookSubscriptionId, id: WebhookDeliveryId) {
+    yield* (yield* WebhookSubscriptions).get(subscriptionId)
+    const deliveries = yield* WebhookDeliveries
+    const delivery = yield* deliveries.get(subscriptionId, id)
+    return new WebhookDeliveryLog({ ...delivery, log: yield* deliveries.attempts(id, mostAttempts) })
+  })
+)
+
+/** Reads what was delivered to a subscription in the last thirty days, and what waits, the latest first. */
+export const listWebhookDeliveries = useCase(
+  "webhookSubscriptions.listDeliveries",
+  { access: { permission: "webhook_subscriptions.read" } },
+  Effect.fnUntraced(function* (id: WebhookSubscriptionId, filter: WebhookDeliveryFilter, page: PageRequest) {
+    yield* (yield* WebhookSubscriptions).get(id)
+    return yield* pageOfDeliveries(id, filter, page)
+  })
+)
+
+/** Has one more attempt made now, whatever became of the delivery, and whatever keeps others back. It is bounded as all are. */
+export const redeliverWebhook = useCase(
+  "webhookSubscriptions.redeliver",
+  { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "webhook_subscription" },
+  Effect.fnUntraced(function* (subscriptionId: WebhookSubscriptionId, id: WebhookDeliveryId) {
+    const { permissions } = yield* (yield* WebhookSubscriptions).get(subscriptionId)
+    const delivery = yield* (yield* WebhookDeliveries).want(subscriptionId, id)
+    // It was made before somebody who may see less has written the subscription anew.
+    const asked = (yield* EventTypes).get(delivery.type)?.permission
+    if (asked !== undefined && !permissions.includes(asked)) return yield* new PermissionDenied({ permission: asked })
+    yield* requireReach(delivery.type === callType ? [...permissions, ...callPermissions] : permissions)
+    yield* openSubscriptionLane(subscriptionId, "person")
+    yield* record(
+      "webhook_subscription.redelivered",
+      { kind: "webhook_subscription", id: subscriptionId },
+      { after: { deliveryId: id } }
+    )
+    return delivery
+  }, transact)
+)
+
+/** Has what happened delivered once more, or for the first time where it was missed: as a job. */
+export const replayWebhookEvents = useCase(
+  "webhookSubscriptions.replay",
+  { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "webhook_subscription" },
+  Effect.fnUntraced(function* (id: WebhookSubscriptionId, request: ReplayRequest) {
+    const subscription = yield* (yield* WebhookSubscriptions).get(id)
+    const { after, only = "undelivered", since, types = null, until } = request
+    if ((after === undefined) === (since === undefined)) return yield* invalid("", "Expected one of: since, after")
+    const now = yield* DateTime.now
+    const earliest = DateTime.subtractDuration(now, deliveriesKept)
+    const known = (yield* EventTypes).keys().toArray()
+    const errors: ReadonlyArray<Fault> = [
+      ...(since !== undefined && DateTime.isLessThan(since, earliest)
+        ? [{ pointer: "/since", message: "Expected a time of the last 30 days" }]
+        : []),
+      ...(since !== undefined && until !== undefined && !DateTime.isLessThan(since, until)
+        ? [{ pointer: "/until", message: "Expected a time after since" }]
+        : []),
+      ...(types ?? []).flatMap((pattern, index) =>
+        typesMeantBy(known, [pattern]).length > 0
+          ? []
+          : [{ pointer: `/types/${index}`, message: "There is no event of this type" }]
+      )
+    ]
+    if (errors.length > 0) return yield* new ValidationFailed({ errors })
+    yield* requireReach(subscription.permissions)
+    if (subscription.status === "disabled") return yield* new WebhookSubscriptionDisabled()
+    const job = yield* startJob(replayJob, {
+      webhookSubscriptionId: id,
+      after: after ?? (since === undefined ? 0 : yield* positionBefore(since)),
+      since: since ?? earliest,
+      until: until ?? null,
+      upTo: yield* (yield* EventLog).head(),
+      only,
+      types: types === null ? null : typesMeantBy(known, types)
+    })
+    yield* record(
+      "webhook_subscription.replayed",
+      { kind: "webhook_subscription", id },
+      { after: { jobId: job.id, only } }
+    )
+    return job
+  }, transact)
+)
+
+/** The type of a test that nothing else is said of. */
+const testType = "webhook.test"
+
+/** Closes the circuit after the receiver accepts a test, unless the subscription has changed during the test. */
+const closeAfter = Effect.fnUntraced(
+  function* ({ subscription: { id, version } }: KeptSubscription) {
+    const kept = yield* (yield* WebhookSubscriptions).lock(id)
+    if (kept.subscription.version === version) yield* closeCircuit(kept)
+  },
+  Effect.catchTag("NotFound", () => Effect.void)
+)
+
+/** Posts an example once and returns the attempt. A test is not a delivery: it is not retried or counted. A success closes the circuit. */
+export const testWebhookSubscription = useCase(
+  "webhookSubscriptions.test",
+  { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "nothing" },
+  Effect.fnUntraced(function* (id: WebhookSubscriptionId, { type = testType }: WebhookTest) {
+    const kept = yield* (yield* WebhookSubscriptions).find(id)
+    if (kept === null || kept.feature !== null) return yield* new NotFound({ resource: "webhook subscription" })
+    const example = (yield* EventTypes).get(type)?.example
+    if (example === undefined && type !== testType) return yield* invalid("/type", "There is no event of this type")
+    const at = yield* DateTime.now
+    const deliveryId = yield* nextId(WebhookDeliveryId)
+    const body = textOf({
+      type,
+      timestamp: at,
+      version: kept.subscription.payloadVersion,
+      id: deliveryId,
+      organizationId: (yield* CurrentOrganization).id,
+      position: null,
+      cursor: null,
+      actor: refer(yield* CurrentActor),
+      causation: null,
+      data: example ?? {},
+      resource: null,
+      test: true
+    })
+    const sender = yield* WebhookSender
+    const { durationMs, error, status } = yield* sender.post({
+      ...(yield* addressed(kept)),
+      id: deliveryId,
+      at,
+      attempt: 1,
+      body
+    })
+    yield* transact(
+      Effect.gen(function* () {
+        if (error === null) yield* closeAfter(kept)
+        const target = { kind: "webhook_subscription", id } as const
+        yield* record("webhook_subscription.tested", target, { after: { type, status, error } })
+      })
+    )
+    return new WebhookAttempt({ number: 1, at, trigger: "test", durationMs, status, error })
+  })
+)

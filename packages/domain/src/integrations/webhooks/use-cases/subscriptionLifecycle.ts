@@ -1,0 +1,92 @@
+import { Effect } from "effect"
+import { requireReach, requireVersion, transact, useCase } from "../../../kernel/index.ts"
+import { record } from "../../../platform/audit/index.ts"
+import { EventLog } from "../../../platform/events/index.ts"
+import { type SecretRotation, WebhookSubscription, type WebhookSubscriptionId } from "../WebhookSubscription.ts"
+import { lockOwn, WebhookSubscriptions } from "../WebhookSubscriptions.ts"
+import { newHealth } from "../deliveryRetries.ts"
+import { appendEvent } from "../events.ts"
+import { renewSecret, resealed } from "../signingSecrets.ts"
+import { disable, wakeMaker } from "../subscriptionLanes.ts"
+
+/** Has events delivered again, from the next one on. What was missed can be replayed from `disabledAtPosition`, which stays. */
+export const enableWebhookSubscription = useCase(
+  "webhookSubscriptions.enable",
+  { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "webhook_subscription" },
+  Effect.fnUntraced(function* (id: WebhookSubscriptionId, expectedVersion: number | null) {
+    const subscriptions = yield* WebhookSubscriptions
+    const { health, subscription: before } = yield* lockOwn(id)
+    yield* requireVersion(before, expectedVersion)
+    yield* requireReach(before.permissions)
+    if (before.status === "enabled") return before
+    const startsAfter = yield* (yield* EventLog).head()
+    yield* subscriptions.keep(id, { startsAfter, health: { ...newHealth, lastSuccessAt: health.lastSuccessAt } })
+    const after = new WebhookSubscription({ ...before, status: "enabled", disabledReason: null, circuit: "closed" })
+    const saved = yield* subscriptions.save(after, expectedVersion)
+    yield* wakeMaker
+    yield* record(
+      "webhook_subscription.enabled",
+      { kind: "webhook_subscription", id },
+      { before: { status: "disabled", disabledReason: before.disabledReason }, after: { status: "enabled" } }
+    )
+    yield* appendEvent({ type: "webhook_subscription.enabled", webhookSubscriptionId: id })
+    return saved
+  }, transact)
+)
+
+/** Has nothing delivered any more. What waits is discarded, and can be replayed once the subscription is enabled again. */
+export const disableWebhookSubscription = useCase(
+  "webhookSubscriptions.disable",
+  { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "nothing" },
+  Effect.fnUntraced(function* (id: WebhookSubscriptionId, expectedVersion: number | null) {
+    const { subscription: before } = yield* lockOwn(id)
+    yield* requireVersion(before, expectedVersion)
+    return before.status === "disabled" ? before : yield* disable(before, "manual")
+  }, transact)
+)
+
+const aDay = 86_400
+
+/** Makes a new secret and shows it once. The one before it signs as well for a while, so that receivers can change over. */
+export const rotateWebhookSecret = useCase(
+  "webhookSubscriptions.rotateSecret",
+  { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "nothing" },
+  Effect.fnUntraced(function* (id: WebhookSubscriptionId, { overlapSeconds = aDay }: SecretRotation) {
+    const rotated = yield* renewSecret(yield* lockOwn(id), overlapSeconds)
+    yield* record("webhook_subscription.secret_rotated", { kind: "webhook_subscription", id })
+    yield* appendEvent({ type: "webhook_subscription.secret_rotated", webhookSubscriptionId: id })
+    return rotated
+  }, transact)
+)
+
+const reseal = Effect.fnUntraced(
+  function* (id: WebhookSubscriptionId) {
+    const subscriptions = yield* WebhookSubscriptions
+    yield* subscriptions.keep(id, { secrets: yield* resealed(yield* subscriptions.lock(id)) })
+    yield* record("webhook_subscription.resealed", { kind: "webhook_subscription", id })
+    return 1
+  },
+  transact,
+  // Somebody has deleted it meanwhile.
+  Effect.catchTag("NotFound", () => Effect.succeed(0))
+)
+
+const pageSize = 100
+
+/** Seals what the organization's deliveries are signed with by the newest master key; says how many subscriptions that were. */
+export const resealWebhookSecrets = useCase(
+  "webhookSubscriptions.reseal",
+  { access: "operator" },
+  Effect.fnUntraced(function* () {
+    const subscriptions = yield* WebhookSubscriptions
+    let sealed = 0
+    let after: ReadonlyArray<string> | null = null
+    for (;;) {
+      const page: ReadonlyArray<WebhookSubscription> = yield* subscriptions.list({ limit: pageSize, after })
+      for (const { id } of page) sealed += yield* reseal(id)
+      const last = page.at(-1)
+      if (last === undefined || page.length < pageSize) return sealed
+      after = [last.id]
+    }
+  })
+)

@@ -1,0 +1,195 @@
+import { Effect } from "effect"
+import {
+  Locks,
+  nextId,
+  originOf,
+  paged,
+  type PageRequest,
+  requireVersion,
+  transact,
+  useCase
+} from "../../../kernel/index.ts"
+import { record } from "../../../platform/audit/index.ts"
+import { admitting } from "../../../platform/entitlements/index.ts"
+import { EventLog, EventTypes } from "../../../platform/events/index.ts"
+import { published, type PublishedEventTypes } from "../PublishedEventTypes.ts"
+import {
+  type NewWebhookSubscription,
+  WebhookSubscribed,
+  WebhookSubscription,
+  WebhookSubscriptionId,
+  type WebhookSubscriptionPatch
+} from "../WebhookSubscription.ts"
+import {
+  audited,
+  changesBetween,
+  lockOwn,
+  requireReachOfCalls,
+  SubscriptionUses,
+  WebhookSubscriptions
+} from "../WebhookSubscriptions.ts"
+import { newHealth } from "../deliveryRetries.ts"
+import { WebhookSubscriptionInUse } from "../errors.ts"
+import { appendEvent } from "../events.ts"
+import { changedHeaders } from "../requestHeaders.ts"
+import { newWebhookSecret, openHeaders, sealHeaders, sealSecret } from "../signingSecrets.ts"
+import { checkAddress, checkWritten, frozenPermissions } from "../subscriptionChecks.ts"
+import { wakeMaker } from "../subscriptionLanes.ts"
+
+const lowered = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+const add = Effect.fnUntraced(function* (input: NewWebhookSubscription) {
+  const { events, filter = {}, headers = {}, name, url } = input
+  const id = yield* nextId(WebhookSubscriptionId)
+  const named = lowered(headers)
+  const subscription = new WebhookSubscription({
+    id,
+    name,
+    url,
+    events,
+    filter,
+    payload: input.payload ?? "thin",
+    payloadVersion: input.payloadVersion ?? "v1",
+    ordering: input.ordering ?? "none",
+    headers: Object.fromEntries(Object.keys(named).map((header) => [header, null])),
+    permissions: yield* frozenPermissions(events, input.payload ?? "thin"),
+    status: "enabled",
+    disabledReason: null,
+    circuit: "closed",
+    lastSuccessAt: null,
+    disabledAtPosition: null,
+    version: 1
+  })
+  const secret = yield* newWebhookSecret
+  const kept = {
+    subscription,
+    secrets: { secret: yield* sealSecret(id, secret), former: [], headers: yield* sealHeaders(subscription, named) },
+    health: newHealth,
+    startsAfter: yield* (yield* EventLog).head(),
+    feature: null
+  }
+  yield* (yield* WebhookSubscriptions).insert(kept).pipe(admitting("webhookSubscriptions"))
+  yield* wakeMaker
+  yield* record("webhook_subscription.created", { kind: "webhook_subscription", id }, { after: audited(subscription) })
+  yield* appendEvent({ type: "webhook_subscription.created", webhookSubscriptionId: id })
+  return new WebhookSubscribed({ ...subscription, secret })
+}, transact)
+
+/** Has events posted to an address from now on, and shows once what they are signed with. */
+export const createWebhookSubscription = useCase(
+  "webhookSubscriptions.create",
+  { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "nothing" },
+  Effect.fnUntraced(function* (input: NewWebhookSubscription) {
+    const { events, filter = {}, headers = {}, url } = input
+    yield* checkWritten({ url, events, filter, headers: Object.keys(headers) })
+    yield* checkAddress(url)
+    return yield* add(input)
+  })
+)
+
+const change = Effect.fnUntraced(function* (
+  id: WebhookSubscriptionId,
+  patch: WebhookSubscriptionPatch,
+  expectedVersion: number | null
+) {
+  const subscriptions = yield* WebhookSubscriptions
+  const { secrets, subscription: before } = yield* lockOwn(id)
+  yield* requireVersion(before, expectedVersion)
+  const { headers: said, ...fields } = patch
+  const patched = { ...before, ...fields }
+  const named = said === undefined ? Object.keys(before.headers) : Object.keys(said)
+  // Who only renames it need not be allowed to see what is delivered.
+  const decides = Object.keys(patch).some((field) => field !== "name")
+  if (decides) {
+    yield* checkWritten({ url: patched.url, events: patched.events, filter: patched.filter, headers: named })
+  }
+  if (patched.url !== before.url) yield* requireReachOfCalls(before)
+  const isMoved = originOf(patched.url) !== originOf(before.url)
+  const stored = isMoved ? null : said === undefined ? {} : yield* openHeaders(before, secrets)
+  const headers = yield* changedHeaders(stored, named, said)
+  const wanted = new WebhookSubscription({
+    ...patched,
+    headers:
+      headers === null ? before.headers : Object.fromEntries(Object.keys(headers).map((header) => [header, null])),
+    permissions: decides ? yield* frozenPermissions(patched.events, patched.payload) : before.permissions
+  })
+  const { fields: changed, ...values } = changesBetween(before, wanted)
+  if (changed.length === 0 && headers === null) return before
+  if (headers !== null)
+    yield* subscriptions.keep(id, { secrets: { ...secrets, headers: yield* sealHeaders(wanted, headers) } })
+  const saved = yield* subscriptions.save(wanted, expectedVersion)
+  if (patch.events !== undefined) yield* wakeMaker
+  yield* record("webhook_subscription.updated", { kind: "webhook_subscription", id }, values)
+  const told = Array.from(new Set([...changed, ...(headers === null ? [] : ["headers"])]))
+  yield* appendEvent({ type: "webhook_subscription.updated", webhookSubscriptionId: id, fields: told })
+  return saved
+}, transact)
+
+/**
+ * Changes a subscription. Whoever changes more than its name answers for what is delivered: it is bounded by what they may see
+ * from then on.
+ */
+export const updateWebhookSubscription = useCase(
+  "webhookSubscriptions.update",
+  { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "webhook_subscription" },
+  Effect.fnUntraced(function* (
+    id: WebhookSubscriptionId,
+    patch: WebhookSubscriptionPatch,
+    expectedVersion: number | null
+  ) {
+    const before = yield* (yield* WebhookSubscriptions).get(id)
+    if (patch.url !== undefined && patch.url !== before.url) yield* checkAddress(patch.url)
+    return yield* change(id, patch, expectedVersion)
+  })
+)
+
+/** Deletes a subscription that nothing calls. What waits for it is not sent any more, and its secrets are gone. */
+export const deleteWebhookSubscription = useCase(
+  "webhookSubscriptions.delete",
+  { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "nothing" },
+  Effect.fnUntraced(function* (id: WebhookSubscriptionId, expectedVersion: number | null) {
+    const subscriptions = yield* WebhookSubscriptions
+    yield* (yield* Locks).exclusive("webhook_subscriptions")
+    const before = yield* subscriptions.get(id)
+    const usedBy = yield* (yield* SubscriptionUses).of(id)
+    if (usedBy.length > 0) return yield* new WebhookSubscriptionInUse({ usedBy })
+    yield* subscriptions.remove(id, expectedVersion)
+    yield* record("webhook_subscription.deleted", { kind: "webhook_subscription", id }, { before: audited(before) })
+    yield* appendEvent({ type: "webhook_subscription.deleted", webhookSubscriptionId: id })
+  }, transact)
+)
+
+/** Reads a webhook subscription. */
+export const getWebhookSubscription = useCase(
+  "webhookSubscriptions.get",
+  { access: { permission: "webhook_subscriptions.read" } },
+  Effect.fnUntraced(function* (id: WebhookSubscriptionId) {
+    return yield* (yield* WebhookSubscriptions).get(id)
+  })
+)
+
+/** Reads the webhook subscriptions, newest first. */
+export const listWebhookSubscriptions = useCase(
+  "webhookSubscriptions.list",
+  { access: { permission: "webhook_subscriptions.read" } },
+  Effect.fnUntraced(function* (page: PageRequest) {
+    const subscriptions = yield* WebhookSubscriptions
+    return yield* paged(
+      "webhook_subscriptions",
+      page,
+      (slice) => subscriptions.list(slice),
+      ({ id }) => [id]
+    )
+  })
+)
+
+/** Lists every type of event that there is, with the schema and an example of a delivery of it. */
+export const listEventTypes = useCase(
+  "eventTypes.list",
+  { access: { permission: "events.read" } },
+  Effect.fnUntraced(function* () {
+    const types = yield* EventTypes
+    return { data: Array.from(types.values(), published) } satisfies PublishedEventTypes
+  })
+)

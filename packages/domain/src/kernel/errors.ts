@@ -1,0 +1,103 @@
+import { Effect, Predicate, Schema } from "effect"
+import { Permission } from "./Permission.ts"
+
+/** There is no such resource, or it is another tenant's: the two are never told apart. */
+export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
+  resource: Schema.String,
+  /** Where in the request the id stands, when it is not in the path. */
+  pointer: Schema.optionalKey(Schema.String),
+  /** By what it was asked for: its id, if not said. */
+  by: Schema.optionalKey(Schema.Literals(["name"]))
+}) {
+  override get message() {
+    return `There is no ${this.resource} with this ${this.by ?? "id"} in this organization.`
+  }
+}
+
+/** The caller changed a version of the resource that is no longer the current one. */
+export class VersionConflict extends Schema.TaggedError<VersionConflict>()("VersionConflict", {
+  current: Schema.Int
+}) {
+  override get message() {
+    return `The resource has changed since: its version is now ${this.current}. Read it again, then repeat the change.`
+  }
+}
+
+/** Refuses a change that was meant for another version of the resource; `null` means whichever is there. */
+export const requireVersion = (resource: { readonly version: number }, expected: number | null) =>
+  expected === null || expected === resource.version
+    ? Effect.void
+    : Effect.fail(new VersionConflict({ current: resource.version }))
+
+/** The actor lacks the permission that the use case asks for. */
+export class PermissionDenied extends Schema.TaggedError<PermissionDenied>()("PermissionDenied", {
+  permission: Schema.Union([Permission, Schema.Literals(["user", "operator"])])
+}) {
+  override get message() {
+    return this.permission === "user"
+      ? "Only a signed-in user can do this; an automation token cannot."
+      : this.permission === "operator"
+        ? "Only an operator can do this."
+        : `This needs the permission ${this.permission}.`
+  }
+}
+
+/** The cursor was not made by this list of this organization, or not by this version of it. */
+export class CursorInvalid extends Schema.TaggedError<CursorInvalid>()("CursorInvalid", {}) {
+  override get message() {
+    return "The cursor is not one that this list has given out. Start again without a cursor."
+  }
+}
+
+/** One fault of an input, and where it is: a JSON pointer. */
+export const Fault = Schema.Struct({ pointer: Schema.String, message: Schema.String }).annotate({ identifier: "Fault" })
+export type Fault = typeof Fault.Type
+
+const longestWords = 300
+
+const inWords = ({ message, pointer }: Fault): string => {
+  const words = pointer === "" ? message : `${pointer}: ${message}`
+  const whole = words.length > longestWords ? `${words.slice(0, longestWords)}…` : words
+  return /[.?…]$/u.test(whole) ? whole : `${whole}.`
+}
+
+const andMore = (count: number): string => {
+  if (count === 0) return ""
+  return count === 1 ? " There is another fault." : ` There are ${count} other faults.`
+}
+
+/** The input breaks rules; every fault is listed. */
+export class ValidationFailed extends Schema.TaggedError<ValidationFailed>()("ValidationFailed", {
+  errors: Schema.Array(Fault)
+}) {
+  override get message() {
+    const [first, ...others] = this.errors
+    return first === undefined ? "The request has faults." : `${inWords(first)}${andMore(others.length)}`
+  }
+}
+
+/** One fault found by a rule that a schema cannot say. */
+export const invalid = (pointer: string, message: string) => new ValidationFailed({ errors: [{ pointer, message }] })
+
+/** The stable code of an error: its tag in snake case. */
+export const codeOf = (tag: string): string => tag.replace(/(?<=[a-z0-9])(?=[A-Z])/g, "_").toLowerCase()
+
+const messageOf = (fault: unknown) => (fault instanceof Error ? fault.message : String(fault))
+
+const causeOf = (fault: unknown): unknown => {
+  if (!Predicate.isObject(fault)) return undefined
+  if (Predicate.hasProperty(fault, "cause") && Predicate.isObject(fault.cause)) return fault.cause
+  return Predicate.hasProperty(fault, "reason") && Predicate.isObject(fault.reason) ? fault.reason : undefined
+}
+
+/** What a fault says, with what the faults behind it say: that of the database is the last, and the one that helps. */
+export const wordsOfFault = (fault: unknown): string => {
+  const said: Array<string> = []
+  let here: unknown = fault
+  for (let depth = 0; depth < 8 && here !== undefined; depth += 1) {
+    const words = messageOf(here)
+    if (words !== "" && words !== "[object Object]" && !said.some((each) => each.includes(words))) said.push(words)
+    here = causeOf(here)
+  }
+  return said.join(": ")
+}

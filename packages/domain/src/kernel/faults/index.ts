@@ -1,1 +1,0 @@
-export { type FaultManner, faultsOfIssue, mostFaults, pointerTo } from "./faultsOfIssue.ts"

@@ -1,0 +1,94 @@
+import { Context, DateTime, Effect, Option, type Redacted, Schema } from "effect"
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u
+
+/** A lowercase UUID. Each kind of resource brands it, so that no other kind's id can stand in. */
+export const Uuid = Schema.String.check(Schema.isPattern(uuid, { message: "Expected a lowercase UUID" })).annotate({
+  format: "uuid"
+})
+
+/** Makes the identifiers and the secrets of the domain. */
+export class Ids extends Context.Service<
+  Ids,
+  {
+    /** A UUIDv7: later ones sort after earlier ones. */
+    readonly next: Effect.Effect<string>
+    /** A base64url text of this many random bytes. */
+    readonly secret: (bytes: number) => Effect.Effect<Redacted.Redacted>
+    /** A UUIDv5: always the same of this name in the namespace, which is a UUID. */
+    readonly derived: (namespace: string, name: string) => Effect.Effect<string>
+  }
+>()("@parley/domain/kernel/Ids") {}
+
+/** The next id of one kind: `yield* nextId(MemberId)`. */
+export const nextId = <Id>(kind: { readonly make: (value: string) => Id }) =>
+  Effect.flatMap(Ids, (ids) => Effect.map(ids.next, (value) => kind.make(value)))
+
+const rfc3339 =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
+
+const february = 2
+const monthsOfThirty: ReadonlySet<number> = new Set([4, 6, 9, 11])
+
+const isLeapYear = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+
+const daysOf = (year: number, month: number) => {
+  if (month === february) return isLeapYear(year) ? 29 : 28
+  return monthsOfThirty.has(month) ? 30 : 31
+}
+
+const dayExists = (text: string) =>
+  Number(text.slice(8, 10)) <= daysOf(Number(text.slice(0, 4)), Number(text.slice(5, 7)))
+
+const earliest = DateTime.toEpochMillis(DateTime.makeUnsafe("0001-01-01T00:00:00Z"))
+
+/** The last instant that is written with a year of four digits. */
+export const lastTimestamp = DateTime.makeUnsafe("9999-12-31T23:59:59.999Z")
+
+const latest = DateTime.toEpochMillis(lastTimestamp)
+
+/** Written in UTC again, it has to have a year of four digits. */
+const isInYears = (text: string) =>
+  Option.exists(DateTime.make(text), (time) => {
+    const millis = DateTime.toEpochMillis(time)
+    return millis >= earliest && millis <= latest
+  })
+
+/** What is written so, and is none all the same. */
+const faultOf = (text: string): string | true => {
+  if (!rfc3339.test(text)) return true
+  if (!dayExists(text)) return "Expected a day that its month has"
+  return isInYears(text) || "Expected a time in the years 0001 to 9999, in UTC"
+}
+
+/** An instant: RFC 3339 in UTC on the wire. A day that its month does not have is refused: it is not taken for another one. */
+export const Timestamp = Schema.String.check(
+  Schema.makeFilter(faultOf),
+  Schema.isPattern(rfc3339, { message: "Expected a time such as 2026-03-01T09:30:00Z" })
+).pipe(Schema.decodeTo(Schema.DateTimeUtcFromString), Schema.annotateEncoded({ format: "date-time" }))
+export type Timestamp = typeof Timestamp.Type
+
+/** An ISO 4217 currency code. */
+export const Currency = Schema.String.check(
+  Schema.isPattern(/^[A-Z]{3}$/u, { message: "Expected an ISO 4217 currency code such as EUR" })
+)
+export type Currency = typeof Currency.Type
+
+/** An amount in the currency's smallest unit. */
+export const Money = Schema.Struct({ amountMinor: Schema.Int, currency: Currency }).annotate({ identifier: "Money" })
+export type Money = typeof Money.Type
+
+/**
+ * Makes objects of a class without reading their fields once more: for what is made of many at once, of values that were checked when they
+ * came in. The fields are the values that are given, so whatever is not immutable must have been made for this object alone.
+ */
+export const unchecked =
+  <Class extends { readonly fields: Schema.Struct.Fields; readonly prototype: object }>({ prototype }: Class) =>
+  (fields: Schema.Struct.Type<Class["fields"]>): Class["prototype"] =>
+    Object.assign(Object.create(prototype), fields)
+
+/** Makes objects of a class that differ from one of it in a few fields, which were checked when they came in. */
+export const uncheckedChange =
+  <Class extends { readonly fields: Schema.Struct.Fields; readonly prototype: object }>({ prototype }: Class) =>
+  (before: Class["prototype"], change: Partial<Schema.Struct.Type<Class["fields"]>>): Class["prototype"] =>
+    Object.assign(Object.create(prototype), before, change)

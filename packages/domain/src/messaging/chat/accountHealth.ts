@@ -1,0 +1,62 @@
+import { type DateTime, Effect } from "effect"
+import { parseProviderNumber } from "../../crm/index.ts"
+import { ChatAccount, type ChatAccountError, type ChatAccountStatus } from "./ChatAccount.ts"
+import type { LineHealth } from "./Line.ts"
+import type { ChannelFailure, Remedy } from "./errors.ts"
+
+/** What an account is after the provider has said how its number is doing. */
+export const healthyAccount = (before: ChatAccount, health: LineHealth, now: DateTime.Utc) => {
+  const [issue] = health.issues
+  const status: ChatAccountStatus =
+    health.sending === "blocked" || health.sending === "limited" ? "degraded" : "connected"
+  return new ChatAccount({
+    ...before,
+    phone: parseProviderNumber(health.displayPhone),
+    status,
+    qualityRating: health.quality,
+    messagingLimit: health.messagingLimit,
+    throughputPerSecond: health.throughputPerSecond,
+    lastCheckedAt: now,
+    lastError: issue === undefined ? null : { code: issue.code, reason: issue.reason },
+    updatedAt: now
+  })
+}
+
+/** Which status a refusal leaves an account in; `null` where it says nothing about the account. */
+export const statusAfter = (remedy: Remedy): ChatAccountStatus | null => {
+  switch (remedy) {
+    case "reauthorize":
+      return "disconnected"
+    case "stop_account":
+      return "degraded"
+    default:
+      return null
+  }
+}
+
+const failureOf = (
+  failure: ChannelFailure
+): { readonly error: ChatAccountError; readonly status: ChatAccountStatus | null } =>
+  failure._tag === "ChannelRefused"
+    ? { error: { code: failure.code, reason: failure.reason }, status: statusAfter(failure.remedy) }
+    : { error: { code: null, reason: failure.message }, status: null }
+
+/** What an account is after the provider was asked. What cannot be learned stays as it was. */
+export const checkedAccount = (
+  before: ChatAccount,
+  asked: Effect.Effect<LineHealth, ChannelFailure>,
+  now: DateTime.Utc
+) =>
+  Effect.match(asked, {
+    onSuccess: (health) => healthyAccount(before, health, now),
+    onFailure: (failure) => {
+      const { error, status } = failureOf(failure)
+      return new ChatAccount({
+        ...before,
+        status: status ?? before.status,
+        lastCheckedAt: now,
+        lastError: error,
+        updatedAt: now
+      })
+    }
+  })

@@ -1,0 +1,68 @@
+import { DateTime, Effect, Equal } from "effect"
+import { transact } from "../../kernel/index.ts"
+import { ChatAccount, type ChatAccountId } from "./ChatAccount.ts"
+import { ChatAccounts, type ChatSecrets } from "./ChatAccounts.ts"
+import type { Remedy } from "./errors.ts"
+import { appendEvent } from "./events.ts"
+
+/** Stores an account that was read under the lock of accounts, and appends the events of its changes. */
+export const saveAccount = Effect.fnUntraced(function* (
+  before: ChatAccount,
+  after: ChatAccount,
+  secrets: ChatSecrets | null = null
+) {
+  const saved = yield* Effect.catchTag(
+    (yield* ChatAccounts).save(after, secrets, before.version),
+    "VersionConflict",
+    (error) => Effect.die(error)
+  )
+  const chatAccountId = after.id
+  if (before.status !== after.status) {
+    yield* appendEvent({
+      type: "chat_account.status_changed",
+      chatAccountId,
+      from: before.status,
+      to: after.status
+    })
+  }
+  yield* appendEvent({ type: "chat_account.updated", chatAccountId })
+  return saved
+})
+
+/** What the provider has said when it refused a message, and when. */
+export interface Refusal {
+  readonly remedy: Remedy
+  readonly code: number
+  readonly reason: string
+  readonly at: DateTime.Utc
+}
+
+/** What a refusal says about the whole account, where it says anything. */
+const statuses: Partial<Readonly<Record<Remedy, ChatAccount["status"]>>> = {
+  stop_account: "degraded",
+  reauthorize: "disconnected"
+}
+
+/** Whether a refusal is about the account, and not only about one message. */
+export const isAboutAccount = ({ remedy }: Pick<Refusal, "remedy">): boolean => remedy in statuses
+
+/** Marks an account as the refusal says, unless it was looked at since. */
+export const markAccount = Effect.fnUntraced(
+  function* (id: ChatAccountId, { at, code, reason, remedy }: Refusal) {
+    const accounts = yield* ChatAccounts
+    const before = yield* accounts.get(id)
+    const { lastCheckedAt, status: from } = before
+    const isStale = lastCheckedAt !== null && DateTime.isGreaterThan(lastCheckedAt, at)
+    const to = statuses[remedy] ?? from
+    const lastError = { code, reason }
+    if (isStale || (from === to && Equal.equals(before.lastError, lastError))) return
+    const marked = new ChatAccount({ ...before, status: to, lastError, updatedAt: yield* DateTime.now })
+    yield* accounts.save(marked, null, before.version)
+    if (from !== to) {
+      yield* appendEvent({ type: "chat_account.status_changed", chatAccountId: id, from, to })
+    }
+  },
+  transact,
+  // It was removed, or changed by somebody who knows more.
+  (effect) => Effect.ignore(effect)
+)

@@ -1,0 +1,35 @@
+import { Schema } from "effect"
+import { appending } from "../../kernel/index.ts"
+import { ChatAccountId, ChatAccountStatus, MessageTemplateId } from "./ChatAccount.ts"
+import { TemplateStatus } from "./MessageTemplate.ts"
+
+const account = <const Type extends string>(type: Type) =>
+  Schema.Struct({ type: Schema.Literal(type), chatAccountId: ChatAccountId })
+const template = <const Type extends string>(type: Type) =>
+  Schema.Struct({ type: Schema.Literal(type), messageTemplateId: MessageTemplateId })
+
+/** Events of chat accounts and of message templates. */
+export const ChatEvent = Schema.Union([
+  account("chat_account.connected"),
+  account("chat_account.updated"),
+  Schema.Struct({
+    type: Schema.Literal("chat_account.status_changed"),
+    chatAccountId: ChatAccountId,
+    from: ChatAccountStatus,
+    to: ChatAccountStatus
+  }),
+  account("chat_account.removed"),
+  template("message_template.created"),
+  template("message_template.updated"),
+  Schema.Struct({
+    type: Schema.Literal("message_template.status_changed"),
+    messageTemplateId: MessageTemplateId,
+    from: TemplateStatus,
+    to: TemplateStatus
+  }),
+  template("message_template.deleted")
+])
+export type ChatEvent = typeof ChatEvent.Type
+
+/** Appends an event of this area in the commit of the change that it describes. */
+export const appendEvent = appending<ChatEvent>()

@@ -1,2 +1,0 @@
-/** What deliveries of chat providers are stored under. */
-export const chatSource = "chat"

@@ -1,0 +1,105 @@
+import type { Fault } from "../../../kernel/index.ts"
+import type { MessageTemplate, TemplateInputs, TemplateVariable } from "../MessageTemplate.ts"
+import type { TemplateFilling } from "../Outgoing.ts"
+import { isNamedStyle } from "./templateVariables.ts"
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u
+const place = /^(-?\d{1,2}(?:\.\d{1,10})?),\s*(-?\d{1,3}(?:\.\d{1,10})?)$/u
+
+/** Where the value of a variable stands, below where the values do. */
+export const valuePointer = (values: string, key: string): string =>
+  `${values}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`
+
+const placeOf = (value: string) => {
+  const [, latitude, longitude] = place.exec(value) ?? []
+  const found = { latitude: Number(latitude), longitude: Number(longitude) }
+  return latitude !== undefined && Math.abs(found.latitude) <= 90 && Math.abs(found.longitude) <= 180 ? found : null
+}
+
+/** What is wrong with the value of a variable; `null` if nothing is. */
+export const faultOfInput = ({ kind }: TemplateVariable, value: string): string | null => {
+  switch (kind) {
+    case "image":
+    case "video":
+    case "document":
+      return uuid.test(value) ? null : `Expected the id of media: a ${kind}`
+    case "location":
+      return placeOf(value) === null ? "Expected a place such as 52.52,13.405" : null
+    case "url_suffix":
+      return /\s/u.test(value) ? "Expected the end of an address, without spaces" : null
+    case "code":
+      return value.length > 15 ? "Expected a code of at most 15 characters" : null
+    case "text":
+      return /[\n\t]| {5}/u.test(value)
+        ? "Expected one line, without tabs and long gaps: the provider refuses those"
+        : null
+  }
+}
+
+const faultsIn = (
+  variables: ReadonlyArray<TemplateVariable>,
+  values: TemplateInputs,
+  at: string
+): ReadonlyArray<Fault> => {
+  const known = new Set(variables.map(({ key }) => key))
+  return [
+    ...variables.flatMap((variable) => {
+      const pointer = valuePointer(at, variable.key)
+      if (!Object.hasOwn(values, variable.key)) return [{ pointer, message: "Expected a value for this variable" }]
+      const message = faultOfInput(variable, values[variable.key] ?? "")
+      return message === null ? [] : [{ pointer, message }]
+    }),
+    ...Object.keys(values)
+      .filter((key) => !known.has(key))
+      .map((key) => ({ pointer: valuePointer(at, key), message: "The template has no such variable" }))
+  ]
+}
+
+const under = (prefix: string, variables: ReadonlyArray<TemplateVariable>, values: TemplateInputs) =>
+  Object.fromEntries(
+    variables
+      .filter(({ key }) => key.startsWith(prefix))
+      .map(({ key }) => [key.slice(prefix.length), values[key] ?? ""] as const)
+  )
+
+const headerOf = ({ components, variables }: MessageTemplate, values: TemplateInputs): TemplateFilling["header"] => {
+  const { header } = components
+  if (header === undefined) return { kind: "none" }
+  if (header.format === "text") {
+    const texts = under("header.", variables, values)
+    return Object.keys(texts).length === 0 ? { kind: "none" } : { kind: "text", values: texts }
+  }
+  const value = values["header"] ?? ""
+  if (header.format !== "location") return { kind: "media", media: header.format, mediaId: value, filename: null }
+  const found = placeOf(value)
+  return found === null ? { kind: "none" } : { kind: "location", ...found }
+}
+
+/** What the template is sent with, or every fault of the values; `at` is where those stand. */
+export const fillTemplate = (
+  template: MessageTemplate,
+  values: TemplateInputs,
+  at: string
+): TemplateFilling | ReadonlyArray<Fault> => {
+  const { components, language, name, variables } = template
+  const faults = faultsIn(variables, values, at)
+  if (faults.length > 0) return faults
+  return {
+    name,
+    language,
+    named: isNamedStyle(components),
+    header: headerOf(template, values),
+    body: under("body.", variables, values),
+    buttons: variables.flatMap(({ key, kind }) =>
+      kind === "url_suffix" || kind === "code"
+        ? [
+            {
+              index: Number(key.slice("buttons.".length)),
+              type: kind === "code" ? ("copy_code" as const) : ("url" as const),
+              value: values[key] ?? ""
+            }
+          ]
+        : []
+    )
+  }
+}

@@ -1,0 +1,126 @@
+import { DateTime, Effect, Equal, Schema, Stream } from "effect"
+import { Locks, nextId, NotFound, transact } from "../../../kernel/index.ts"
+import { record } from "../../../platform/audit/index.ts"
+import { type ChatAccount, type ChatAccountId, MessageTemplateId } from "../ChatAccount.ts"
+import { ChatAccounts } from "../ChatAccounts.ts"
+import { channelFor } from "../ChatChannels.ts"
+import { openLine } from "../Line.ts"
+import { MessageTemplate, type TemplateComponents, TemplateName } from "../MessageTemplate.ts"
+import { MessageTemplates, saveTemplate } from "../MessageTemplates.ts"
+import type { ProviderTemplate } from "../TemplateApproval.ts"
+import { appendEvent } from "../events.ts"
+import { componentsOf } from "./providerParts.ts"
+import { variablesOf } from "./templateVariables.ts"
+
+const keyOf = ({ language, name }: Pick<ProviderTemplate, "language" | "name">) => JSON.stringify([name, language])
+
+const isName = Schema.is(TemplateName)
+
+/** The templates that can be stored here: some old or special ones have parts that are not supported. */
+const supported = (kept: ReadonlyArray<ProviderTemplate>) =>
+  kept.flatMap((template) => {
+    const { name, parts } = template
+    const components = isName(name) && parts !== null ? componentsOf(parts) : null
+    return components === null ? [] : [{ template, components }]
+  })
+
+const detailsOf = (
+  { category, externalId, quality, rejectionReason, status }: ProviderTemplate,
+  components: TemplateComponents
+) => ({
+  category,
+  components,
+  variables: variablesOf(components),
+  status,
+  rejectionReason,
+  quality,
+  externalId
+})
+
+const create = Effect.fnUntraced(function* (
+  chatAccountId: ChatAccountId,
+  template: ProviderTemplate,
+  components: TemplateComponents
+) {
+  const now = yield* DateTime.now
+  const id = yield* nextId(MessageTemplateId)
+  const { language, name } = template
+  yield* Effect.orDie(
+    (yield* MessageTemplates).insert(
+      new MessageTemplate({
+        id,
+        chatAccountId,
+        name,
+        language,
+        ...detailsOf(template, components),
+        createdAt: now,
+        updatedAt: now,
+        version: 1
+      })
+    )
+  )
+  yield* appendEvent({ type: "message_template.created", messageTemplateId: id })
+})
+
+/** A rejected template that was corrected here keeps the correction, which will be submitted in place of the rejected one. */
+const hasCorrection = ({ externalId, status }: MessageTemplate, template: ProviderTemplate) =>
+  status === "rejected" && template.status === "rejected" && externalId === template.externalId
+
+const update = Effect.fnUntraced(function* (
+  before: MessageTemplate,
+  template: ProviderTemplate,
+  components: TemplateComponents
+) {
+  const { category, variables } = before
+  const after = new MessageTemplate({
+    ...before,
+    ...detailsOf(template, components),
+    ...(hasCorrection(before, template) ? { category, components: before.components, variables } : {})
+  })
+  if (Equal.equals({ ...before }, { ...after })) return false
+  yield* Effect.orDie(saveTemplate(before, new MessageTemplate({ ...after, updatedAt: yield* DateTime.now })))
+  return true
+})
+
+/** Refuses templates that were fetched before the number was removed, or moved to another business account. */
+const requireSameBusiness = Effect.fnUntraced(function* ({ externalAccountId, id }: ChatAccount) {
+  const [now] = yield* (yield* ChatAccounts).find([id])
+  if (now?.externalAccountId !== externalAccountId) return yield* new NotFound({ resource: "chat account" })
+})
+
+/** Stores the templates of an account as they were fetched; counts the new, changed, unchanged and missing ones. */
+export const storeTemplates = Effect.fnUntraced(function* (
+  account: ChatAccount,
+  kept: ReadonlyArray<ProviderTemplate>
+) {
+  const { id: chatAccountId } = account
+  yield* (yield* Locks).exclusive("message_templates")
+  yield* requireSameBusiness(account)
+  const known = new Map(
+    (yield* (yield* MessageTemplates).ofAccounts([chatAccountId])).map((template) => [keyOf(template), template])
+  )
+  const counts = { created: 0, updated: 0, unchanged: 0, missing: 0 }
+  for (const { components, template } of supported(kept)) {
+    const before = known.get(keyOf(template))
+    if (before === undefined) {
+      yield* create(chatAccountId, template, components)
+      counts.created += 1
+    } else counts[(yield* update(before, template, components)) ? "updated" : "unchanged"] += 1
+  }
+  const present = new Set(kept.filter(({ parts }) => parts !== null).map(keyOf))
+  for (const template of known.values()) {
+    if (template.externalId === null || present.has(keyOf(template))) continue
+    counts.missing += 1
+    if (template.status === "disabled") continue
+    const updatedAt = yield* DateTime.now
+    yield* Effect.orDie(saveTemplate(template, new MessageTemplate({ ...template, status: "disabled", updatedAt })))
+  }
+  yield* record("message_templates.synced", { kind: "chat_account", id: chatAccountId }, { after: counts })
+  return counts
+}, transact)
+
+/** The templates of an account as the provider keeps them. */
+export const fetchTemplates = Effect.fnUntraced(function* (account: ChatAccount) {
+  const templates = yield* channelFor(account, "templates")
+  return yield* Stream.runCollect(templates.list(yield* openLine(account)))
+})

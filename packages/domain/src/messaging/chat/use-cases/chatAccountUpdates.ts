@@ -1,0 +1,176 @@
+import { DateTime, Effect, Redacted } from "effect"
+import { invalid, Locks, requireHeld, requireVersion, transact, useCase } from "../../../kernel/index.ts"
+import { record } from "../../../platform/audit/index.ts"
+import { ChatAccount, type ChatAccountId, type ChatAccountPatch, ChatAccountView } from "../ChatAccount.ts"
+import { ChatAccounts, type ChatSecrets } from "../ChatAccounts.ts"
+import { channelFor, checkUrl } from "../ChatChannels.ts"
+import { shownAccount } from "../ChatSettings.ts"
+import type { LineHealth } from "../Line.ts"
+import { askHealth } from "../accountConnecting.ts"
+import { healthyAccount } from "../accountHealth.ts"
+import { saveAccount } from "../accountStatus.ts"
+import { type ChatSecretName, endpointSecrets, formerSecretFor, openSecret, sealSecret } from "../secrets.ts"
+
+const replaced = Effect.fnUntraced(function* (
+  id: ChatAccountId,
+  { accessToken, appSecret }: ChatAccountPatch,
+  now: DateTime.Utc
+) {
+  const [before] = yield* (yield* ChatAccounts).secrets([id])
+  if (before === undefined) return yield* Effect.die(new Error("A chat account has no secrets."))
+  const { appSecret: former, formerAppSecret, verifyToken } = before
+  return {
+    verifyToken,
+    accessToken: accessToken === undefined ? before.accessToken : yield* sealSecret(id, "access_token", accessToken),
+    appSecret: appSecret === undefined ? former : yield* sealSecret(id, "app_secret", appSecret),
+    formerAppSecret:
+      appSecret === undefined || former === null
+        ? formerAppSecret
+        : { sealed: former, until: DateTime.add(now, formerSecretFor) }
+  } satisfies ChatSecrets
+})
+
+/** How the number is doing for a new access token; `null` where there is none, and nobody has to be asked. */
+const healthFor = Effect.fnUntraced(function* (
+  { externalAccountId, externalPhoneId, provider }: ChatAccount,
+  accessToken: ChatAccountPatch["accessToken"]
+) {
+  if (accessToken === undefined) return null
+  return yield* askHealth(provider, { accessToken, phoneId: externalPhoneId, businessId: externalAccountId })
+})
+
+const checkSaid = Effect.fnUntraced(function* (
+  { mode, provider, url: isEndpoint }: ChatAccount,
+  { accessToken, appSecret, url }: ChatAccountPatch
+) {
+  if (url !== undefined) yield* checkUrl(provider, url)
+  if (isEndpoint !== null && (accessToken !== undefined || appSecret !== undefined)) {
+    return yield* invalid(
+      accessToken === undefined ? "/appSecret" : "/accessToken",
+      "An account with an address of its own has one secret, which is made here: POST /chat_accounts/:id/rotate_secret"
+    )
+  }
+  if (mode === "platform_app" && appSecret !== undefined) {
+    return yield* invalid(
+      "/appSecret",
+      "A number that is connected through the platform app has no app secret of its own"
+    )
+  }
+})
+
+const keep = Effect.fnUntraced(function* (
+  id: ChatAccountId,
+  patch: ChatAccountPatch,
+  expectedVersion: number | null,
+  health: LineHealth | null
+) {
+  yield* (yield* Locks).exclusive("chat_accounts")
+  const before = yield* (yield* ChatAccounts).get(id)
+  yield* requireVersion(before, expectedVersion)
+  yield* checkSaid(before, patch)
+  // The new address receives the messages of the account.
+  if (patch.url !== undefined && patch.url !== before.url) yield* requireHeld(["contacts.read", "conversations.read"])
+  const { accessToken, appSecret, displayName = before.displayName, url = before.url } = patch
+  const hasNewSecrets = accessToken !== undefined || appSecret !== undefined
+  if (!hasNewSecrets && displayName === before.displayName && url === before.url) return before
+  const now = yield* DateTime.now
+  const named = new ChatAccount({ ...before, displayName, url, updatedAt: now })
+  const saved = yield* saveAccount(
+    before,
+    health === null ? named : healthyAccount(named, health, now),
+    hasNewSecrets ? yield* replaced(id, patch, now) : null
+  )
+  yield* record(
+    "chat_account.updated",
+    { kind: "chat_account", id },
+    {
+      before: {
+        displayName: before.displayName,
+        status: before.status,
+        replaced: [],
+        ...(before.url !== null && { url: before.url })
+      },
+      after: {
+        displayName,
+        ...(url !== null && { url }),
+        status: saved.status,
+        replaced: [
+          ...(accessToken === undefined ? [] : ["accessToken"]),
+          ...(appSecret === undefined ? [] : ["appSecret"])
+        ]
+      }
+    }
+  )
+  return saved
+}, transact)
+
+/**
+ * Changes the name of a number, or the secrets it is used with. The provider is asked by a new access token first: one that
+ * it does not accept replaces nothing, and one that it does connects a number that was cut off.
+ */
+export const updateChatAccount = useCase(
+  "chatAccounts.update",
+  { access: { permission: "chat_accounts.manage" } },
+  Effect.fnUntraced(function* (id: ChatAccountId, patch: ChatAccountPatch, expectedVersion: number | null) {
+    const before = yield* (yield* ChatAccounts).get(id)
+    yield* requireVersion(before, expectedVersion)
+    yield* checkSaid(before, patch)
+    const health = yield* healthFor(before, patch.accessToken)
+    return yield* shownAccount(yield* keep(id, patch, expectedVersion, health))
+  })
+)
+
+/** Makes a new secret for an account that is an address of its own, and shows it once. The one before it is good for a day more. */
+export const rotateChatSecret = useCase(
+  "chatAccounts.rotateSecret",
+  { access: { permission: "chat_accounts.manage" } },
+  Effect.fnUntraced(function* (id: ChatAccountId) {
+    yield* (yield* Locks).exclusive("chat_accounts")
+    const accounts = yield* ChatAccounts
+    const before = yield* accounts.get(id)
+    yield* channelFor(before, "endpoints")
+    const [kept] = yield* accounts.secrets([id])
+    const updatedAt = yield* DateTime.now
+    const former = kept?.appSecret ?? null
+    const { secret, secrets } = yield* endpointSecrets(
+      id,
+      former === null ? null : { sealed: former, until: DateTime.add(updatedAt, formerSecretFor) }
+    )
+    const saved = yield* saveAccount(before, new ChatAccount({ ...before, updatedAt }), secrets)
+    yield* record("chat_account.secret_rotated", { kind: "chat_account", id })
+    return new ChatAccountView({ ...(yield* shownAccount(saved)), signingSecret: Redacted.value(secret) })
+  }, transact)
+)
+
+const resealed = Effect.fnUntraced(function* (id: ChatAccountId, secrets: ChatSecrets) {
+  const again = Effect.fnUntraced(function* (name: ChatSecretName, sealed: string) {
+    return yield* sealSecret(id, name, yield* openSecret(id, name, sealed))
+  })
+  const { accessToken, appSecret, formerAppSecret, verifyToken } = secrets
+  return {
+    accessToken: yield* again("access_token", accessToken),
+    appSecret: appSecret === null ? null : yield* again("app_secret", appSecret),
+    formerAppSecret:
+      formerAppSecret === null
+        ? null
+        : { sealed: yield* again("app_secret", formerAppSecret.sealed), until: formerAppSecret.until },
+    verifyToken: verifyToken === null ? null : yield* again("verify_token", verifyToken)
+  } satisfies ChatSecrets
+})
+
+/** Seals the secrets of every number of the organization with the newest master key; says how many numbers that were. */
+export const resealChatSecrets = useCase(
+  "chatAccounts.reseal",
+  { access: "operator" },
+  Effect.fnUntraced(function* () {
+    const accounts = yield* ChatAccounts
+    yield* (yield* Locks).exclusive("chat_accounts")
+    const all = yield* accounts.list({ limit: 1_000, after: null })
+    for (const { id, ...secrets } of yield* accounts.secrets(all.map(({ id }) => id))) {
+      const account = yield* Effect.orDie(accounts.get(id))
+      yield* Effect.orDie(accounts.save(account, yield* resealed(id, secrets), account.version))
+      yield* record("chat_account.resealed", { kind: "chat_account", id })
+    }
+    return all.length
+  }, transact)
+)

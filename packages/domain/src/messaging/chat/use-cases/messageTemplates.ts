@@ -1,0 +1,181 @@
+import { DateTime, Effect, Equal } from "effect"
+import {
+  Locks,
+  nextId,
+  NotFound,
+  paged,
+  type PageRequest,
+  requireVersion,
+  transact,
+  useCase,
+  ValidationFailed
+} from "../../../kernel/index.ts"
+import { record } from "../../../platform/audit/index.ts"
+import { MessageTemplateId } from "../ChatAccount.ts"
+import { ChatAccounts } from "../ChatAccounts.ts"
+import { channelFor } from "../ChatChannels.ts"
+import { openLine } from "../Line.ts"
+import { MessageTemplate, type MessageTemplatePatch, type NewMessageTemplate } from "../MessageTemplate.ts"
+import {
+  type MessageTemplateQuery,
+  MessageTemplates,
+  requireStatus,
+  requireUnleased,
+  withTemplateLease
+} from "../MessageTemplates.ts"
+import { findProviderTemplate } from "../TemplateApproval.ts"
+import { appendEvent } from "../events.ts"
+import { faultsOf } from "../templates/templateFaults.ts"
+import { variablesOf } from "../templates/templateVariables.ts"
+
+/** Drafts a message template. The provider sees it when it is submitted. */
+export const createMessageTemplate = useCase(
+  "messageTemplates.create",
+  { access: { permission: "message_templates.manage" } },
+  Effect.fnUntraced(function* ({ category, chatAccountId, components, language, name }: NewMessageTemplate) {
+    const errors = faultsOf(components)
+    if (errors.length > 0) return yield* new ValidationFailed({ errors })
+    const account = yield* Effect.mapError(
+      (yield* ChatAccounts).get(chatAccountId),
+      () => new NotFound({ resource: "chat account", pointer: "/chatAccountId" })
+    )
+    yield* channelFor(account, "templates")
+    const now = yield* DateTime.now
+    const id = yield* nextId(MessageTemplateId)
+    const template = new MessageTemplate({
+      id,
+      chatAccountId,
+      name,
+      language,
+      category,
+      components,
+      variables: variablesOf(components),
+      status: "draft",
+      rejectionReason: null,
+      quality: "unknown",
+      externalId: null,
+      createdAt: now,
+      updatedAt: now,
+      version: 1
+    })
+    yield* (yield* MessageTemplates).insert(template)
+    yield* record(
+      "message_template.created",
+      { kind: "message_template", id },
+      { after: { chatAccountId, name, language, category } }
+    )
+    yield* appendEvent({ type: "message_template.created", messageTemplateId: id })
+    return template
+  }, transact)
+)
+
+/** Reads one message template. */
+export const getMessageTemplate = useCase(
+  "messageTemplates.get",
+  { access: { permission: "message_templates.read" } },
+  Effect.fnUntraced(function* (id: MessageTemplateId) {
+    return yield* (yield* MessageTemplates).get(id)
+  })
+)
+
+/** Reads message templates, by name. */
+export const listMessageTemplates = useCase(
+  "messageTemplates.list",
+  { access: { permission: "message_templates.read" } },
+  Effect.fnUntraced(function* (query: MessageTemplateQuery, page: PageRequest) {
+    const templates = yield* MessageTemplates
+    const { chatAccountId, name, status } = query
+    if (chatAccountId !== null) {
+      const [account] = yield* (yield* ChatAccounts).find([chatAccountId])
+      if (account === undefined) return yield* new NotFound({ resource: "chat account", pointer: "/chatAccountId" })
+    }
+    return yield* paged(
+      `message_templates/${JSON.stringify([chatAccountId, status, name])}`,
+      page,
+      (slice) => templates.list(query, slice),
+      (template) => [template.name, template.language, template.id]
+    )
+  })
+)
+
+const changeable = ["draft", "rejected"] as const
+
+/** Changes a message template that is a draft, or was rejected. */
+export const updateMessageTemplate = useCase(
+  "messageTemplates.update",
+  { access: { permission: "message_templates.manage" } },
+  Effect.fnUntraced(function* (id: MessageTemplateId, patch: MessageTemplatePatch, expectedVersion: number | null) {
+    const templates = yield* MessageTemplates
+    yield* (yield* Locks).exclusive("message_templates")
+    const before = yield* templates.get(id)
+    yield* requireVersion(before, expectedVersion)
+    yield* requireStatus(before, changeable)
+    yield* requireUnleased(id, changeable)
+    const { category = before.category, components = before.components } = patch
+    const errors = faultsOf(components)
+    if (errors.length > 0) return yield* new ValidationFailed({ errors })
+    if (category === before.category && Equal.equals(components, before.components)) return before
+    const after = yield* templates.save(
+      new MessageTemplate({
+        ...before,
+        category,
+        components,
+        variables: variablesOf(components),
+        updatedAt: yield* DateTime.now
+      }),
+      before.version
+    )
+    yield* record(
+      "message_template.updated",
+      { kind: "message_template", id },
+      {
+        before: { category: before.category, body: before.components.body.text },
+        after: { category, body: components.body.text }
+      }
+    )
+    yield* appendEvent({ type: "message_template.updated", messageTemplateId: id })
+    return after
+  }, transact)
+)
+
+/** Deletes it where the provider keeps it. That it is not there any more is as good. */
+const deleteAtProvider = Effect.fnUntraced(function* (template: MessageTemplate) {
+  if (template.externalId === null) return
+  const account = yield* (yield* ChatAccounts).get(template.chatAccountId)
+  const templates = yield* channelFor(account, "templates")
+  const line = yield* openLine(account)
+  const kept = yield* findProviderTemplate(templates, line, template)
+  if (kept !== null) yield* templates.remove(line, kept.name, kept.externalId)
+})
+
+const remove = Effect.fnUntraced(function* (
+  { category, chatAccountId, id, language, name }: MessageTemplate,
+  expected: number | null
+) {
+  yield* (yield* MessageTemplates).remove(id, expected)
+  yield* record(
+    "message_template.deleted",
+    { kind: "message_template", id },
+    { before: { chatAccountId, name, language, category } }
+  )
+  yield* appendEvent({ type: "message_template.deleted", messageTemplateId: id })
+}, transact)
+
+const deletable = ["draft", "approved", "rejected", "paused", "disabled"] as const
+
+/** Deletes a message template, at the provider first. If that is all that came about, it can be repeated. */
+export const deleteMessageTemplate = useCase(
+  "messageTemplates.delete",
+  { access: { permission: "message_templates.manage" } },
+  Effect.fnUntraced(function* (id: MessageTemplateId, expectedVersion: number | null) {
+    return yield* withTemplateLease(
+      id,
+      deletable,
+      (template) => requireVersion(template, expectedVersion),
+      Effect.fnUntraced(function* (template) {
+        yield* deleteAtProvider(template)
+        yield* remove(template, expectedVersion)
+      })
+    )
+  })
+)

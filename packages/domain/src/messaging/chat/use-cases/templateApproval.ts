@@ -1,0 +1,133 @@
+import { DateTime, Effect, Schema } from "effect"
+import { Locks, NotFound, transact, useCase } from "../../../kernel/index.ts"
+import { record } from "../../../platform/audit/index.ts"
+import type { ChatAccountId, MessageTemplateId } from "../ChatAccount.ts"
+import { ChatAccounts } from "../ChatAccounts.ts"
+import { channelFor } from "../ChatChannels.ts"
+import { type Line, openLine } from "../Line.ts"
+import { MessageTemplate } from "../MessageTemplate.ts"
+import { MessageTemplates, requireStatus, saveTemplate, withTemplateLease } from "../MessageTemplates.ts"
+import { findProviderTemplate, type ProviderTemplate, type TemplateApproval } from "../TemplateApproval.ts"
+import { componentsOf, partsOf } from "../templates/providerParts.ts"
+import { fetchTemplates, storeTemplates } from "../templates/templateSync.ts"
+import { isNamedStyle, variablesOf } from "../templates/templateVariables.ts"
+
+type Submitted = Pick<
+  MessageTemplate,
+  "category" | "components" | "externalId" | "quality" | "rejectionReason" | "status"
+>
+
+/** A submission whose answer was lost: the provider decides about what it was given, not about what was changed since. */
+const adopted = (
+  { components }: MessageTemplate,
+  { category, externalId, parts, quality, rejectionReason, status }: ProviderTemplate
+): Submitted => ({
+  category,
+  components: (parts === null ? null : componentsOf(parts)) ?? components,
+  externalId,
+  quality,
+  rejectionReason,
+  status
+})
+
+const submitted = Effect.fnUntraced(function* (
+  templates: TemplateApproval,
+  line: Line,
+  { category, components, language, name }: MessageTemplate
+) {
+  const answer = yield* templates.submit(line, {
+    name,
+    language,
+    category,
+    named: isNamedStyle(components),
+    parts: partsOf(components)
+  })
+  return {
+    category: answer.category,
+    components,
+    externalId: answer.externalId,
+    quality: "unknown",
+    rejectionReason: null,
+    status: answer.status
+  } satisfies Submitted
+})
+
+/** Whether the provider keeps the very template that is known here to be rejected: a new one has to take its place. */
+const isReplaced = ({ externalId, status }: MessageTemplate, kept: ProviderTemplate) =>
+  status === "rejected" && kept.status === "rejected" && kept.externalId === externalId
+
+const keep = Effect.fnUntraced(function* (id: MessageTemplateId, told: Submitted) {
+  yield* (yield* Locks).exclusive("message_templates")
+  const before = yield* (yield* MessageTemplates).get(id)
+  const after = yield* saveTemplate(
+    before,
+    new MessageTemplate({
+      ...before,
+      ...told,
+      variables: variablesOf(told.components),
+      updatedAt: yield* DateTime.now
+    })
+  )
+  yield* record(
+    "message_template.submitted",
+    { kind: "message_template", id },
+    { before: { status: before.status }, after: { status: after.status } }
+  )
+  return after
+}, transact)
+
+const submittable = ["draft", "rejected"] as const
+
+const submit = Effect.fnUntraced(function* (template: MessageTemplate) {
+  const { chatAccountId, id } = template
+  const account = yield* Effect.mapError(
+    (yield* ChatAccounts).get(chatAccountId),
+    () => new NotFound({ resource: "chat account" })
+  )
+  const templates = yield* channelFor(account, "templates")
+  const line = yield* openLine(account)
+  const kept = yield* findProviderTemplate(templates, line, template)
+  if (kept !== null && !isReplaced(template, kept)) return yield* keep(id, adopted(template, kept))
+  if (kept !== null) yield* templates.remove(line, kept.name, kept.externalId)
+  return yield* keep(id, yield* submitted(templates, line, template))
+})
+
+/**
+ * Hands a draft, or a template that was rejected and changed, to the provider. The provider is asked first what it keeps: if
+ * an earlier attempt got only so far, this one goes on from there and submits nothing twice.
+ */
+export const submitMessageTemplate = useCase(
+  "messageTemplates.submit",
+  { access: { permission: "message_templates.manage" } },
+  Effect.fnUntraced(function* (id: MessageTemplateId) {
+    return yield* withTemplateLease(id, submittable, (template) => requireStatus(template, submittable), submit)
+  })
+)
+
+/** What a synchronization has come to. `missing` are those that the provider does not keep any more, or not in a form that can be filled here: they cannot be sent. */
+export const TemplateSync = Schema.Struct({
+  created: Schema.Int,
+  updated: Schema.Int,
+  unchanged: Schema.Int,
+  missing: Schema.Int
+}).annotate({ identifier: "TemplateSync" })
+export type TemplateSync = typeof TemplateSync.Type
+
+/** Brings in the message templates as the provider keeps them. Drafts that it does not know stay as they are. */
+export const syncMessageTemplates = useCase(
+  "messageTemplates.sync",
+  { access: { permission: "message_templates.manage" } },
+  Effect.fnUntraced(function* (chatAccountId: ChatAccountId) {
+    const accounts = yield* ChatAccounts
+    const sync = Effect.gen(function* () {
+      const account = yield* accounts.get(chatAccountId)
+      return yield* storeTemplates(account, yield* fetchTemplates(account))
+    })
+    const counts: TemplateSync = yield* sync.pipe(
+      Effect.catchTag("NotFound", () =>
+        Effect.fail(new NotFound({ resource: "chat account", pointer: "/chatAccountId" }))
+      )
+    )
+    return counts
+  })
+)

@@ -1,0 +1,130 @@
+import { DateTime, Effect, Equal } from "effect"
+import { CurrentActor, NotFound, refer } from "../../kernel/index.ts"
+import { record } from "../../platform/audit/index.ts"
+import { Conversation } from "./Conversation.ts"
+import { Conversations } from "./Conversations.ts"
+import type { ConversationId } from "./Message.ts"
+import { noteHandedOver } from "./assigning/AssignmentQueue.ts"
+import { resolvedBy } from "./conversationStates.ts"
+import { shownConversations } from "./conversationViews.ts"
+import { ConversationExists } from "./errors.ts"
+import { appendEvent } from "./events.ts"
+import { sameRecipient } from "./recipients.ts"
+import { scheduleWaking } from "./snoozing.ts"
+import { awaitsMove } from "./waiting/waitMoves.ts"
+
+/** A locked conversation, before and after a change of the team. */
+export interface ConversationChange {
+  readonly before: Conversation
+  readonly after: Conversation
+}
+
+/** What the audit trail keeps of a conversation: nothing that a person could be known by. */
+export const audited = ({ assigneeId, labels, priority, recipient, snoozedUntil, status }: Conversation) => ({
+  status,
+  priority,
+  assigneeId,
+  snoozedUntil: snoozedUntil === null ? null : DateTime.formatIso(snoozedUntil),
+  labels: [...labels],
+  recipient: recipient?.kind ?? null
+})
+
+const isAddressedAlike = ({ after: { recipient: to }, before: { recipient: from } }: ConversationChange) =>
+  to === from || (to !== null && from !== null && sameRecipient(to, from))
+
+/** Whether the team has made anything else of it. */
+export const isSame = ({ after, before }: ConversationChange): boolean =>
+  isAddressedAlike({ after, before }) && JSON.stringify(audited(after)) === JSON.stringify(audited(before))
+
+const tell = Effect.fnUntraced(function* ({ after, before }: ConversationChange, isBulk: boolean) {
+  const { assigneeId, chatAccountId, id: conversationId, status: to } = after
+  const { status: from } = before
+  if (from !== to) {
+    const moved = { chatAccountId, ...awaitsMove(chatAccountId, before, after), ...(isBulk && { bulk: true as const }) }
+    yield* appendEvent({ type: "conversation.status_changed", conversationId, from, to, ...moved })
+  }
+  if (before.assigneeId !== assigneeId) {
+    yield* appendEvent({ type: "conversation.assigned", conversationId, assigneeId })
+  }
+  const fields = [
+    ...(before.priority === after.priority ? [] : ["priority"]),
+    ...(from !== to || Equal.equals(before.snoozedUntil, after.snoozedUntil) ? [] : ["snoozedUntil"]),
+    ...(JSON.stringify(before.labels) === JSON.stringify(after.labels) ? [] : ["labels"]),
+    ...(isAddressedAlike({ after, before }) ? [] : ["recipient"])
+  ]
+  if (fields.length > 0) yield* appendEvent({ type: "conversation.updated", conversationId, fields })
+})
+
+/** Stores what the team has made of conversations, one by one or of many at once (`isBulk`), and leaves the traces of it. */
+export const keepConversations = Effect.fnUntraced(function* (
+  changes: ReadonlyArray<ConversationChange>,
+  isBulk = false
+) {
+  if (changes.length === 0) return
+  const actor = refer(yield* CurrentActor)
+  yield* (yield* Conversations).saveAll(changes.map(({ after, before }) => resolvedBy(before, after, actor)))
+  for (const { after, before } of changes) {
+    const target = { kind: "conversation", id: before.id }
+    yield* record("conversation.updated", target, { before: audited(before), after: audited(after) })
+    yield* tell({ after, before }, isBulk)
+  }
+  yield* noteHandedOver(changes)
+  yield* scheduleWaking(changes)
+})
+
+/** Reads a conversation to change it. */
+export const lockConversation = Effect.fnUntraced(function* (id: ConversationId) {
+  const [conversation] = yield* (yield* Conversations).lock([id])
+  return conversation ?? (yield* new NotFound({ resource: "conversation" }))
+})
+
+/** The conversation as it is shown now. */
+export const showConversation = Effect.fnUntraced(function* (id: ConversationId) {
+  const [shown] = yield* shownConversations([yield* (yield* Conversations).get(id)])
+  return shown ?? (yield* Effect.die(new Error("A conversation was not shown.")))
+})
+
+/** As `changeConversation`, where the change may make an unresolved conversation of a resolved one. */
+export const reviveConversation = Effect.fnUntraced(function* <E, R>(
+  id: ConversationId,
+  change: (before: Conversation, now: DateTime.Utc) => Effect.Effect<Conversation, E, R>
+) {
+  const before = yield* lockConversation(id)
+  const after = yield* change(before, yield* DateTime.now)
+  if (!isSame({ before, after })) yield* keepConversations([{ before, after }])
+  return yield* showConversation(id)
+})
+
+/** Makes something else of a conversation, and shows what has become of it. */
+export const changeConversation = <E, R>(
+  id: ConversationId,
+  change: (before: Conversation, now: DateTime.Utc) => Effect.Effect<Conversation, E, R>
+) =>
+  Effect.catchIf(
+    reviveConversation(id, change),
+    (error): error is ConversationExists => error instanceof ConversationExists,
+    Effect.die
+  )
+
+/** Stores that somebody has read all that came in. */
+export const markRead = Effect.fnUntraced(function* (unread: ReadonlyArray<Conversation>) {
+  if (unread.length === 0) return
+  const now = yield* DateTime.now
+  const read = unread.map((before) => new Conversation({ ...before, readCount: before.inboundCount, updatedAt: now }))
+  yield* Effect.catchTag((yield* Conversations).saveAll(read), "ConversationExists", Effect.die)
+  for (const { id } of unread) yield* appendEvent({ type: "conversation.read", conversationId: id })
+})
+
+/** Stores that the last of what came in is to be read again. */
+export const markUnread = Effect.fnUntraced(function* (read: ReadonlyArray<Conversation>) {
+  if (read.length === 0) return
+  const now = yield* DateTime.now
+  const unread = read.map(
+    (before) => new Conversation({ ...before, readCount: before.inboundCount - 1, updatedAt: now })
+  )
+  yield* Effect.catchTag((yield* Conversations).saveAll(unread), "ConversationExists", Effect.die)
+  for (const { id } of read) yield* appendEvent({ type: "conversation.unread", conversationId: id })
+})
+
+/** Whether something came in that nobody has read. */
+export const isUnread = ({ inboundCount, readCount }: Conversation): boolean => readCount < inboundCount

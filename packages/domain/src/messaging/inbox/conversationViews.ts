@@ -1,0 +1,130 @@
+import { DateTime, Effect, Schema } from "effect"
+import { Contact, Contacts } from "../../crm/index.ts"
+import { CurrentActor, holds, unchecked, wholeShownWith } from "../../kernel/index.ts"
+import { Member, Members } from "../../platform/identity/index.ts"
+import { ChatChannels, type MessageSending } from "../chat/index.ts"
+import { type Conversation, ConversationView, type Priority } from "./Conversation.ts"
+import type { ConversationSort, Conversing } from "./Conversations.ts"
+import { isWindowOpen, reachedBy, recipientNow, windowOf } from "./recipients.ts"
+
+/** The priorities, the most urgent one first. */
+export const byUrgency: ReadonlyArray<Priority> = ["urgent", "high", "medium", "low", "none"]
+
+/** Where a conversation stands in a list. Lists by rank have the rank in front: the lower one comes first. */
+export const conversationKey = (sort: ConversationSort, conversation: Conversation): ReadonlyArray<string> => {
+  const { createdAt, id, lastActivityAt, priority, waitingSince } = conversation
+  switch (sort) {
+    case "createdAt":
+    case "-createdAt":
+      return [DateTime.formatIso(createdAt), id]
+    case "lastActivityAt":
+    case "-lastActivityAt":
+      return [DateTime.formatIso(lastActivityAt), id]
+    case "waitingSince":
+      return waitingSince === null
+        ? ["1", DateTime.formatIso(lastActivityAt), id]
+        : ["0", DateTime.formatIso(waitingSince), id]
+    case "priority":
+      return [String(byUrgency.indexOf(priority)), DateTime.formatIso(lastActivityAt), id]
+  }
+}
+
+/** Whether the rows of a rank stand in a list with the latest time first. */
+export const isDescending = (sort: ConversationSort, rank: string | null): boolean =>
+  sort === "priority" || (sort === "waitingSince" ? rank === "1" : sort.startsWith("-"))
+
+const view = unchecked(ConversationView)
+
+/** What is shown of a number whose channel this service does not have any more: nobody is reached through it. */
+const unreached = (): Pick<MessageSending, "hasServiceWindow" | "reaches"> => ({
+  hasServiceWindow: true,
+  reaches: new Set()
+})
+
+const viewOf = (
+  { contact, conversation, ways }: Conversing,
+  sending: Pick<MessageSending, "hasServiceWindow" | "reaches">,
+  now: DateTime.Utc
+): ConversationView => {
+  const {
+    contactId: _,
+    firstReplyId: __,
+    inboundCount,
+    otherWindows: ___,
+    readCount,
+    recipientAt: ____,
+    resolvedAt: _____,
+    stretch: ______,
+    waitRound: _______,
+    windowExpiresAt: ________,
+    ...shown
+  } = conversation
+  const recipient = recipientNow(conversation, reachedBy(ways, sending), now)
+  const expiresAt = recipient === null || !sending.hasServiceWindow ? null : windowOf(conversation, recipient)
+  return view({
+    ...shown,
+    contact,
+    recipient,
+    unreadCount: Math.max(0, inboundCount - readCount),
+    window: { open: !sending.hasServiceWindow || isWindowOpen(expiresAt, now), expiresAt }
+  })
+}
+
+/** Conversations as they are shown now. */
+export const shownConversations = Effect.fnUntraced(function* (found: ReadonlyArray<Conversing>) {
+  const channels = yield* ChatChannels
+  const now = yield* DateTime.now
+  return found.map((each) => viewOf(each, channels.get(each.provider ?? "")?.sending ?? unreached(), now))
+})
+
+/** What a conversation names by ids that an answer can have beside them. */
+export const ConversationExpansion = Schema.Literals(["assignee", "contact"])
+export type ConversationExpansion = typeof ConversationExpansion.Type
+
+/** A conversation, with what was asked for of what it names. */
+export const ExpandedConversation = Schema.Struct({
+  ...ConversationView.fields,
+  expanded: Schema.optionalKey(
+    Schema.Struct({
+      assignee: Schema.optionalKey(Schema.NullOr(Member)).annotateKey({
+        description: "The member who takes care of it; `null` for nobody. Not there for who may not read members."
+      }),
+      contact: Schema.optionalKey(Schema.NullOr(Contact)).annotateKey({
+        description: "The whole contact. Not there for who may not read contacts."
+      })
+    })
+  ).annotateKey({ description: "What `expand` asked for." })
+}).annotate({ identifier: "ExpandedConversation", ...wholeShownWith("conversations.read") })
+export type ExpandedConversation = typeof ExpandedConversation.Type
+
+const assigneesOf = Effect.fnUntraced(function* (rows: ReadonlyArray<ExpandedConversation>) {
+  const ids = [...new Set(rows.flatMap(({ assigneeId }) => assigneeId ?? []))]
+  const members = ids.length === 0 ? [] : yield* (yield* Members).findByUsers(ids)
+  return new Map(members.map((member) => [member.userId, member]))
+})
+
+const contactsOf = Effect.fnUntraced(function* (rows: ReadonlyArray<ExpandedConversation>) {
+  const contacts = yield* (yield* Contacts).find([...new Set(rows.map(({ contact }) => contact.id))])
+  return new Map(contacts.map((contact) => [contact.id, contact]))
+})
+
+/**
+ * Puts what conversations name beside its ids. Each kind of it is read once for all of them, and left out for who may
+ * not read it.
+ */
+export const expandConversations = Effect.fnUntraced(function* (
+  rows: ReadonlyArray<ExpandedConversation>,
+  expand: ReadonlyArray<ConversationExpansion>
+) {
+  if (expand.length === 0 || rows.length === 0) return rows
+  const actor = yield* CurrentActor
+  const assignees = expand.includes("assignee") && holds(actor, "members.read") ? yield* assigneesOf(rows) : null
+  const contacts = expand.includes("contact") && holds(actor, "contacts.read") ? yield* contactsOf(rows) : null
+  return rows.map((row) => ({
+    ...row,
+    expanded: {
+      ...(assignees !== null && { assignee: assignees.get(row.assigneeId) ?? null }),
+      ...(contacts !== null && { contact: contacts.get(row.contact.id) ?? null })
+    }
+  }))
+})

@@ -1,0 +1,121 @@
+import { Schema } from "effect"
+import { ContactId, IdentityKind } from "../../crm/index.ts"
+import { ConversationStatus } from "./Conversation.ts"
+import { ConversationId, MessageStatus } from "./Message.ts"
+
+/** A conversation does not go from this status to that one. */
+export class ConversationTransitionInvalid extends Schema.TaggedError<ConversationTransitionInvalid>()(
+  "ConversationTransitionInvalid",
+  { from: ConversationStatus, to: ConversationStatus, allowed: Schema.Array(ConversationStatus) }
+) {
+  override get message() {
+    return `A conversation that is ${this.from} cannot become ${this.to}. It can become ${this.allowed.join(" or ")}.`
+  }
+}
+
+/** The contact has a conversation over this number that is not resolved. */
+export class ConversationExists extends Schema.TaggedError<ConversationExists>()("ConversationExists", {
+  conversationId: ConversationId
+}) {
+  override get message() {
+    return `The conversation ${this.conversationId} with this contact over this number is not resolved yet.`
+  }
+}
+
+/** The contact has not written for too long: only a template may go out. */
+export class ServiceWindowClosed extends Schema.TaggedError<ServiceWindowClosed>()("ServiceWindowClosed", {
+  expiredAt: Schema.NullOr(Schema.String)
+}) {
+  override get message() {
+    return this.expiredAt === null
+      ? "The recipient has not written to this number yet: only a template may be sent."
+      : `The service window closed at ${this.expiredAt}: only a template may be sent until the recipient writes again.`
+  }
+}
+
+/** The contact cannot be written to: it is blocked, or has nothing that this number could reach it by. */
+export class ContactUnreachable extends Schema.TaggedError<ContactUnreachable>()("ContactUnreachable", {
+  reason: Schema.Literals(["blocked", "no_identity", "recipient_removed"])
+}) {
+  override get message() {
+    switch (this.reason) {
+      case "blocked":
+        return "The contact is blocked. Unblock it first."
+      case "no_identity":
+        return "The contact has no phone number and no chat user id to write to."
+      case "recipient_removed":
+        return "Whom the message was written to is not known of the contact any more. Say another recipient."
+    }
+  }
+}
+
+/** Whom the message would go to is another contact by now. */
+export class RecipientTaken extends Schema.TaggedError<RecipientTaken>()("RecipientTaken", {
+  contactId: ContactId,
+  kind: IdentityKind
+}) {
+  override get message() {
+    return `The ${this.kind.replaceAll("_", " ")} to write to belongs to the contact ${this.contactId} by now. Choose another recipient.`
+  }
+}
+
+/** The number cannot send now. */
+export class ChatAccountDisconnected extends Schema.TaggedError<ChatAccountDisconnected>()(
+  "ChatAccountDisconnected",
+  {}
+) {
+  override get message() {
+    return "The chat account is disconnected. Connect it again first."
+  }
+}
+
+/** Only approved templates can be sent. */
+export class TemplateNotApproved extends Schema.TaggedError<TemplateNotApproved>()("TemplateNotApproved", {
+  status: Schema.String
+}) {
+  override get message() {
+    return `The message template is ${this.status}. Only an approved one can be sent.`
+  }
+}
+
+/** The message is in a status from which it is not tried again. */
+export class MessageNotRetryable extends Schema.TaggedError<MessageNotRetryable>()("MessageNotRetryable", {
+  status: MessageStatus
+}) {
+  override get message() {
+    return this.status === "in_doubt"
+      ? "It is not known whether this message was sent. Say acceptDouble to send it again all the same."
+      : `The message is ${this.status}. Only one that has failed is tried again.`
+  }
+}
+
+/** Only who has written a note changes it. */
+export class NoteOfAnother extends Schema.TaggedError<NoteOfAnother>()("NoteOfAnother", {}) {
+  override get message() {
+    return "Somebody else has written this note. Only its author changes it; those who manage members may delete it."
+  }
+}
+
+/** The file is of a type, or of a size, that cannot be sent. */
+export class MediaRefused extends Schema.TaggedError<MediaRefused>()("MediaRefused", {
+  reason: Schema.Literals(["type", "size", "content"]),
+  detail: Schema.String
+}) {
+  override get message() {
+    return this.detail
+  }
+}
+
+/** The bytes of the file cannot be had any more: the provider has not kept them, or does not hand them out. */
+export class MediaLost extends Schema.TaggedError<MediaLost>()("MediaLost", {}) {
+  override get message() {
+    return "The chat provider does not have the file any more. Ask the contact to send it again."
+  }
+}
+
+/** The bytes of the file cannot be had from the provider now. */
+export class MediaUnavailable extends Schema.TaggedError<MediaUnavailable>()("MediaUnavailable", {}) {
+  override get message() {
+    return "The file is with the chat provider, and cannot be had from there now."
+  }
+}

@@ -1,0 +1,137 @@
+import { utf8Text } from "../../platform/files/index.ts"
+import type { MediaKind } from "../chat/index.ts"
+
+const megabyte = 1024 * 1024
+
+/** The most bytes that a file of each kind may have. */
+export const mostBytes: Readonly<Record<MediaKind, number>> = {
+  image: 5 * megabyte,
+  video: 16 * megabyte,
+  audio: 16 * megabyte,
+  document: 100 * megabyte,
+  sticker: 500 * 1024
+}
+
+/** How many of a file's first bytes tell what it is. */
+export const tellingBytes = 512
+
+type Test = (head: Uint8Array) => boolean
+
+const latin = (head: Uint8Array, from: number, length: number): string =>
+  String.fromCharCode(...head.slice(from, from + length))
+
+const begins =
+  (...bytes: ReadonlyArray<number>): Test =>
+  (head) =>
+    bytes.every((byte, index) => head[index] === byte)
+
+const spells =
+  (text: string, from = 0): Test =>
+  (head) =>
+    latin(head, from, text.length) === text
+
+const either =
+  (...tests: ReadonlyArray<Test>): Test =>
+  (head) =>
+    tests.some((test) => test(head))
+
+const both =
+  (...tests: ReadonlyArray<Test>): Test =>
+  (head) =>
+    tests.every((test) => test(head))
+
+const isMp4 = spells("ftyp", 4)
+const isZip = begins(0x50, 0x4b, 0x03, 0x04)
+/** The container of the older office formats. */
+const isCompound = begins(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)
+const isWebp = both(spells("RIFF"), spells("WEBP", 8))
+/** A frame of MPEG audio, of any layer: eleven bits that are set, and a layer. */
+const isMpegFrame: Test = ([first = 0, second = 0]) =>
+  first === 0xff && (second & 0xe0) === 0xe0 && (second & 0x06) !== 0
+/** A frame of AAC: twelve bits that are set, and no layer. */
+const isAdts: Test = ([first = 0, second = 0]) => first === 0xff && (second & 0xf6) === 0xf0
+
+/** UTF-8, of which the last letter may be cut off, without bytes that texts do not have. */
+const isText: Test = (head) =>
+  head.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d || byte === 0x0c) &&
+  [0, 1, 2, 3].some((cut) => utf8Text(head.slice(0, head.length - cut)) !== null)
+
+interface Type {
+  readonly kind: MediaKind
+  readonly isOne: Test
+}
+
+const document = (isOne: Test): Type => ({ kind: "document", isOne })
+const audio = (isOne: Test): Type => ({ kind: "audio", isOne })
+
+/** The types of files that the provider takes, and what the files begin with. */
+const types: Readonly<Record<string, Type>> = {
+  "image/jpeg": { kind: "image", isOne: begins(0xff, 0xd8, 0xff) },
+  "image/png": { kind: "image", isOne: begins(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) },
+  "image/webp": { kind: "sticker", isOne: isWebp },
+  "video/mp4": { kind: "video", isOne: isMp4 },
+  "video/3gpp": { kind: "video", isOne: isMp4 },
+  "audio/aac": audio(either(isAdts, isMp4)),
+  "audio/mp4": audio(isMp4),
+  "audio/mpeg": audio(either(spells("ID3"), isMpegFrame)),
+  "audio/amr": audio(spells("#!AMR")),
+  "audio/ogg": audio(spells("OggS")),
+  "application/pdf": document(spells("%PDF-")),
+  "application/msword": document(isCompound),
+  "application/vnd.ms-excel": document(isCompound),
+  "application/vnd.ms-powerpoint": document(isCompound),
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document": document(isZip),
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": document(isZip),
+  "application/vnd.openxmlformats-officedocument.presentationml.presentation": document(isZip),
+  "text/plain": document(isText)
+}
+
+/** The types of files that can be sent. */
+export const mimeTypes: ReadonlyArray<string> = Object.keys(types)
+
+/** The type without its parameters, such as a codec, in small letters. */
+export const bareType = (mimeType: string): string => (mimeType.split(";")[0] ?? "").trim().toLowerCase()
+
+/** Which kind of message a file of this type goes in; `null` where it cannot be sent. */
+export const kindOfType = (mimeType: string): MediaKind | null => {
+  const bare = bareType(mimeType)
+  return Object.hasOwn(types, bare) ? (types[bare]?.kind ?? null) : null
+}
+
+/** What a browser could take for a page, a picture that runs scripts, or a program, whatever the file says it is. */
+const isActive = (head: Uint8Array): boolean => {
+  const text = latin(head, 0, head.length)
+    .replace(/^(?:ï»¿|ÿþ|þÿ)/u, "")
+    .replaceAll("\0", "")
+    .trimStart()
+    .toLowerCase()
+  return text.startsWith("#!/") || /<(?:!doctype|html|head|body|script|svg|iframe|\?xml|\?php|!--)/u.test(text)
+}
+
+/** Whether these first bytes are those of a file of this type. */
+export const isFileOfType = (mimeType: string, head: Uint8Array): boolean => {
+  const type = types[bareType(mimeType)]
+  if (type === undefined || head.length === 0 || !type.isOne(head)) return false
+  return bareType(mimeType) !== "text/plain" || !isActive(head)
+}
+
+const mostCharacters = 200
+
+/** A file's name without folders, and without what is no part of a name; `null` if nothing is left. */
+export const plainFilename = (told: string): string | null => {
+  const name = told
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Cf}\uFFFD]+/gu, "")
+    .split(/[/\\]/u)
+    .at(-1)
+    ?.replaceAll(/[<>:"|?*]+/gu, "_")
+    .replaceAll(/\s+/gu, " ")
+    .replace(/^[.\s]+/u, "")
+    .trim()
+  if (name === undefined || name === "") return null
+  const ending = /\.[^.\s]{1,10}$/u.exec(name)?.[0] ?? ""
+  const letters = Array.from(name)
+  return letters.length <= mostCharacters
+    ? name
+    : `${letters.slice(0, mostCharacters - Array.from(ending).length).join("")}${ending}`
+}

@@ -1,0 +1,159 @@
+import type { DateTime } from "effect"
+import type { ContactId } from "../../../crm/index.ts"
+import type { Arrival, ChatAccountId } from "../../chat/index.ts"
+import type { Conversation } from "../Conversation.ts"
+import type { Pair } from "../Conversations.ts"
+import { ConversationId, Message, MessageId } from "../Message.ts"
+import { withReceipt } from "../deliveryReceipts.ts"
+import { awaitsMove } from "../waiting/waitMoves.ts"
+import { recipientOf } from "./ContactResolver.ts"
+import type { InboundBatch } from "./InboundBatch.ts"
+import { answeredBy, type EchoEvent, type MessageEvent, occurredAt } from "./PersonalEvent.ts"
+import { begun, conversationFor, isQuiet, opensWindow, withEcho, withInbound } from "./inboundActivity.ts"
+import { meaningOf } from "./optOutKeywords.ts"
+import { rawOf, referralOf } from "./plainText.ts"
+import { contentOf } from "./receivedContent.ts"
+
+const mostPlaces = 0xffff
+
+/** A message that is read at another position, when its delivery is applied again by a later version, gets no id of another one. */
+const shortHash = (text: string): number => {
+  let hash = 0x811c_9dc5
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x0100_0193)
+  return (hash ^ (hash >>> 16)) & 0xffff
+}
+
+const hex = (number: number) => number.toString(16).padStart(4, "0")
+
+/**
+ * The id of a message that came in: messages of one second are listed by their ids, so these sort by when their delivery
+ * arrived and then by its own order, whenever it is applied. The last 32 bits of a delivery's UUIDv7 are random; what comes
+ * before them tells deliveries apart, and their order.
+ */
+export const arrivalId = ({ deliveryId, position }: Arrival, providerMessageId: string): MessageId =>
+  MessageId.make(deliveryId.slice(0, -8) + hex(Math.min(position, mostPlaces)) + hex(shortHash(providerMessageId)))
+
+const repliedTo = (
+  batch: InboundBatch,
+  chatAccountId: ChatAccountId,
+  conversationId: ConversationId,
+  to: string | null
+) => {
+  const found = to === null ? null : batch.known(chatAccountId, to)
+  return found?.conversationId === conversationId ? found.id : null
+}
+
+const conversationOf = (batch: InboundBatch, pair: Pair, quiet: boolean, at: DateTime.Utc): Conversation => {
+  const found = conversationFor(batch.latest(pair), batch.now)
+  if (found !== null) return found
+  const conversation = begun(ConversationId.make(batch.nextId()), pair, quiet, at, batch.now)
+  batch.emit({ type: "conversation.opened", conversationId: conversation.id, ...pair, status: conversation.status })
+  return conversation
+}
+
+/** Adds the message to the conversation of the contact over the account. */
+const putMessage = (
+  batch: InboundBatch,
+  chatAccountId: ChatAccountId,
+  contactId: ContactId,
+  event: MessageEvent | EchoEvent,
+  quiet: boolean,
+  side: Pick<Message, "direction" | "author" | "recipient" | "status" | "sentAt" | "referral">
+) => {
+  const { content } = event
+  const at = occurredAt(event)
+  const conversation = conversationOf(batch, { contactId, chatAccountId }, quiet, at)
+  const { file, parts } = contentOf(content, chatAccountId, batch.nextId, batch.now)
+  const answered = answeredBy(event)
+  const message = new Message({
+    ...parts,
+    ...side,
+    id: arrivalId(event.arrival, event.id),
+    conversationId: conversation.id,
+    template: null,
+    raw: rawOf(event, parts.kind),
+    replyToId: repliedTo(batch, chatAccountId, conversation.id, answered),
+    error: null,
+    providerMessageId: event.id,
+    at,
+    deliveredAt: null,
+    readAt: null,
+    failedAt: null,
+    createdAt: batch.now
+  })
+  batch.keep(chatAccountId, message)
+  // A change of a message is looked up by that message's provider id, even if the message is known.
+  const isChange = content.kind === "edit" || content.kind === "revocation"
+  if (answered !== null && (message.replyToId === null || isChange)) batch.answers(message.id, answered)
+  if (file !== null) batch.file(file)
+  return { conversation, message }
+}
+
+/** Adds what a contact wrote, opens the conversation and the service window. */
+export const receiveMessage = (batch: InboundBatch, chatAccountId: ChatAccountId, event: MessageEvent): void => {
+  if (batch.known(chatAccountId, event.id) !== null) return
+  const contact = batch.contacts.resolve(event.from, event.from.name)
+  if (contact === null) {
+    batch.ignore()
+    return
+  }
+  const { content, fromAdvertisement } = event
+  const isBlocked = batch.contacts.isBlocked(contact.id)
+  const byContact = opensWindow(content)
+  const quiet = isBlocked || isQuiet(content)
+  const { conversation, message } = putMessage(batch, chatAccountId, contact.id, event, quiet, {
+    direction: "inbound",
+    author: { kind: "contact", id: contact.id },
+    recipient: null,
+    status: "received",
+    sentAt: null,
+    referral: referralOf(event.referral)
+  })
+  const moved = content.kind === "system" ? content.newPhone : null
+  if (moved !== null) batch.contacts.renumber(contact.id, moved)
+  const ways = batch.contacts.recipientsOf(contact.id, moved === null ? event.from : { phone: moved, chatUser: null })
+  const [from = null] = byContact || moved !== null ? ways : []
+  const meaning = meaningOf(message, batch.words)
+  const awaitsReply = !quiet && message.kind !== "reaction" && meaning !== "opt_out"
+  const inbound = { message, from, ways, fromAdvertisement, byContact, quiet, awaitsReply }
+  const after = withInbound(conversation, inbound, batch.now)
+  batch.change(conversation, after)
+  const { at, conversationId, id: messageId, kind } = message
+  if (!isBlocked) {
+    const moved = { chatAccountId, ...awaitsMove(chatAccountId, conversation, after) }
+    batch.emit({ type: "message.received", conversationId, messageId, contactId: contact.id, kind, ...moved })
+  }
+  if (content.kind !== "system") batch.contacts.recordInbound(contact.id, at)
+  const said = { source: "chat_keyword", evidence: message.text, at } as const
+  if (meaning === "opt_out") batch.contacts.recordConsent(contact.id, { state: "unsubscribed", ...said })
+  if (meaning === "opt_in" && batch.contacts.isOutByWord(contact.id)) {
+    batch.contacts.recordConsent(contact.id, { state: "subscribed", ...said })
+  }
+}
+
+/** Adds what the business wrote elsewhere to the conversation, without a change of its status. */
+export const receiveEcho = (batch: InboundBatch, chatAccountId: ChatAccountId, event: EchoEvent): void => {
+  if (batch.known(chatAccountId, event.id) !== null) return
+  const contact = batch.contacts.resolve(event.to, null)
+  if (contact === null) {
+    batch.ignore()
+    return
+  }
+  const { conversation, message } = putMessage(batch, chatAccountId, contact.id, event, true, {
+    direction: "outbound",
+    author: { kind: "phone_app", id: chatAccountId },
+    recipient: recipientOf(event.to),
+    status: "sent",
+    sentAt: occurredAt(event),
+    referral: null
+  })
+  batch.change(conversation, withEcho(conversation, message, batch.now))
+  batch.moveWaits(null, message)
+  const { conversationId, id: messageId, kind, status: from } = message
+  batch.emit({ type: "message.echoed", conversationId, messageId, contactId: contact.id, kind })
+  const after = batch.removeEarly(chatAccountId, event.id).reduce(withReceipt, message)
+  batch.keep(chatAccountId, after)
+  batch.moveWaits(message, after)
+  const { status: to } = after
+  if (from !== to) batch.emit({ type: "message.status_changed", conversationId, messageId, from, to })
+}

@@ -1,0 +1,135 @@
+import { Bytes, Effect, Schema, Stream } from "effect"
+import {
+  channelFor,
+  ChannelUnreachable,
+  type ChatAccount,
+  fillTemplate,
+  type Line,
+  MessageTemplates,
+  type OutgoingContent,
+  type TemplateFilling
+} from "../../chat/index.ts"
+import { type ConversationId, MediaId, type Message, MessageError, type MessageId } from "../Message.ts"
+import { Messages } from "../Messages.ts"
+import { MediaTurns, openMedia } from "../mediaDownloads.ts"
+
+/** The message cannot be sent, and trying again would not help. */
+export class CannotSend extends Schema.TaggedError<CannotSend>()("CannotSend", {
+  error: MessageError
+}) {
+  override get message() {
+    return this.error.reason
+  }
+}
+
+/** Why a message cannot be sent, found before anybody was asked. */
+export const cannotSend = (code: string, reason: string) =>
+  new CannotSend({ error: { code, providerCode: null, reason } })
+
+const mediaMissing = cannotSend("media_missing", "The file of the message is not there any more.")
+
+/** Up to so many bytes, a file for every message in hand fits into memory. */
+const mostSmallBytes = 5 * 1024 * 1024
+
+/** What a message is sent with: the number that it goes over, and the channel of that. */
+export interface Sending {
+  readonly account: ChatAccount
+  readonly line: Line
+}
+
+/** Hands the file to the provider, which has to have it before the message that names it. It may be done any number of times. */
+export const upload = Effect.fnUntraced(
+  function* ({ account, line }: Sending, id: MediaId) {
+    const transfer = yield* channelFor(account, "media")
+    const { bytes, media } = yield* openMedia(id)
+    const { filename, kind, mimeType, size } = media
+    const { handingOn } = yield* MediaTurns
+    const handed = Effect.flatMap(Stream.runCollect(bytes), (pieces) =>
+      transfer.upload(line, { bytes: Bytes.concat(pieces), mimeType, filename: filename ?? kind })
+    )
+    const mediaId = yield* size !== null && size <= mostSmallBytes ? handed : handingOn(handed)
+    return { mediaId, filename }
+  },
+  Effect.catchTags({
+    NotFound: () => Effect.fail(mediaMissing),
+    MediaLost: () => Effect.fail(mediaMissing),
+    MediaUnavailable: () => Effect.fail(new ChannelUnreachable()),
+    UnsupportedByChannel: ({ message }) => Effect.fail(cannotSend("unsupported_by_channel", message))
+  })
+)
+
+/** The provider's id of the message that this one answers; `null` if the provider has never known it. */
+export const answeredTo = Effect.fnUntraced(function* (conversationId: ConversationId, id: MessageId | null) {
+  if (id === null) return null
+  return yield* Effect.match(yield* Effect.map(Messages, (messages) => messages.get(conversationId, id)), {
+    onSuccess: ({ providerMessageId }) => providerMessageId,
+    onFailure: () => null
+  })
+})
+
+const filled = Effect.fnUntraced(function* (sending: Sending, use: NonNullable<Message["template"]>) {
+  const template = yield* Effect.catchTag(
+    yield* Effect.map(MessageTemplates, (templates) => templates.get(use.id)),
+    "NotFound",
+    () => Effect.fail(cannotSend("template_missing", "The message template is not there any more."))
+  )
+  const filling = fillTemplate(template, use.values, "")
+  if (isFaulty(filling)) {
+    return yield* cannotSend("template_mismatch", "The message template has changed since the message was written.")
+  }
+  if (filling.header.kind !== "media") return filling
+  const file = yield* upload(sending, MediaId.make(filling.header.mediaId))
+  return { ...filling, header: { ...filling.header, ...file } } satisfies TemplateFilling
+})
+
+const isFaulty = (filling: ReturnType<typeof fillTemplate>): filling is Exclude<typeof filling, TemplateFilling> =>
+  Array.isArray(filling)
+
+const incomplete = cannotSend("refused", "The message is not complete.")
+
+/** What the provider is given to send. */
+export const contentFor = Effect.fnUntraced(function* (sending: Sending, message: Message) {
+  const { contacts, interactive, kind, location, media, template, text } = message
+  switch (kind) {
+    case "text":
+      if (text !== null) return { kind, text } satisfies OutgoingContent
+      break
+    case "image":
+    case "video":
+    case "audio":
+    case "document":
+    case "sticker":
+      if (media !== null) {
+        const { mediaId } = yield* upload(sending, media.id)
+        return { kind, mediaId, caption: text, filename: media.filename } satisfies OutgoingContent
+      }
+      break
+    case "interactive":
+      if (interactive !== null && interactive.type !== "reply") return { kind, interactive } satisfies OutgoingContent
+      break
+    case "location":
+      if (location !== null) return { kind, ...location } satisfies OutgoingContent
+      break
+    case "contacts":
+      if (contacts !== null) return { kind, contacts } satisfies OutgoingContent
+      break
+    case "reaction": {
+      const to = yield* answeredTo(message.conversationId, message.replyToId)
+      if (to !== null) return { kind, to, emoji: text ?? "" } satisfies OutgoingContent
+      return yield* cannotSend(
+        "reply_target_unknown",
+        "The message that this one reacts to never reached the provider."
+      )
+    }
+    case "template":
+      if (template !== null) return { kind, template: yield* filled(sending, template) } satisfies OutgoingContent
+      break
+    case "order":
+    case "edit":
+    case "revocation":
+    case "system":
+    case "unsupported":
+      break
+  }
+  return yield* incomplete
+})

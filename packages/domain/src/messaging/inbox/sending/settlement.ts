@@ -1,0 +1,112 @@
+import { DateTime, Effect } from "effect"
+import { transact } from "../../../kernel/index.ts"
+import type { ChatAccountId } from "../../chat/index.ts"
+import type { ConversationId, Message, MessageError } from "../Message.ts"
+import { type EarlyReceipt, Messages } from "../Messages.ts"
+import { type SendLease, SendQueue } from "../SendQueue.ts"
+import { movesOn } from "../conversationStates.ts"
+import { withReceipt } from "../deliveryReceipts.ts"
+import { appendEvent } from "../events.ts"
+import { isSameProgress, withProgress } from "../messageProgress.ts"
+import { Waits } from "../waiting/Waits.ts"
+import { endingsBeside, endingsOf, keepWaits, movesOf } from "../waiting/waitStorage.ts"
+
+/** What came of a call of the provider. */
+export type Sent =
+  | { readonly kind: "sent"; readonly providerMessageId: string }
+  | { readonly kind: "failed"; readonly error: MessageError }
+  | { readonly kind: "in_doubt" }
+  /** There is nothing left to do for it. */
+  | { readonly kind: "over" }
+
+/** Without what a late receipt said of an earlier attempt, now that the provider has accepted the message again. */
+const renewed = (before: Message, providerMessageId: string): Message =>
+  before.status === "failed" && before.providerMessageId !== providerMessageId
+    ? withProgress(before, { status: "queued", failedAt: null, error: null })
+    : before
+
+const after = (before: Message, sent: Sent, early: ReadonlyArray<EarlyReceipt>, now: DateTime.Utc): Message => {
+  switch (sent.kind) {
+    case "over":
+      return before
+    case "in_doubt":
+      return movesOn(before.status, "in_doubt") ? withProgress(before, { status: "in_doubt" }) : before
+    case "failed":
+      return movesOn(before.status, "failed")
+        ? withProgress(before, { status: "failed", failedAt: now, error: sent.error })
+        : before
+    case "sent": {
+      const { providerMessageId } = sent
+      const named = withProgress(renewed(before, providerMessageId), { providerMessageId })
+      const taken: EarlyReceipt = { providerMessageId, status: "sent", at: now, error: null }
+      return [taken, ...early].reduce(withReceipt, named)
+    }
+  }
+}
+
+/** A message that was sent, or was not, and who holds it. */
+export interface Settlement {
+  readonly lease: SendLease
+  readonly sent: Sent
+}
+
+const changesOf = Effect.fnUntraced(function* (chatAccountId: ChatAccountId, settlements: ReadonlyArray<Settlement>) {
+  const leases = settlements.map(({ lease }) => lease)
+  const held = yield* (yield* Waits).lockMessages(chatAccountId, leases)
+  const settled = yield* (yield* SendQueue).settleAll(leases)
+  const byId = new Map(held.map((each) => [each.message.id, each]))
+  const decided = settlements.flatMap(({ lease: { hasBegun, messageId }, sent }) => {
+    const each = byId.get(messageId)
+    return each !== undefined && (settled.has(messageId) || hasBegun) ? [{ ...each, sent }] : []
+  })
+  const told = decided.flatMap(({ sent }) => (sent.kind === "sent" ? [sent.providerMessageId] : []))
+  const early = yield* (yield* Messages).removeEarly(chatAccountId, told)
+  const now = yield* DateTime.now
+  return decided.flatMap(({ message: was, sent, waiting }) => {
+    const own = sent.kind === "sent" ? early.filter((each) => each.providerMessageId === sent.providerMessageId) : []
+    const is = after(was, sent, own, now)
+    return isSameProgress(was, is) ? [] : [{ waiting, was, is }]
+  })
+})
+
+const settleTogether = Effect.fnUntraced(function* (
+  chatAccountId: ChatAccountId,
+  settlements: ReadonlyArray<Settlement>
+) {
+  const changes = yield* changesOf(chatAccountId, settlements)
+  if (changes.length === 0) return
+  const moves = yield* movesOf(changes)
+  const endings = endingsOf(moves)
+  const messages = changes.map(({ is }) => is)
+  yield* (yield* Messages).saveAll(chatAccountId, messages, endings)
+  yield* keepWaits(chatAccountId, moves, endingsBeside(endings, messages))
+  for (const { is, was } of changes) {
+    const { conversationId, id: messageId, status: to } = is
+    const { status: from } = was
+    if (from !== to) {
+      yield* appendEvent({ type: "message.status_changed", conversationId, messageId, from, to })
+    }
+  }
+}, transact)
+
+/** Of several messages of a conversation, each sees what became of who waits by the one before. */
+const byTurns = (settlements: ReadonlyArray<Settlement>): ReadonlyArray<ReadonlyArray<Settlement>> => {
+  const turns: Array<Array<Settlement>> = []
+  const places = new Map<ConversationId, number>()
+  for (const settlement of settlements) {
+    const { conversationId } = settlement.lease
+    const place = places.get(conversationId) ?? 0
+    places.set(conversationId, place + 1)
+    const turn = turns[place]
+    if (turn === undefined) turns.push([settlement])
+    else turn.push(settlement)
+  }
+  return turns
+}
+
+/**
+ * Stores what came of sending over an account, together with the receipts that were quicker. What came of a call is stored also when the
+ * lease is lost: whoever took over knows less, and no status moves backwards. Without a call, whoever took over decides.
+ */
+export const settleAll = (chatAccountId: ChatAccountId, settlements: ReadonlyArray<Settlement>) =>
+  Effect.forEach(byTurns(settlements), (turn) => settleTogether(chatAccountId, turn), { discard: true })

@@ -1,0 +1,74 @@
+import { DateTime, Effect } from "effect"
+import { nextId, paged, type PageRequest, requireVersion, transact, useCase } from "../../../kernel/index.ts"
+import { record } from "../../../platform/audit/index.ts"
+import { CannedReplies, CannedReply, type CannedReplyPatch, type NewCannedReply } from "../CannedReplies.ts"
+import { CannedReplyId } from "../Message.ts"
+import { appendEvent } from "../events.ts"
+
+/** Adds a canned reply. */
+export const createCannedReply = useCase(
+  "cannedReplies.create",
+  { access: { permission: "conversations.manage" } },
+  Effect.fnUntraced(function* ({ text, shortcut }: NewCannedReply) {
+    const now = yield* DateTime.now
+    const id = yield* nextId(CannedReplyId)
+    const reply = new CannedReply({ id, shortcut, text, createdAt: now, updatedAt: now, version: 1 })
+    yield* (yield* CannedReplies).insert(reply)
+    yield* record("canned_reply.created", { kind: "canned_reply", id }, { after: { shortcut, text } })
+    yield* appendEvent({ type: "canned_reply.created", cannedReplyId: id })
+    return reply
+  }, transact)
+)
+
+/** Reads the canned replies whose shortcuts begin so, by shortcut. */
+export const listCannedReplies = useCase(
+  "cannedReplies.list",
+  { access: { permission: "conversations.read" } },
+  Effect.fnUntraced(function* (beginning: string, page: PageRequest) {
+    const replies = yield* CannedReplies
+    return yield* paged(
+      "canned_replies",
+      page,
+      (slice) => replies.list(beginning.toLowerCase(), slice),
+      ({ shortcut }) => [shortcut]
+    )
+  })
+)
+
+/** Changes a canned reply. */
+export const updateCannedReply = useCase(
+  "cannedReplies.update",
+  { access: { permission: "conversations.manage" } },
+  Effect.fnUntraced(function* (id: CannedReplyId, patch: CannedReplyPatch, expectedVersion: number | null) {
+    const replies = yield* CannedReplies
+    const before = yield* replies.get(id)
+    yield* requireVersion(before, expectedVersion)
+    const { text = before.text, shortcut = before.shortcut } = patch
+    if (text === before.text && shortcut === before.shortcut) return before
+    // What was read is what is changed: somebody who was quicker is not overwritten.
+    const after = yield* replies.save(
+      new CannedReply({ ...before, text, shortcut, updatedAt: yield* DateTime.now }),
+      before.version
+    )
+    yield* record(
+      "canned_reply.updated",
+      { kind: "canned_reply", id },
+      { before: { shortcut: before.shortcut, text: before.text }, after: { shortcut, text } }
+    )
+    yield* appendEvent({ type: "canned_reply.updated", cannedReplyId: id })
+    return after
+  }, transact)
+)
+
+/** Deletes a canned reply. */
+export const deleteCannedReply = useCase(
+  "cannedReplies.delete",
+  { access: { permission: "conversations.manage" } },
+  Effect.fnUntraced(function* (id: CannedReplyId, expectedVersion: number | null) {
+    const replies = yield* CannedReplies
+    const { text, shortcut } = yield* replies.get(id)
+    yield* replies.remove(id, expectedVersion)
+    yield* record("canned_reply.deleted", { kind: "canned_reply", id }, { before: { shortcut, text } })
+    yield* appendEvent({ type: "canned_reply.deleted", cannedReplyId: id })
+  }, transact)
+)

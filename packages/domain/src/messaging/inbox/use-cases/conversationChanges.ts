@@ -1,0 +1,117 @@
+import { type DateTime, Effect } from "effect"
+import { Contacts } from "../../../crm/index.ts"
+import { NotFound, requireVersion, transact, useCase } from "../../../kernel/index.ts"
+import { channelFor } from "../../chat/index.ts"
+import { type Assignee, Conversation, type ConversationPatch } from "../Conversation.ts"
+import { Conversations } from "../Conversations.ts"
+import type { ConversationId, RecipientChoice } from "../Message.ts"
+import { takeAssignee } from "../assignees.ts"
+import {
+  changeConversation,
+  isUnread,
+  lockConversation,
+  markRead,
+  markUnread,
+  reviveConversation,
+  showConversation
+} from "../conversationChanges.ts"
+import { assigned, checkSnooze, inStatus, patched, snoozed } from "../conversationStates.ts"
+import { addressed, sameRecipient } from "../recipients.ts"
+import { chosenWay } from "../writing/reach.ts"
+
+/** Has the messages go to another identity of the contact, until one of them writes. */
+const readdressed = Effect.fnUntraced(function* (before: Conversation, chosen: RecipientChoice, now: DateTime.Utc) {
+  const [contact] = yield* (yield* Contacts).find([before.contactId])
+  if (contact === undefined) return yield* new NotFound({ resource: "contact" })
+  const { provider } = yield* (yield* Conversations).get(before.id)
+  const sending = yield* channelFor({ provider: provider ?? "" }, "sending")
+  const recipient = yield* chosenWay(contact, chosen, sending)
+  return before.recipient !== null && sameRecipient(before.recipient, recipient)
+    ? before
+    : new Conversation({ ...addressed(before, recipient, now), updatedAt: now })
+})
+
+/** Changes what the team has noted of a conversation. */
+export const updateConversation = useCase(
+  "conversations.update",
+  { access: { permission: "conversations.manage" } },
+  Effect.fnUntraced(function* (id: ConversationId, patch: ConversationPatch, expectedVersion: number | null) {
+    const { assigneeId, fits } = yield* takeAssignee(patch.assigneeId ?? null, "/assigneeId")
+    const { assigneeId: _said, ...others } = patch
+    const wanted = patch.assigneeId === undefined ? others : { ...others, assigneeId }
+    return yield* reviveConversation(
+      id,
+      Effect.fnUntraced(function* (before, now) {
+        yield* requireVersion(before, expectedVersion)
+        if (assigneeId !== before.assigneeId) yield* fits
+        const changed = yield* patched(before, wanted, now)
+        return patch.recipient === undefined ? changed : yield* readdressed(changed, patch.recipient, now)
+      })
+    )
+  }, transact)
+)
+
+/** Hands a conversation to a member of the team; `null` to nobody. */
+export const assignConversation = useCase(
+  "conversations.assign",
+  { access: { permission: "conversations.manage" } },
+  Effect.fnUntraced(function* (id: ConversationId, said: Assignee) {
+    const { assigneeId, fits } = yield* takeAssignee(said, "/assigneeId")
+    return yield* changeConversation(id, (before, now) => Effect.as(fits, assigned(before, assigneeId, now)))
+  }, transact)
+)
+
+/** Snoozes a conversation until then, or until the contact writes. One that is snoozed already gets the new time. */
+export const snoozeConversation = useCase(
+  "conversations.snooze",
+  { access: { permission: "conversations.manage" } },
+  Effect.fnUntraced(function* (id: ConversationId, until: DateTime.Utc) {
+    return yield* changeConversation(
+      id,
+      Effect.fnUntraced(function* (before, now) {
+        yield* checkSnooze(until, now, "/until")
+        return yield* snoozed(before, until, now)
+      })
+    )
+  }, transact)
+)
+
+/** Says that a conversation is done. */
+export const resolveConversation = useCase(
+  "conversations.resolve",
+  { access: { permission: "conversations.manage" } },
+  Effect.fnUntraced(function* (id: ConversationId) {
+    return yield* changeConversation(id, (before, now) => inStatus(before, "resolved", now))
+  }, transact)
+)
+
+/** Takes a conversation up again, unless the contact has another one over the same number by now. */
+export const reopenConversation = useCase(
+  "conversations.reopen",
+  { access: { permission: "conversations.manage" } },
+  Effect.fnUntraced(function* (id: ConversationId) {
+    return yield* reviveConversation(id, (before, now) => inStatus(before, "open", now))
+  }, transact)
+)
+
+/** Says that all that came in was read. */
+export const readConversation = useCase(
+  "conversations.read",
+  { access: { permission: "conversations.manage" } },
+  Effect.fnUntraced(function* (id: ConversationId) {
+    const before = yield* lockConversation(id)
+    if (isUnread(before)) yield* markRead([before])
+    return yield* showConversation(id)
+  }, transact)
+)
+
+/** Says that the last of what came in is to be read again. */
+export const unreadConversation = useCase(
+  "conversations.unread",
+  { access: { permission: "conversations.manage" } },
+  Effect.fnUntraced(function* (id: ConversationId) {
+    const before = yield* lockConversation(id)
+    if (!isUnread(before)) yield* markUnread([before])
+    return yield* showConversation(id)
+  }, transact)
+)

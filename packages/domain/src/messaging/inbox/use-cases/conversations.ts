@@ -1,0 +1,209 @@
+import { DateTime, Effect } from "effect"
+import { type Contact, type ContactId, Contacts } from "../../../crm/index.ts"
+import {
+  nextId,
+  NotFound,
+  pagedWithin,
+  type PageRequest,
+  transact,
+  useCase,
+  type UserId
+} from "../../../kernel/index.ts"
+import { record } from "../../../platform/audit/index.ts"
+import { Members } from "../../../platform/identity/index.ts"
+import { channelFor, type ChatAccountId, ChatAccounts, type MessageSending } from "../../chat/index.ts"
+import { Conversation, type ConversationStatus, type NewConversation, type Priority } from "../Conversation.ts"
+import { Conversations, type ConversationSort } from "../Conversations.ts"
+import { ConversationId } from "../Message.ts"
+import { me, takeAssignee, whoAsks } from "../assignees.ts"
+import { Workloads } from "../assigning/AssignmentQueue.ts"
+import { audited, showConversation } from "../conversationChanges.ts"
+import { stretchAfter } from "../conversationStates.ts"
+import {
+  type ConversationExpansion,
+  conversationKey,
+  expandConversations,
+  type ExpandedConversation,
+  shownConversations
+} from "../conversationViews.ts"
+import { ConversationExists } from "../errors.ts"
+import { appendEvent } from "../events.ts"
+import { searchedWords } from "../messageSearch.ts"
+import { defaultWay, reachedBy, waysTo, windowsFor } from "../recipients.ts"
+import { chosenWay } from "../writing/reach.ts"
+
+/** Takes the contact, so that it is not deleted while its conversation begins. */
+const takePair = Effect.fnUntraced(function* ({ chatAccountId, contactId }: NewConversation) {
+  const [contact] = yield* (yield* Contacts).lock([contactId])
+  if (contact === undefined) return yield* new NotFound({ resource: "contact", pointer: "/contactId" })
+  const [account] = yield* (yield* ChatAccounts).find([chatAccountId])
+  if (account === undefined) return yield* new NotFound({ resource: "chat account", pointer: "/chatAccountId" })
+  return { contact, sending: yield* channelFor(account, "sending") }
+})
+
+/** The windows are those of the contact and the number: they do not end with a conversation. */
+const windowsIn = (last: Conversation | undefined) => ({
+  recipient: last?.recipient ?? null,
+  windowExpiresAt: last?.windowExpiresAt ?? null,
+  otherWindows: last?.otherWindows ?? []
+})
+
+/** Whom the conversation is opened to: whoever is chosen, else whoever may be written to by the latest open window. */
+const addressedTo = Effect.fnUntraced(function* (
+  contact: Contact,
+  chosen: NewConversation["recipient"],
+  last: Conversation | undefined,
+  sending: MessageSending,
+  now: DateTime.Utc
+) {
+  const windows = windowsIn(last)
+  const recipient =
+    chosen === undefined
+      ? defaultWay(reachedBy(waysTo(contact), sending), windows, now)
+      : yield* chosenWay(contact, chosen, sending)
+  return recipient === null
+    ? { ...windows, recipientAt: null }
+    : { ...windowsFor(windows, recipient), recipientAt: chosen === undefined ? null : now }
+})
+
+/** Opens a conversation with a contact, if there is no unresolved one. */
+export const openConversation = useCase(
+  "conversations.open",
+  { access: { permission: "conversations.manage" } },
+  Effect.fnUntraced(function* (said: NewConversation) {
+    const { chatAccountId, contactId, labels = [], priority = "none" } = said
+    const conversations = yield* Conversations
+    const { assigneeId, fits } = yield* takeAssignee(said.assigneeId ?? null, "/assigneeId")
+    const { contact, sending } = yield* takePair(said)
+    yield* fits
+    const [last] = yield* conversations.lockLatest([{ contactId, chatAccountId }])
+    if (last !== undefined && last.status !== "resolved") {
+      return yield* new ConversationExists({ conversationId: last.id })
+    }
+    const now = yield* DateTime.now
+    const id = yield* nextId(ConversationId)
+    const conversation = new Conversation({
+      id,
+      contactId,
+      chatAccountId,
+      status: "open",
+      priority,
+      assigneeId,
+      snoozedUntil: null,
+      labels,
+      inboundCount: 0,
+      readCount: 0,
+      lastMessage: null,
+      lastInboundAt: null,
+      ...(yield* addressedTo(contact, said.recipient, last, sending, now)),
+      stretch: stretchAfter(null, now),
+      resolvedAt: null,
+      lastActivityAt: now,
+      createdAt: now,
+      updatedAt: now,
+      version: 1
+    })
+    yield* conversations.insert([conversation])
+    if (assigneeId !== null) yield* (yield* Workloads).handed([assigneeId], now)
+    yield* record(
+      "conversation.opened",
+      { kind: "conversation", id },
+      { after: { contactId, chatAccountId, ...audited(conversation) } }
+    )
+    yield* appendEvent({ type: "conversation.opened", conversationId: id, contactId, chatAccountId, status: "open" })
+    return yield* showConversation(id)
+  }, transact)
+)
+
+/** Reads one conversation. */
+export const getConversation = useCase(
+  "conversations.get",
+  { access: { permission: "conversations.read" } },
+  Effect.fnUntraced(function* (id: ConversationId, expand: ReadonlyArray<ConversationExpansion> = []) {
+    const shown: ExpandedConversation = yield* showConversation(id)
+    const [expanded] = yield* expandConversations([shown], expand)
+    return expanded ?? shown
+  })
+)
+
+/** What a list of conversations may be asked for; every part that is given must hold. */
+export interface ConversationListRequest {
+  readonly status?: ReadonlyArray<ConversationStatus>
+  /** `me` is whoever asks. */
+  readonly assignee?: UserId | "me" | "none"
+  readonly unread?: boolean
+  /** Whether the contact waits for an answer. */
+  readonly awaitingReply?: boolean
+  readonly priority?: ReadonlyArray<Priority>
+  /** Any of these. */
+  readonly label?: ReadonlyArray<string>
+  readonly chatAccountId?: ChatAccountId
+  readonly contactId?: ContactId
+  /** Words that a message has. */
+  readonly q?: string
+  readonly sort?: ConversationSort
+  /** What of that which conversations name is given beside its ids. */
+  readonly expand?: ReadonlyArray<ConversationExpansion>
+}
+
+const assigneeOf = (asked: ConversationListRequest["assignee"]) =>
+  asked === "me" ? me("/assignee") : Effect.succeed(asked ?? null)
+
+/** Refuses to look for what is not there, so that a slip is no empty list. */
+const requireNamed = Effect.fnUntraced(function* ({ assignee, chatAccountId, contactId }: ConversationListRequest) {
+  if (assignee !== undefined && assignee !== "me" && assignee !== "none") {
+    const member = yield* (yield* Members).findByUser(assignee)
+    if (member === null) return yield* new NotFound({ resource: "member", pointer: "/assignee" })
+  }
+  if (chatAccountId !== undefined) {
+    const accounts = yield* ChatAccounts
+    const [account] = yield* accounts.find([chatAccountId])
+    // What was written over a number that was removed is still there to be found.
+    const isKnown =
+      account !== undefined || (yield* accounts.removed()).some((each) => each.account.id === chatAccountId)
+    if (!isKnown) return yield* new NotFound({ resource: "chat account", pointer: "/chatAccountId" })
+  }
+  if (contactId !== undefined) {
+    const [contact] = yield* (yield* Contacts).find([contactId])
+    if (contact === undefined) return yield* new NotFound({ resource: "contact", pointer: "/contactId" })
+  }
+})
+
+/** Reads conversations; those in which something happened last come first, unless it is said otherwise. */
+export const listConversations = useCase(
+  "conversations.list",
+  { access: { permission: "conversations.read" } },
+  Effect.fnUntraced(function* (request: ConversationListRequest, page: PageRequest) {
+    yield* requireNamed(request)
+    const conversations = yield* Conversations
+    const sort = request.sort ?? "-lastActivityAt"
+    const query = {
+      statuses: request.status ?? null,
+      assignee: yield* assigneeOf(request.assignee),
+      unread: request.unread ?? null,
+      awaitingReply: request.awaitingReply ?? null,
+      priorities: request.priority ?? null,
+      labels: request.label ?? null,
+      chatAccountId: request.chatAccountId ?? null,
+      contactId: request.contactId ?? null,
+      words: request.q === undefined ? null : searchedWords(request.q),
+      sort
+    }
+    const { data, nextCursor } = yield* pagedWithin(
+      `conversations/${sort}`,
+      page,
+      (slice) => conversations.list(query, slice),
+      ({ conversation }) => conversationKey(sort, conversation)
+    )
+    return { data: yield* expandConversations(yield* shownConversations(data), request.expand ?? []), nextCursor }
+  })
+)
+
+/** Counts the conversations of each status, and those that ask for somebody. */
+export const countConversations = useCase(
+  "conversations.count",
+  { access: { permission: "conversations.read" } },
+  Effect.fnUntraced(function* () {
+    return yield* (yield* Conversations).counts(yield* whoAsks)
+  })
+)

@@ -1,0 +1,123 @@
+import { DateTime, Effect, Stream } from "effect"
+import { nextId, transact, useCase } from "../../../kernel/index.ts"
+import { record } from "../../../platform/audit/index.ts"
+import { FileId, Files } from "../../../platform/files/index.ts"
+import { Media, MediaLibrary, shownMedia } from "../MediaLibrary.ts"
+import { MediaId } from "../Message.ts"
+import { MediaRefused } from "../errors.ts"
+import { openMedia } from "../mediaDownloads.ts"
+import { bareType, isFileOfType, kindOfType, mimeTypes, mostBytes, plainFilename, tellingBytes } from "../mediaTypes.ts"
+
+const refuseType = (mimeType: string) =>
+  new MediaRefused({
+    reason: "type",
+    detail: `Files of the type ${mimeType} cannot be sent. Expected one of ${mimeTypes.join(", ")}.`
+  })
+
+const refuseSize = (kind: Media["kind"]) =>
+  new MediaRefused({
+    reason: "size",
+    detail: `The file is larger than ${mostBytes[kind]} bytes, which is the most for a file of the kind ${kind}.`
+  })
+
+const refuseContent = (mimeType: string) =>
+  new MediaRefused({ reason: "content", detail: `What is in the file is not of the type ${mimeType}.` })
+
+/** The bytes, as long as they are of this type and not too many. Nothing is handed on before its first bytes are known. */
+const checkUpload = (bytes: Stream.Stream<Uint8Array>, mimeType: string, kind: Media["kind"]) =>
+  Stream.suspend(() => {
+    let size = 0
+    let head = new Uint8Array(0)
+    let held: Array<Uint8Array> = []
+    let isKnown = false
+
+    const check = () => {
+      if (!isFileOfType(mimeType, head)) return Effect.fail(refuseContent(mimeType))
+      isKnown = true
+      const pieces = held
+      held = []
+      return Effect.succeed(pieces)
+    }
+
+    const pass = (piece: Uint8Array) => {
+      size += piece.length
+      if (size > mostBytes[kind]) return Effect.fail(refuseSize(kind))
+      if (isKnown) return Effect.succeed([piece])
+      held.push(piece.slice())
+      head = Uint8Array.from([...head, ...piece.slice(0, tellingBytes - head.length)])
+      return head.length < tellingBytes ? Effect.succeed([]) : check()
+    }
+
+    const rest = Stream.unwrap(
+      Effect.map(
+        Effect.suspend(() => (isKnown ? Effect.succeed([]) : check())),
+        Stream.fromIterable
+      )
+    )
+    return bytes.pipe(Stream.mapEffect(pass), Stream.flatMap(Stream.fromIterable), Stream.concat(rest))
+  })
+
+/** Takes in the bytes of a file that is to be sent, which is in no library yet. It is no part of a unit of work: call it outside of one. */
+export const receiveMedia = useCase(
+  "media.receive",
+  { access: { permission: "conversations.manage" } },
+  Effect.fnUntraced(function* (
+    said: { readonly filename: string | null; readonly mimeType: string },
+    bytes: Stream.Stream<Uint8Array>
+  ) {
+    const mimeType = bareType(said.mimeType)
+    const kind = kindOfType(mimeType)
+    if (kind === null) return yield* refuseType(mimeType)
+    const fileId = yield* nextId(FileId)
+    const { size } = yield* (yield* Files).write(fileId, checkUpload(bytes, mimeType, kind))
+    return new Media({
+      id: yield* nextId(MediaId),
+      kind,
+      mimeType,
+      filename: said.filename === null ? null : plainFilename(said.filename),
+      size,
+      state: "stored",
+      fileId,
+      remote: null,
+      createdAt: yield* DateTime.now
+    })
+  })
+)
+
+/** Puts a file that has arrived into the library, so that it can be sent. */
+export const keepMedia = useCase(
+  "media.keep",
+  { access: { permission: "conversations.manage" } },
+  Effect.fnUntraced(function* (media: Media) {
+    yield* (yield* MediaLibrary).insert([media])
+    const { id, kind, mimeType, size } = media
+    yield* record("media.uploaded", { kind: "media", id }, { after: { kind, mimeType, size } })
+    return shownMedia(media)
+  }, transact)
+)
+
+/** Takes a file in that is to be sent. It is no part of a unit of work: call it outside of one. */
+export const uploadMedia = useCase(
+  "media.upload",
+  { access: { permission: "conversations.manage" } },
+  Effect.fnUntraced(function* (
+    said: { readonly filename: string | null; readonly mimeType: string },
+    bytes: Stream.Stream<Uint8Array>
+  ) {
+    return yield* keepMedia(yield* receiveMedia(said, bytes))
+  })
+)
+
+/** Reads a file: what it is, and its bytes. It is no part of a unit of work: call it outside of one. */
+export const readMedia = useCase("media.read", { access: { permission: "conversations.read" } }, openMedia)
+
+/** Drops the bytes of a file that has arrived, unless it was put into the library. */
+export const dropMedia = useCase(
+  "media.drop",
+  { access: { permission: "conversations.manage" } },
+  Effect.fnUntraced(function* ({ fileId, id }: Media) {
+    const library = yield* MediaLibrary
+    const isKept = yield* Effect.match(library.get(id), { onFailure: () => false, onSuccess: () => true })
+    if (!isKept && fileId !== null) yield* (yield* Files).remove(fileId)
+  }, transact)
+)

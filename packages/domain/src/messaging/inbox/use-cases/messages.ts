@@ -1,0 +1,103 @@
+import { DateTime, Effect } from "effect"
+import { type ContactId, Contacts } from "../../../crm/index.ts"
+import { NotFound, paged, pagedAsRendered, pagedWithin, type PageRequest, useCase } from "../../../kernel/index.ts"
+import { Conversations } from "../Conversations.ts"
+import type { ConversationId, Direction, MessageId } from "../Message.ts"
+import { Messages } from "../Messages.ts"
+import { FoundMessage, searchedWords, snippetOf, spokenIn } from "../messageSearch.ts"
+
+/** The name of the list of a conversation's messages, for its cursors. */
+const messagesOf = (conversationId: ConversationId) => `messages/${conversationId}`
+
+/** Reads one message. */
+export const getMessage = useCase(
+  "messages.get",
+  { access: { permission: "conversations.read" } },
+  Effect.fnUntraced(function* (conversationId: ConversationId, id: MessageId) {
+    return yield* (yield* Messages).get(conversationId, id)
+  })
+)
+
+/** Reads the messages of a conversation, newest first. */
+export const listMessages = useCase(
+  "messages.list",
+  { access: { permission: "conversations.read" } },
+  Effect.fnUntraced(function* (conversationId: ConversationId, page: PageRequest) {
+    yield* (yield* Conversations).get(conversationId)
+    const messages = yield* Messages
+    return yield* paged(
+      messagesOf(conversationId),
+      page,
+      (slice) => messages.list(conversationId, slice),
+      ({ at, id }) => [DateTime.formatIso(at), id]
+    )
+  })
+)
+
+/** Reads what `listMessages` reads, for an answer: messages come as answers write them. */
+export const renderMessages = useCase(
+  "messages.render",
+  { access: { permission: "conversations.read" } },
+  Effect.fnUntraced(function* (conversationId: ConversationId, page: PageRequest) {
+    yield* (yield* Conversations).get(conversationId)
+    const messages = yield* Messages
+    return yield* pagedAsRendered(messagesOf(conversationId), page, (slice) =>
+      Effect.map(messages.render(conversationId, slice), (rows) => ({ rows, resume: null }))
+    )
+  })
+)
+
+/** What messages are looked for; every part that is given must hold. A range includes its `from`, not its `to`. */
+export interface MessageSearchRequest {
+  readonly q: string
+  readonly conversationId?: ConversationId
+  readonly contactId?: ContactId
+  readonly direction?: Direction
+  readonly from?: DateTime.Utc
+  readonly to?: DateTime.Utc
+}
+
+/** Finds messages that have all of the words, each from its beginning, the last that came first. */
+export const searchMessages = useCase(
+  "messages.search",
+  { access: { permission: "conversations.read" } },
+  Effect.fnUntraced(function* (
+    { contactId, conversationId, direction, from, q, to }: MessageSearchRequest,
+    page: PageRequest
+  ) {
+    if (conversationId !== undefined) {
+      const notFound = () => new NotFound({ resource: "conversation", pointer: "/conversationId" })
+      yield* Effect.mapError((yield* Conversations).get(conversationId), notFound)
+    }
+    if (contactId !== undefined) {
+      const [contact] = yield* (yield* Contacts).find([contactId])
+      if (contact === undefined) return yield* new NotFound({ resource: "contact", pointer: "/contactId" })
+    }
+    const messages = yield* Messages
+    const words = searchedWords(q)
+    if (words === null) return { data: [], nextCursor: null }
+    const query = {
+      words,
+      conversationId: conversationId ?? null,
+      contactId: contactId ?? null,
+      direction: direction ?? null,
+      from: from ?? null,
+      to: to ?? null
+    }
+    const { data, nextCursor } = yield* pagedWithin(
+      "messages/search",
+      page,
+      (slice) => messages.search(query, slice),
+      ({ message }) => [message.id]
+    )
+    const found = data.map(
+      ({ contact, message }) =>
+        new FoundMessage({
+          message,
+          snippet: snippetOf(spokenIn(message), words),
+          conversation: { id: message.conversationId, contact }
+        })
+    )
+    return { data: found, nextCursor }
+  })
+)

@@ -1,0 +1,104 @@
+import { DateTime, Effect } from "effect"
+import {
+  CurrentActor,
+  holds,
+  nextId,
+  paged,
+  type PageRequest,
+  refer,
+  requireVersion,
+  transact,
+  useCase
+} from "../../../kernel/index.ts"
+import { record } from "../../../platform/audit/index.ts"
+import { Conversations } from "../Conversations.ts"
+import { type ConversationId, NoteId } from "../Message.ts"
+import { auditedNote, checkMentions, isAuthor, type NewNote, Note, type NotePatch, Notes } from "../Notes.ts"
+import { lockConversation } from "../conversationChanges.ts"
+import { NoteOfAnother } from "../errors.ts"
+import { appendEvent } from "../events.ts"
+
+/** Writes a note on a conversation. The contact never sees it. */
+export const createNote = useCase(
+  "notes.create",
+  { access: { permission: "conversations.manage" } },
+  Effect.fnUntraced(function* (conversationId: ConversationId, { text, mentions = [] }: NewNote) {
+    yield* lockConversation(conversationId)
+    yield* checkMentions(mentions)
+    const id = yield* nextId(NoteId)
+    const note = new Note({
+      id,
+      conversationId,
+      author: refer(yield* CurrentActor),
+      text,
+      mentions,
+      createdAt: yield* DateTime.now,
+      editedAt: null,
+      version: 1
+    })
+    yield* (yield* Notes).insert(note)
+    yield* record("note.created", { kind: "note", id }, { after: auditedNote(note) })
+    yield* appendEvent({ type: "note.created", conversationId, noteId: id })
+    return note
+  }, transact)
+)
+
+/** Reads the notes on a conversation, newest first. */
+export const listNotes = useCase(
+  "notes.list",
+  { access: { permission: "conversations.read" } },
+  Effect.fnUntraced(function* (conversationId: ConversationId, page: PageRequest) {
+    yield* (yield* Conversations).get(conversationId)
+    const notes = yield* Notes
+    return yield* paged(
+      `notes/${conversationId}`,
+      page,
+      (slice) => notes.list(conversationId, slice),
+      ({ id }) => [id]
+    )
+  })
+)
+
+/** Changes a note, for whoever has written it. */
+export const updateNote = useCase(
+  "notes.update",
+  { access: { permission: "conversations.manage" } },
+  Effect.fnUntraced(function* (
+    conversationId: ConversationId,
+    id: NoteId,
+    patch: NotePatch,
+    expectedVersion: number | null
+  ) {
+    const notes = yield* Notes
+    yield* lockConversation(conversationId)
+    const before = yield* notes.get(conversationId, id)
+    if (!(yield* isAuthor(before))) return yield* new NoteOfAnother()
+    yield* requireVersion(before, expectedVersion)
+    const { text = before.text, mentions = before.mentions } = patch
+    const isSame = text === before.text && JSON.stringify(mentions) === JSON.stringify(before.mentions)
+    if (isSame) return before
+    yield* checkMentions(mentions.filter((each) => !before.mentions.includes(each)))
+    const after = yield* notes.save(
+      new Note({ ...before, text, mentions, editedAt: yield* DateTime.now }),
+      expectedVersion
+    )
+    yield* record("note.updated", { kind: "note", id }, { before: auditedNote(before), after: auditedNote(after) })
+    yield* appendEvent({ type: "note.updated", conversationId, noteId: id })
+    return after
+  }, transact)
+)
+
+/** Deletes a note, for whoever has written it, and for those who manage the team. */
+export const deleteNote = useCase(
+  "notes.delete",
+  { access: { permission: "conversations.manage" } },
+  Effect.fnUntraced(function* (conversationId: ConversationId, id: NoteId, expectedVersion: number | null) {
+    const notes = yield* Notes
+    const before = yield* notes.get(conversationId, id)
+    const mayDelete = (yield* isAuthor(before)) || holds(yield* CurrentActor, "members.manage")
+    if (!mayDelete) return yield* new NoteOfAnother()
+    yield* notes.remove(conversationId, id, expectedVersion)
+    yield* record("note.deleted", { kind: "note", id }, { before: auditedNote(before) })
+    yield* appendEvent({ type: "note.deleted", conversationId, noteId: id })
+  }, transact)
+)

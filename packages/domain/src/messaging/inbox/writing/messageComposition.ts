@@ -1,0 +1,131 @@
+import { Effect } from "effect"
+import { type Fault, invalid, NotFound, ValidationFailed } from "../../../kernel/index.ts"
+import type { ChatAccountId, Interactive } from "../../chat/index.ts"
+import type { ConversationId, Message, MessageId, NewMessage } from "../Message.ts"
+import { Messages } from "../Messages.ts"
+import { fileToSend, templateToSend } from "./templateMessages.ts"
+
+const mostRows = 10
+
+const repeated = (texts: ReadonlyArray<string>, pointerOf: (index: number) => string, what: string) =>
+  texts.flatMap((text, index): ReadonlyArray<Fault> =>
+    texts.indexOf(text) === index ? [] : [{ pointer: pointerOf(index), message: `Expected ${what} that no other has` }]
+  )
+
+/** What the provider would refuse of a message to tap, beyond what its schema says. */
+export const interactiveFaults = (interactive: Interactive, pointer: string): ReadonlyArray<Fault> => {
+  if (interactive.type === "buttons") {
+    const { buttons } = interactive
+    return [
+      ...repeated(
+        buttons.map(({ id }) => id),
+        (index) => `${pointer}/buttons/${index}/id`,
+        "an id"
+      ),
+      ...repeated(
+        buttons.map(({ title }) => title),
+        (index) => `${pointer}/buttons/${index}/title`,
+        "a title"
+      )
+    ]
+  }
+  const { sections } = interactive
+  const rows = sections.flatMap((section, at) =>
+    section.rows.map(({ id }, row) => ({ id, pointer: `${pointer}/sections/${at}/rows/${row}/id` }))
+  )
+  return [
+    ...(rows.length > mostRows
+      ? [{ pointer: `${pointer}/sections`, message: `Expected at most ${mostRows} rows in all sections together` }]
+      : []),
+    ...(sections.length > 1
+      ? sections.flatMap(({ title }, at) =>
+          title === undefined
+            ? [
+                {
+                  pointer: `${pointer}/sections/${at}/title`,
+                  message: "Expected a title, as there are several sections"
+                }
+              ]
+            : []
+        )
+      : []),
+    ...repeated(
+      rows.map(({ id }) => id),
+      (index) => rows[index]?.pointer ?? pointer,
+      "an id"
+    )
+  ]
+}
+
+/** What is in a message, as it is kept. */
+export type Content = Pick<
+  Message,
+  "kind" | "text" | "media" | "template" | "interactive" | "location" | "contacts" | "replyToId"
+>
+
+const empty = {
+  text: null,
+  media: null,
+  template: null,
+  interactive: null,
+  location: null,
+  contacts: null
+} as const
+
+/** Refuses to answer a message that the provider could not say which one it is. */
+const checkReply = Effect.fnUntraced(function* (conversationId: ConversationId, id: MessageId) {
+  const pointer = "/replyToId"
+  const answered = yield* Effect.mapError(
+    (yield* Messages).get(conversationId, id),
+    () => new NotFound({ resource: "message", pointer })
+  )
+  if (answered.providerMessageId === null) {
+    return yield* invalid(pointer, "Expected a message that has reached the chat provider")
+  }
+})
+
+const checkInteractive = (interactive: Interactive) => {
+  const errors = interactiveFaults(interactive, "/interactive")
+  return errors.length === 0 ? Effect.void : Effect.fail(new ValidationFailed({ errors }))
+}
+
+const partsOf = Effect.fnUntraced(function* (said: NewMessage, chatAccountId: ChatAccountId) {
+  switch (said.kind) {
+    case "text":
+      return { ...empty, text: said.text }
+    case "image":
+    case "video":
+    case "audio":
+    case "document":
+    case "sticker": {
+      if (said.caption !== undefined && (said.kind === "audio" || said.kind === "sticker")) {
+        return yield* invalid("/caption", `A message of the kind ${said.kind} has no caption`)
+      }
+      return { ...empty, text: said.caption ?? null, media: yield* fileToSend(said.mediaId, said.kind, "/mediaId") }
+    }
+    case "interactive":
+      yield* checkInteractive(said.interactive)
+      return { ...empty, text: said.interactive.body, interactive: said.interactive }
+    case "location": {
+      const { address = null, latitude, longitude, name = null } = said.location
+      return { ...empty, location: { latitude, longitude, name, address } }
+    }
+    case "contacts":
+      return { ...empty, contacts: said.contacts }
+    case "reaction":
+      return { ...empty, text: said.emoji }
+    case "template":
+      return { ...empty, ...(yield* templateToSend(said.template, chatAccountId)) }
+  }
+})
+
+/** What the team wants to send, as it is kept, if it may be sent. */
+export const compose = Effect.fnUntraced(function* (
+  said: NewMessage,
+  { chatAccountId, conversationId }: { readonly chatAccountId: ChatAccountId; readonly conversationId: ConversationId }
+) {
+  const parts: Omit<Content, "kind" | "replyToId"> = yield* partsOf(said, chatAccountId)
+  const { kind, replyToId = null } = said
+  if (replyToId !== null) yield* checkReply(conversationId, replyToId)
+  return { ...parts, kind, replyToId } satisfies Content
+})

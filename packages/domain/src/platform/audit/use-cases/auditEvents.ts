@@ -1,0 +1,18 @@
+import { Effect } from "effect"
+import { paged, type PageRequest, useCase } from "../../../kernel/index.ts"
+import { type AuditFilter, AuditLog } from "../AuditLog.ts"
+
+/** Reads the audit trail, newest first. */
+export const listAuditEvents = useCase(
+  "audit.list",
+  { access: { permission: "audit.read" } },
+  Effect.fnUntraced(function* (filter: AuditFilter, page: PageRequest) {
+    const log = yield* AuditLog
+    return yield* paged(
+      "audit_events",
+      page,
+      (slice) => log.list(filter, slice),
+      (event) => [event.id]
+    )
+  })
+)

@@ -1,0 +1,115 @@
+import { DateTime, Effect, Latch } from "effect"
+import { Ids } from "../../kernel/index.ts"
+import { type BackgroundHealth, backgroundHealth, supervise } from "./BackgroundHealth.ts"
+import { type LaneWork, type OwnedShard, shardCount } from "./Lane.ts"
+import { LaneQueue } from "./LaneQueue.ts"
+import { Shards } from "./Shards.ts"
+import { type HeldLanes, makeHeldLanes } from "./heldLanes.ts"
+import { heartbeatInterval, makeNode } from "./shardOwnership.ts"
+
+const shardsOf = (work: string, shards: ReadonlyArray<OwnedShard>) =>
+  new Set(shards.flatMap((shard) => (shard.work === work ? [shard.shard] : [])))
+
+/**
+ * Runs this process's share of the lanes of these works until the scope ends. Notifications wake it, and it polls every
+ * `lookMillis`. When the scope ends, it waits for what must not be interrupted; all leases are released at once.
+ */
+export const runLanes = Effect.fnUntraced(function* <R>(
+  works: ReadonlyArray<LaneWork<R>>,
+  options: {
+    readonly name: string
+    readonly lookMillis: number
+    readonly health?: BackgroundHealth
+    readonly also?: ReadonlyArray<string>
+  }
+) {
+  const queue = yield* LaneQueue
+  const { health = yield* backgroundHealth, lookMillis, name } = options
+  const gained = new Map(works.map((work) => [work.name, Latch.makeUnsafe()]))
+  const all = new Map<string, HeldLanes<R>>()
+
+  const node = yield* makeNode({
+    name,
+    health,
+    also: options.also ?? [],
+    works: works.map((work) => work.name).toSorted(),
+    giveUp: (shards) =>
+      Effect.forEach(all, ([work, lanes]) => lanes.giveUp(shardsOf(work, shards)), {
+        concurrency: "unbounded",
+        discard: true
+      }),
+    isBusy: ({ shard, work }) => all.get(work)?.isBusy(shard) ?? false,
+    onGained: () => {
+      for (const latch of gained.values()) latch.openUnsafe()
+    }
+  })
+
+  const untilDue = (lanes: HeldLanes<R>) =>
+    Effect.gen(function* () {
+      const due = yield* lanes.nextDue
+      if (due === null) return lookMillis
+      const wait = DateTime.toEpochMillis(due) - DateTime.toEpochMillis(yield* DateTime.now)
+      return Math.min(lookMillis, Math.max(wait, 20))
+    })
+
+  const loop = Effect.fnUntraced(function* (work: LaneWork<R>, lanes: HeldLanes<R>, more: Latch.Latch) {
+    const notification = Effect.catchCause(queue.awaitNotification(work.name), () => Effect.never)
+    // Lanes that are held see for themselves what was put into them; the search for others is delayed a little, to be batched.
+    const notify = Effect.flatMap(notification, (shards) => {
+      lanes.notify(shards)
+      const areHeld = shards !== null && Array.from(shards).every(lanes.isBusy)
+      return areHeld
+        ? Effect.timeoutOrElse(lanes.awaitEnd, { duration: "50 millis", orElse: () => Effect.void })
+        : Effect.void
+    })
+    const part = { name: work.name, isEssential: true }
+    const look = Effect.gen(function* () {
+      more.closeUnsafe()
+      const claimed = yield* lanes.claim
+      if (claimed > 0 && lanes.hasRoom()) return
+      // While there is no room, notifications are for held lanes only.
+      const wait = lanes.hasRoom() ? yield* untilDue(lanes) : lookMillis
+      yield* health.succeeded(part)
+      yield* Effect.raceAllFirst([lanes.awaitEnd, more.await, notify, Effect.sleep(wait)])
+    })
+    return yield* supervise(health, part, look)
+  })
+
+  for (const work of works) {
+    const lanes = yield* makeHeldLanes(work, node)
+    all.set(work.name, lanes)
+    yield* Effect.forkScoped(loop(work, lanes, gained.get(work.name) ?? Latch.makeUnsafe()))
+  }
+})
+
+/**
+ * Runs all due lanes of a work whose shards nobody owns, until none is left. For short-lived processes; it waits for no other
+ * process.
+ */
+export const workDue = <R>(work: LaneWork<R>) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const shards = yield* Shards
+      const queue = yield* LaneQueue
+      const id = yield* (yield* Ids).next
+      const join = Effect.flatMap(DateTime.now, (now) => shards.join({ id, name: "visitor", works: [work.name], now }))
+      yield* Effect.acquireRelease(join, () => shards.leave(id))
+      const owned = yield* shards.claim(id, work.name, shardCount)
+      let isAlive = true
+      const heartbeat = Effect.flatMap(DateTime.now, (now) => shards.renew(id, now)).pipe(
+        Effect.map((view) => void (isAlive = view !== null)),
+        Effect.delay(heartbeatInterval)
+      )
+      yield* Effect.forkScoped(
+        supervise(yield* backgroundHealth, { name: "heartbeat of a visitor", isEssential: true }, heartbeat)
+      )
+      const lanes = yield* makeHeldLanes(work, { id: () => id, owned: () => Effect.sync(() => (isAlive ? owned : [])) })
+      const notification = Effect.map(queue.awaitNotification(work.name), (told) => lanes.notify(told))
+      while (true) {
+        const claimed = yield* lanes.claim
+        if (claimed > 0) continue
+        if (lanes.isIdle()) return
+        yield* Effect.raceFirst(lanes.awaitEnd, notification)
+      }
+    })
+  )

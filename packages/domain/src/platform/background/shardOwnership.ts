@@ -1,0 +1,167 @@
+import { Clock, DateTime, Duration, Effect, FiberSet } from "effect"
+import { Ids } from "../../kernel/index.ts"
+import { type BackgroundHealth, maxRetryDelayMillis, supervise } from "./BackgroundHealth.ts"
+import { type OwnedShard, shardCount, type WorkName } from "./Lane.ts"
+import { failureTimeoutMillis, makeFailureDetector, type Ownership, Shards } from "./Shards.ts"
+import type { Owner } from "./heldLanes.ts"
+
+/** How many of so many shards are a node's own among all nodes that share them: two nodes never differ by more than one. */
+export const shareOf = (node: string, nodes: ReadonlyArray<string>, shards: number): number => {
+  const place = nodes.toSorted().indexOf(node)
+  if (place < 0) return 0
+  return Math.floor(shards / nodes.length) + (place < shards % nodes.length ? 1 : 0)
+}
+
+/** How often a process sends a heartbeat. */
+export const heartbeatInterval = "2 seconds"
+
+/** Maximum delay before a failed heartbeat is sent again. */
+const maxHeartbeatDelayMillis = 500
+
+/** After a heartbeat a process owns its shards for this long for certain: shorter than the timeout after which others declare it dead. */
+const ownershipLease = Duration.toNanosUnsafe(Duration.millis(failureTimeoutMillis - 1_500))
+
+interface HeldShard extends OwnedShard {
+  /** It is handed over to another process as soon as none of its lanes is held. */
+  isLeaving: boolean
+}
+
+/** Without it this process owns no shard, and the due work of its share waits for another process. */
+const membership = { name: "membership", isEssential: true }
+
+const ownership = { name: "ownership", isEssential: true }
+
+const nameOf = ({ shard, work }: Pick<OwnedShard, "shard" | "work">) => `${work} ${shard}`
+
+/**
+ * This process among those that work. It sends heartbeats over a connection of its own, claims its share of each work's shards,
+ * releases what exceeds it, and takes over from dead processes. When its heartbeats do not get through, it stops by itself
+ * before another process may take over. When the scope ends, it releases everything at once.
+ */
+export const makeNode = Effect.fnUntraced(function* (options: {
+  readonly name: string
+  readonly health: BackgroundHealth
+  readonly works: ReadonlyArray<WorkName>
+  /** Its other works, which have no shards. */
+  readonly also: ReadonlyArray<WorkName>
+  /** Interrupts the lanes of these shards, and waits for them to end. */
+  readonly giveUp: (shards: ReadonlyArray<OwnedShard>) => Effect.Effect<void>
+  readonly isBusy: (shard: OwnedShard) => boolean
+  /** Called when shards were gained, or ownership is certain again. */
+  readonly onGained: () => void
+}) {
+  const { also, giveUp, health, isBusy, name, onGained, works } = options
+  const shards = yield* Shards
+  const ids = yield* Ids
+  const findDead = makeFailureDetector()
+  const held = new Map<string, HeldShard>()
+  let id = yield* ids.next
+  let hasJoined = false
+  let isCertain = false
+  let certainUntil = 0n
+
+  yield* Effect.addFinalizer(() =>
+    Effect.suspend(() => Effect.ignoreCause(hasJoined ? Effect.timeout(shards.leave(id), "5 seconds") : Effect.void))
+  )
+  const handovers = yield* FiberSet.make<void>()
+  const handOver = yield* FiberSet.runtime(handovers)()
+
+  const lose = (lost: ReadonlyArray<HeldShard>) => {
+    for (const shard of lost) held.delete(nameOf(shard))
+    if (lost.length > 0) handOver(giveUp(lost))
+  }
+
+  const releaseShards = (given: ReadonlyArray<HeldShard>) => {
+    for (const shard of given) shard.isLeaving = true
+    const former = id
+    const release = Effect.andThen(giveUp(given), shards.release(former, given))
+    const forget = Effect.sync(() => {
+      for (const shard of given) if (held.get(nameOf(shard)) === shard) held.delete(nameOf(shard))
+    })
+    // A release that fails is repeated at the next heartbeat.
+    handOver(Effect.ensuring(Effect.ignoreCause(release), forget))
+  }
+
+  const keep = (owned: ReadonlyArray<OwnedShard>) => {
+    for (const shard of owned) {
+      if (held.get(nameOf(shard))?.fence !== shard.fence) held.set(nameOf(shard), { ...shard, isLeaving: false })
+    }
+  }
+
+  const reconcile = ({ owned }: Ownership) => {
+    const fences = new Map(owned.map((shard) => [nameOf(shard), shard.fence]))
+    lose(Array.from(held.values()).filter((shard) => fences.get(nameOf(shard)) !== shard.fence))
+    keep(owned)
+  }
+
+  const balance = Effect.fnUntraced(function* (work: WorkName, nodes: Ownership["nodes"]) {
+    const peers = nodes.filter(({ works }) => works.includes(work)).map(({ id }) => id)
+    const share = shareOf(id, peers, shardCount)
+    const own = Array.from(held.values()).filter((shard) => shard.work === work && !shard.isLeaving)
+    if (own.length > share) {
+      const idleFirst = own.toSorted((one, other) => Number(isBusy(one)) - Number(isBusy(other)))
+      return releaseShards(idleFirst.slice(0, own.length - share))
+    }
+    if (own.length === share) return undefined
+    const claimed = yield* shards.claim(id, work, share - own.length)
+    keep(claimed)
+    return claimed.length > 0 ? onGained() : undefined
+  })
+
+  const join = Effect.gen(function* () {
+    id = yield* ids.next
+    yield* shards.join({ id, name, works, also, now: yield* DateTime.now })
+    hasJoined = true
+  })
+
+  const look: Effect.Effect<void> = Effect.gen(function* () {
+    if (!hasJoined) yield* join
+    const sentAt = yield* Clock.monotonicTimeNanos
+    const view = yield* shards.renew(id, yield* DateTime.now)
+    if (view === null) {
+      yield* Effect.logWarning("This process was silent for too long and was declared dead; it begins anew")
+      hasJoined = false
+      lose(Array.from(held.values()))
+      return yield* look
+    }
+    certainUntil = sentAt + ownershipLease
+    const wasCertain = isCertain
+    isCertain = true
+    reconcile(view)
+    if (!wasCertain) onGained()
+    const dead = findDead(view.nodes, Number(sentAt / 1_000_000n)).filter((node) => node.id !== id)
+    for (const node of dead) {
+      if (yield* shards.expire(node.id, node.beat)) yield* Effect.logWarning(`A process has died: ${node.id}`)
+    }
+    const living = view.nodes.filter((node) => !dead.includes(node))
+    for (const work of works) yield* balance(work, living)
+  })
+
+  const notification = Effect.catchCause(shards.awaitNotification, () => Effect.never)
+
+  const pause = Effect.timeoutOrElse(notification, { duration: heartbeatInterval, orElse: () => Effect.void })
+  const heartbeat = Effect.andThen(look, Effect.andThen(health.succeeded(membership), pause))
+  // After this process owns shards, a late heartbeat costs it the lease.
+  const maxDelay = () => (hasJoined ? maxHeartbeatDelayMillis : maxRetryDelayMillis)
+  yield* Effect.forkScoped(supervise(health, membership, heartbeat, maxDelay))
+
+  const watchLease = Effect.gen(function* () {
+    const left = certainUntil - (yield* Clock.monotonicTimeNanos)
+    if (left > 0n) return yield* Effect.sleep(Duration.nanos(left))
+    if (isCertain) {
+      isCertain = false
+      yield* Effect.logWarning("No sign of life got through for too long: this process stops its work until one does")
+      handOver(giveUp(Array.from(held.values())))
+    }
+    return yield* Effect.sleep("250 millis")
+  })
+  yield* Effect.forkScoped(supervise(health, ownership, watchLease))
+
+  return {
+    id: () => id,
+    owned: (work) =>
+      Effect.map(Clock.monotonicTimeNanos, (now) =>
+        now < certainUntil ? Array.from(held.values()).filter((shard) => shard.work === work && !shard.isLeaving) : []
+      )
+  } satisfies Owner
+})

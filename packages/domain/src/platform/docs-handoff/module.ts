@@ -1,0 +1,27 @@
+import { Effect } from "effect"
+import { defineArea, defineCredentials } from "../../kernel/index.ts"
+import { sweepTenants } from "../background/index.ts"
+import { DocsCodeRedemption, DocsCodes } from "./DocsCodes.ts"
+
+/** The ports that a storage adapter provides of this area. */
+const docsHandoffStorage = [DocsCodeRedemption, DocsCodes] as const
+
+/** Codes that nobody has redeemed in time are deleted. */
+export const docsHandoffWorks = [
+  sweepTenants(
+    "docs codes",
+    Effect.flatMap(DocsCodes, (codes) => codes.sweep())
+  )
+] as const
+
+/** What this area says of itself. */
+export const docsHandoffArea = defineArea({
+  name: "platform/docs-handoff",
+  storage: docsHandoffStorage,
+  permissions: ["docs.handoff"],
+  works: docsHandoffWorks,
+  credentials: defineCredentials(
+    { name: "docs code", parent: { kind: "credential", name: "session" } },
+    { name: "docs session", parent: { kind: "credential", name: "session" } }
+  )
+})

@@ -1,0 +1,54 @@
+import { DateTime, Duration, Effect, type Redacted } from "effect"
+import { CurrentActor, CurrentOrganization, Ids, transact, useCase, Vault } from "../../../kernel/index.ts"
+import { currentUsage, entitlementsOf, nextMonth } from "../../entitlements/index.ts"
+import { admitToDocs, currentUserActor, type DocsReader, TokenSigner } from "../../identity/index.ts"
+import { DocsCodeInvalid, DocsCodeRedemption, DocsCodes } from "../DocsCodes.ts"
+
+const codeLife = Duration.seconds(60)
+
+/** Makes a one-time code that takes the signed-in user to the documentation site. */
+export const handOffToDocs = useCase(
+  "docsHandoff.handOff",
+  { access: { permission: "docs.handoff" } },
+  Effect.fnUntraced(function* () {
+    const codes = yield* DocsCodes
+    const actor = yield* currentUserActor
+    const code = yield* (yield* Ids).secret(32)
+    const expiresAt = DateTime.addDuration(yield* DateTime.now, codeLife)
+    yield* codes.insert(yield* (yield* Vault).digest(code), actor, expiresAt)
+    return { code, expiresAt }
+  }, transact)
+)
+
+const docsSessionLife = Duration.minutes(10)
+
+/** Exchanges a one-time code for a short session at the documentation site. Whoever gets none has not spent the code. */
+export const exchangeDocsCode = useCase(
+  "docsHandoff.exchange",
+  { access: "public" },
+  Effect.fnUntraced(function* (code: Redacted.Redacted) {
+    const redemption = yield* DocsCodeRedemption
+    const signer = yield* TokenSigner
+    const now = yield* DateTime.now
+    const owner = yield* redemption.redeem(yield* (yield* Vault).digest(code), now)
+    if (owner === null) return yield* new DocsCodeInvalid()
+    const reader = yield* Effect.mapError(admitToDocs(owner), () => new DocsCodeInvalid())
+    const expiresAt = DateTime.addDuration(now, docsSessionLife)
+    const sessionToken = yield* signer.sign({ use: "docs", ...owner }, expiresAt)
+    return { sessionToken, expiresAt, user: reader.user, organization: reader.organization }
+  }, transact)
+)
+
+/** Says who reads the documentation, for which organization, and what its plan has. The edge has verified the session. */
+export const getDocsSession = useCase(
+  "docsHandoff.getSession",
+  { access: "public" },
+  Effect.fnUntraced(function* (reader: DocsReader) {
+    const { organization, user } = yield* admitToDocs(reader)
+    const usage = yield* currentUsage.pipe(
+      Effect.provideService(CurrentOrganization, { id: organization.id }),
+      Effect.provideService(CurrentActor, { kind: "system", name: "docs" })
+    )
+    return { user, organization, entitlements: entitlementsOf(organization.plan, usage, yield* nextMonth) }
+  })
+)

@@ -1,0 +1,56 @@
+import { Effect } from "effect"
+import { CurrentActor, holds, Permission, PermissionDenied, type Role } from "../../kernel/index.ts"
+import { type Member, Members } from "./Member.ts"
+import { LastOwner } from "./errors.ts"
+
+const viewer: ReadonlyArray<Permission> = [
+  "organization.read",
+  "members.read",
+  "docs.handoff",
+  "jobs.read",
+  "contacts.read",
+  "chat_accounts.read",
+  "message_templates.read",
+  "conversations.read",
+  "broadcasts.read",
+  "store_connections.read",
+  "commerce.read",
+  "analytics.read",
+  "automations.read",
+  "workflows.read",
+  "events.read"
+]
+
+const agent: ReadonlyArray<Permission> = [
+  ...viewer,
+  "jobs.manage",
+  "contacts.manage",
+  "conversations.manage",
+  "broadcasts.manage"
+]
+
+const admin: ReadonlyArray<Permission> = Permission.literals.filter((permission) => permission !== "owners.manage")
+
+const table: Readonly<Record<Role, ReadonlySet<Permission>>> = {
+  owner: new Set(Permission.literals),
+  admin: new Set(admin),
+  agent: new Set(agent),
+  viewer: new Set(viewer)
+}
+
+/** Which permissions each role holds. */
+export const permissionsOfRole = (role: Role): ReadonlySet<Permission> => table[role]
+
+/** Only an owner makes, changes or removes an owner. */
+export const requireRankFor = Effect.fnUntraced(function* (...roles: ReadonlyArray<Role>) {
+  if (!roles.includes("owner")) return
+  if (!holds(yield* CurrentActor, "owners.manage")) {
+    return yield* new PermissionDenied({ permission: "owners.manage" })
+  }
+})
+
+/** An organization keeps at least one owner who has joined. Call it under the members lock. */
+export const requireAnotherOwner = Effect.fnUntraced(function* (member: Member) {
+  if (member.role !== "owner" || member.status !== "active") return
+  if ((yield* (yield* Members).countOwners()) <= 1) return yield* new LastOwner()
+})

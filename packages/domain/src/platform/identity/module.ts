@@ -1,0 +1,156 @@
+import { DateTime, Effect, Schema } from "effect"
+import {
+  AutomationTokenId,
+  byNothing,
+  defineArea,
+  defineCredentials,
+  eventResource,
+  type Permission,
+  seenWith,
+  UserId
+} from "../../kernel/index.ts"
+import { sweep } from "../background/index.ts"
+import { Accounts } from "./Accounts.ts"
+import { AutomationTokens, effectivePermissions } from "./AutomationToken.ts"
+import { Availabilities } from "./Availability.ts"
+import { KnownAddresses } from "./KnownAddresses.ts"
+import { Members } from "./Member.ts"
+import { Organization, OrganizationDirectory, Organizations } from "./Organization.ts"
+import { Sessions } from "./Session.ts"
+import { SigningKeys } from "./TokenSigner.ts"
+import { Users } from "./User.ts"
+import { IdentityEvent } from "./events.ts"
+import { mails } from "./mailSending.ts"
+import { permissionsOfRole } from "./memberRoles.ts"
+import { PasswordResets } from "./passwords/PasswordResets.ts"
+import { getOrganization } from "./use-cases/organizations.ts"
+
+const identityCredentials = defineCredentials(
+  {
+    name: "session",
+    parent: { kind: "record", name: "user", reason: "Disabling the user or a new password revokes it." }
+  },
+  { name: "access token", parent: { kind: "credential", name: "session" } },
+  { name: "refresh token", parent: { kind: "credential", name: "session" } },
+  {
+    name: "device token",
+    parent: { kind: "record", name: "password", reason: "It is a digest that includes the password hash." }
+  },
+  {
+    name: "automation token",
+    parent: { kind: "record", name: "responsible member", reason: "Each call reads the member and the role." }
+  },
+  {
+    name: "invitation link",
+    parent: { kind: "record", name: "inviting member", reason: "Accepting it asks for the rights of the inviter." }
+  },
+  {
+    name: "password reset link",
+    parent: { kind: "record", name: "user", reason: "A new password withdraws it, and a disabled user cannot use it." }
+  }
+)
+
+/** The ports that a storage adapter provides of this area. */
+const identityStorage = [
+  Accounts,
+  AutomationTokens,
+  Availabilities,
+  KnownAddresses,
+  Members,
+  OrganizationDirectory,
+  Organizations,
+  PasswordResets,
+  Sessions,
+  SigningKeys,
+  Users
+] as const
+
+/** Mails are sent, and nothing of people is kept beyond its time. */
+export const identityWorks = [
+  mails,
+  sweep(
+    "sessions",
+    Effect.flatMap(Sessions, (sessions) => sessions.sweep)
+  ),
+  sweep(
+    "known addresses",
+    Effect.flatMap(KnownAddresses, (addresses) => addresses.sweep)
+  ),
+  sweep(
+    "password resets",
+    Effect.flatMap(PasswordResets, (resets) => resets.sweep)
+  )
+] as const
+
+const isUserId = Schema.is(UserId)
+const isTokenId = Schema.is(AutomationTokenId)
+
+const nothing: ReadonlySet<Permission> | null = null
+
+/** Current permissions of a member; `null` after removal or disabling. Sessions do not matter: jobs continue after a logout. */
+const userRequesters = {
+  kind: "user",
+  permissions: Effect.fnUntraced(function* (id: string) {
+    if (!isUserId(id)) return nothing
+    const member = yield* (yield* Members).findByUser(id)
+    const user = member === null ? null : yield* (yield* Users).find(id)
+    return member === null || user?.status !== "active" ? nothing : permissionsOfRole(member.role)
+  })
+} as const
+
+/** Current permissions of an automation token; `null` when it is revoked or expired, or its responsible person left or is disabled. */
+const tokenRequesters = {
+  kind: "token",
+  permissions: Effect.fnUntraced(function* (id: string) {
+    if (!isTokenId(id)) return nothing
+    const found = yield* (yield* AutomationTokens).find(id)
+    if (found === null || found.token.revokedAt !== null) return nothing
+    const { responsible, token } = found
+    if (DateTime.isLessThanOrEqualTo(token.expiresAt, yield* DateTime.now)) return nothing
+    if (responsible.role === null || responsible.status !== "active") return nothing
+    return new Set(effectivePermissions(token.permissions, responsible))
+  })
+} as const
+
+/** Whoever is a member or is invited takes a seat. */
+const seatUse = {
+  limit: "seats",
+  lock: "members",
+  count: Effect.flatMap(Members, (members) => members.count())
+} as const
+
+/** The resources of the events of this area, as GET answers them. */
+const identityResources = [eventResource("organization", getOrganization, Organization, byNothing)] as const
+
+/** What this area says of itself. */
+export const identityArea = defineArea({
+  name: "platform/identity",
+  storage: identityStorage,
+  events: seenWith(IdentityEvent, {
+    "organization.created": "organization.read",
+    "organization.updated": "organization.read",
+    "organization.plan_changed": "organization.read",
+    "organization.status_changed": "organization.read",
+    "member.invited": "members.read",
+    "member.joined": "members.read",
+    "member.role_changed": "members.read",
+    "member.removed": "members.read",
+    "member.availability_changed": "members.read",
+    "automation_token.issued": "tokens.manage",
+    "automation_token.adopted": "tokens.manage",
+    "automation_token.revoked": "tokens.manage"
+  }),
+  permissions: [
+    "organization.read",
+    "organization.manage",
+    "owners.manage",
+    "members.read",
+    "members.manage",
+    "tokens.manage"
+  ],
+  works: identityWorks,
+  limitUses: [seatUse],
+  requesters: [userRequesters, tokenRequesters],
+  credentials: identityCredentials,
+  eventResources: identityResources
+})

@@ -1,0 +1,134 @@
+import { DateTime, Effect, Equal } from "effect"
+import {
+  AutomationTokenId,
+  CurrentOrganization,
+  holds,
+  invalid,
+  nextId,
+  paged,
+  type PageRequest,
+  PermissionDenied,
+  transact,
+  useCase
+} from "../../../kernel/index.ts"
+import { record } from "../../audit/index.ts"
+import {
+  AutomationToken,
+  AutomationTokens,
+  listedToken,
+  longestTokenLife,
+  type NewAutomationToken
+} from "../AutomationToken.ts"
+import { TokenSigner } from "../TokenSigner.ts"
+import { currentUserActor } from "../User.ts"
+import { AutomationTokenEnded } from "../errors.ts"
+import { appendEvent } from "../events.ts"
+
+const requireSaneExpiry = Effect.fnUntraced(function* (expiresAt: DateTime.Utc, now: DateTime.Utc) {
+  if (DateTime.isLessThanOrEqualTo(expiresAt, now)) {
+    return yield* invalid("/expiresAt", "Expected a time in the future")
+  }
+  if (DateTime.isGreaterThan(expiresAt, DateTime.addDuration(now, longestTokenLife))) {
+    return yield* invalid("/expiresAt", "Expected a time within 366 days from now")
+  }
+})
+
+/** Issues an automation token with permissions that its maker holds. The token is shown now and never again. */
+export const issueAutomationToken = useCase(
+  "identity.issueAutomationToken",
+  { access: { permission: "tokens.manage" } },
+  Effect.fnUntraced(function* (input: NewAutomationToken) {
+    const tokens = yield* AutomationTokens
+    const actor = yield* currentUserActor
+    const now = yield* DateTime.now
+    yield* requireSaneExpiry(input.expiresAt, now)
+    const missing = input.permissions.find((permission) => !holds(actor, permission))
+    if (missing !== undefined) return yield* new PermissionDenied({ permission: missing })
+    const automationToken = new AutomationToken({
+      id: yield* nextId(AutomationTokenId),
+      name: input.name,
+      permissions: Array.from(new Set(input.permissions)),
+      createdBy: actor.userId,
+      responsibleUserId: actor.userId,
+      createdAt: now,
+      adoptedAt: null,
+      expiresAt: input.expiresAt,
+      lastUsedAt: null,
+      revokedAt: null
+    })
+    const organization = yield* CurrentOrganization
+    const token = yield* (yield* TokenSigner).sign(
+      { use: "automation", tokenId: automationToken.id, organizationId: organization.id },
+      input.expiresAt
+    )
+    yield* tokens.insert(automationToken)
+    yield* record(
+      "automation_token.issued",
+      { kind: "automation_token", id: automationToken.id },
+      {
+        after: { name: automationToken.name, permissions: automationToken.permissions }
+      }
+    )
+    yield* appendEvent({ type: "automation_token.issued", automationTokenId: automationToken.id })
+    return { automationToken: listedToken(automationToken, { status: "active", role: actor.role }, now), token }
+  }, transact)
+)
+
+/** Makes the owner who asks the one who answers for a token: it goes on though its issuer may not, or is gone. */
+export const adoptAutomationToken = useCase(
+  "identity.adoptAutomationToken",
+  { access: { permission: "owners.manage" } },
+  Effect.fnUntraced(function* (id: AutomationTokenId) {
+    const tokens = yield* AutomationTokens
+    const actor = yield* currentUserActor
+    const now = yield* DateTime.now
+    const before = yield* tokens.lock(id)
+    const responsible = { status: "active", role: actor.role } as const
+    const { status } = listedToken(before, responsible, now)
+    if (status === "revoked" || status === "expired") return yield* new AutomationTokenEnded()
+    if (before.responsibleUserId === actor.userId) return listedToken(before, responsible, now)
+    const after = yield* tokens.adopt(id, actor.userId, now)
+    yield* record(
+      "automation_token.adopted",
+      { kind: "automation_token", id },
+      {
+        before: { responsibleUserId: before.responsibleUserId },
+        after: { responsibleUserId: after.responsibleUserId }
+      }
+    )
+    yield* appendEvent({ type: "automation_token.adopted", automationTokenId: id })
+    return listedToken(after, responsible, now)
+  }, transact)
+)
+
+/** Reads the automation tokens, newest first, without the tokens themselves: who answers for each, and whether it works. */
+export const listAutomationTokens = useCase(
+  "identity.listAutomationTokens",
+  { access: { permission: "tokens.manage" } },
+  Effect.fnUntraced(function* (page: PageRequest) {
+    const tokens = yield* AutomationTokens
+    const now = yield* DateTime.now
+    return yield* paged(
+      "automation_tokens",
+      page,
+      (slice) =>
+        Effect.map(tokens.list(slice), (rows) =>
+          rows.map(({ responsible, token }) => listedToken(token, responsible, now))
+        ),
+      (token) => [token.id]
+    )
+  })
+)
+
+/** Revokes an automation token on every node at once. */
+export const revokeAutomationToken = useCase(
+  "identity.revokeAutomationToken",
+  { access: { permission: "tokens.manage" } },
+  Effect.fnUntraced(function* (id: AutomationTokenId) {
+    const now = yield* DateTime.now
+    const token = yield* (yield* AutomationTokens).revoke(id, now)
+    if (!Equal.equals(token.revokedAt, now)) return
+    yield* record("automation_token.revoked", { kind: "automation_token", id }, { before: { name: token.name } })
+    yield* appendEvent({ type: "automation_token.revoked", automationTokenId: id })
+  }, transact)
+)

@@ -1,0 +1,226 @@
+import { DateTime, Duration, Effect, type Redacted } from "effect"
+import {
+  CurrentActor,
+  CurrentOrganization,
+  Ids,
+  nextId,
+  transact,
+  useCase,
+  UserId,
+  Vault
+} from "../../../kernel/index.ts"
+import { record } from "../../audit/index.ts"
+import { admitting } from "../../entitlements/index.ts"
+import { MailerAbsent, MailSettings, queueMail } from "../../mail/index.ts"
+import { Accounts, type OpenInvitation } from "../Accounts.ts"
+import { noteAddress } from "../KnownAddresses.ts"
+import { Member, MemberId, Members, type NewMember } from "../Member.ts"
+import { Organizations } from "../Organization.ts"
+import { type Credentials, User, Users } from "../User.ts"
+import { InvalidCredentials, InvitationInvalid } from "../errors.ts"
+import { appendEvent } from "../events.ts"
+import { beginLoginTry } from "../loginThrottle.ts"
+import { invitationLetter, invitationUrl, limitInvitations, type OneTimeLink } from "../mailLetters.ts"
+import { permissionsOfRole, requireRankFor } from "../memberRoles.ts"
+import { checkPassword, lockProved, PasswordHasher } from "../passwords/PasswordHasher.ts"
+import { actingAs, renewPassword } from "../passwords/PasswordResets.ts"
+
+const invitationLife = Duration.days(7)
+
+/** A mail that could not be sent for so long is of no use: whoever invites looks after it another way by then. */
+const mailLife = Duration.days(1)
+
+/** How an invitation leaves. Only whoever asks for the link sees it, and only once. */
+export type Invitation =
+  | ({ readonly delivery: "link" } & OneTimeLink)
+  | { readonly delivery: "mail"; readonly expiresAt: DateTime.Utc }
+
+/** The person who answers for what is done here; `null` where that is an operator. */
+const whoInvites = Effect.map(CurrentActor, (actor) => {
+  if (actor.kind === "user") return actor.userId
+  return actor.kind === "token" ? actor.responsibleUserId : null
+})
+
+const mailInvitation = Effect.fnUntraced(function* (member: Member, url: string) {
+  const { sendsMail } = yield* MailSettings
+  if (!sendsMail) return yield* new MailerAbsent()
+  const organization = yield* (yield* Organizations).current()
+  yield* limitInvitations(organization.id, member.email)
+  yield* queueMail(member.email, invitationLetter(organization.name, member.role, url), {
+    audience: "anybody",
+    expiresAt: DateTime.addDuration(member.invitedAt, mailLife),
+    sentBy: organization.id
+  })
+})
+
+/**
+ * Invites a person, by a mail to them or by a link that is shown now and never again. Who accepts a mailed invitation has
+ * the mailbox; a link proves nothing, so that it gives no hold on an account that somebody else may own.
+ */
+export const inviteMember = useCase(
+  "identity.inviteMember",
+  { access: { permission: "members.manage" } },
+  Effect.fnUntraced(function* ({ delivery = "mail", email, role }: NewMember) {
+    const members = yield* Members
+    yield* requireRankFor(role)
+    const now = yield* DateTime.now
+    const token = yield* (yield* Ids).secret(32)
+    const expiresAt = DateTime.addDuration(now, invitationLife)
+    const member = new Member({
+      id: yield* nextId(MemberId),
+      userId: null,
+      email,
+      name: null,
+      role,
+      status: "invited",
+      invitedAt: now,
+      joinedAt: null,
+      version: 1
+    })
+    const digest = yield* (yield* Vault).digest(token)
+    const invited = { digest, expiresAt, delivery, invitedBy: yield* whoInvites }
+    yield* members.insert(member, invited).pipe(admitting("seats"))
+    yield* record(
+      "member.invited",
+      { kind: "member", id: member.id },
+      {
+        after: { email: member.email, role: member.role, delivery }
+      }
+    )
+    yield* appendEvent({ type: "member.invited", memberId: member.id, role: member.role })
+    const { publicUrl } = yield* MailSettings
+    const url = invitationUrl(publicUrl, token)
+    if (delivery === "mail") yield* mailInvitation(member, url)
+    const invitation: Invitation = delivery === "mail" ? { delivery, expiresAt } : { delivery, token, url, expiresAt }
+    return { member, invitation }
+  }, transact)
+)
+
+/** What an invited person sends. */
+export interface InvitationAcceptance {
+  readonly token: Redacted.Redacted
+  readonly name: string
+  readonly password: Redacted.Redacted
+  readonly address: string
+}
+
+/** Checks the password of an invited person. It must not contain the name of the organization. */
+const checkedPassword = Effect.fnUntraced(function* (invitation: OpenInvitation, acceptance: InvitationAcceptance) {
+  const organization = yield* (yield* Organizations)
+    .current()
+    .pipe(
+      Effect.provideService(CurrentOrganization, { id: invitation.organizationId }),
+      Effect.provideService(CurrentActor, { kind: "system", name: "invitations" })
+    )
+  const { name, password } = acceptance
+  const organizations = [organization]
+  return yield* checkPassword({ password, pointer: "/password", email: invitation.email, name, organizations })
+})
+
+/** A person without an account gets one. Its mailbox is theirs if the invitation came there. */
+const asNewcomer = Effect.fnUntraced(function* (invitation: OpenInvitation, acceptance: InvitationAcceptance) {
+  const now = yield* DateTime.now
+  const user = new User({
+    id: yield* nextId(UserId),
+    email: invitation.email,
+    name: acceptance.name,
+    avatarUrl: null,
+    status: "active",
+    emailVerifiedAt: invitation.delivery === "mail" ? now : null,
+    createdAt: now
+  })
+  const hash = yield* (yield* PasswordHasher).hash(yield* checkedPassword(invitation, acceptance))
+  return { user, settle: Effect.flatMap(Users, (users) => users.insert(user, { hash, mustChange: false })) }
+})
+
+/**
+ * Whoever has had a link may have made this account. The mailbox counts for more: it gets the account, with a new
+ * password, and nobody who was signed in stays so.
+ */
+const asOwnerOfMailbox = Effect.fnUntraced(function* (
+  { user }: Credentials,
+  invitation: OpenInvitation,
+  acceptance: InvitationAcceptance
+) {
+  if (user.status !== "active") return yield* new InvalidCredentials()
+  const hash = yield* (yield* PasswordHasher).hash(yield* checkedPassword(invitation, acceptance))
+  const owned = new User({ ...user, name: acceptance.name, emailVerifiedAt: yield* DateTime.now })
+  const settle = Effect.gen(function* () {
+    yield* renewPassword(user, { hash, mustChange: false }, yield* DateTime.now)
+    yield* (yield* Users).rename(user.id, acceptance.name)
+  })
+  return { user: owned, settle }
+})
+
+/** The password of the account proves whose it is: neither a link nor an organization gives anybody another one. */
+const asKnown = Effect.fnUntraced(function* (known: Credentials, acceptance: InvitationAcceptance) {
+  const { user } = known
+  const attempted = yield* beginLoginTry(user.email, acceptance.address)
+  const hasher = yield* PasswordHasher
+  const verdict = yield* attempted.check(hasher.verify(acceptance.password, known.passwordHash))
+  if (!verdict.fits || user.status !== "active") return yield* new InvalidCredentials()
+  yield* attempted.succeeded
+  return { user, settle: Effect.asVoid(lockProved(known, acceptance.password)) }
+})
+
+const whoAccepts = Effect.fnUntraced(function* (invitation: OpenInvitation, acceptance: InvitationAcceptance) {
+  const known = yield* (yield* Users).credentialsByEmail(invitation.email)
+  if (known === null) return yield* asNewcomer(invitation, acceptance)
+  return invitation.delivery === "mail" && known.user.emailVerifiedAt === null
+    ? yield* asOwnerOfMailbox(known, invitation, acceptance)
+    : yield* asKnown(known, acceptance)
+})
+
+/**
+ * An invitation admits nobody whom the person who made it could not invite now: one of somebody who has left, was disabled,
+ * or has a smaller role by now, is void. They stay who they are until the person has joined.
+ */
+const requireInviter = Effect.fnUntraced(function* ({ invitedBy, memberId }: OpenInvitation) {
+  if (invitedBy === null) return
+  const members = yield* Members
+  const inviter = yield* members.lockByUser(invitedBy)
+  const user = yield* (yield* Users).find(invitedBy)
+  if (inviter?.status !== "active" || user?.status !== "active") return yield* new InvitationInvalid()
+  const rights = permissionsOfRole(inviter.role)
+  const { role } = yield* members.get(memberId)
+  const needed = role === "owner" ? (["members.manage", "owners.manage"] as const) : (["members.manage"] as const)
+  if (!needed.every((each) => rights.has(each))) return yield* new InvitationInvalid()
+})
+
+/**
+ * Makes an invited person a member: with a new account, or with the one they have, which its password proves. Where nobody
+ * has shown yet whose the account is, a mailed invitation shows it, and its password becomes the account's.
+ */
+export const acceptInvitation = useCase(
+  "identity.acceptInvitation",
+  { access: "public" },
+  Effect.fnUntraced(function* (acceptance: InvitationAcceptance) {
+    const members = yield* Members
+    const now = yield* DateTime.now
+    const digest = yield* (yield* Vault).digest(acceptance.token)
+    const invitation = yield* (yield* Accounts).openInvitation(digest, now)
+    if (invitation === null) return yield* new InvitationInvalid()
+    const { settle, user } = yield* whoAccepts(invitation, acceptance)
+
+    const member = yield* transact(
+      Effect.gen(function* () {
+        yield* requireInviter(invitation)
+        yield* settle
+        yield* noteAddress(user.email, acceptance.address)
+        const joined = yield* members.join(invitation.memberId, user.id, now)
+        yield* record("member.joined", { kind: "member", id: joined.id }, { after: { email: joined.email } })
+        yield* appendEvent({ type: "member.joined", memberId: joined.id, role: joined.role })
+        return joined
+      })
+    ).pipe(
+      Effect.provideService(CurrentOrganization, { id: invitation.organizationId }),
+      Effect.provideService(CurrentActor, yield* actingAs(user)),
+      // Somebody was faster: the invitation is spent, or the account exists by now.
+      Effect.catchTags({
+        NotFound: () => Effect.fail(new InvitationInvalid()),
+        EmailTaken: () => Effect.fail(new InvitationInvalid())
+      })
+    )
+    return { user, member, organizationId: invitation.organizationId }
+  })
+)

@@ -1,0 +1,127 @@
+import { DateTime, Effect, Equal } from "effect"
+import {
+  Locks,
+  nextId,
+  paged,
+  type PageRequest,
+  requireVersion,
+  type Role,
+  transact,
+  useCase,
+  type UserId
+} from "../../../kernel/index.ts"
+import { record } from "../../audit/index.ts"
+import { admitting } from "../../entitlements/index.ts"
+import { Availabilities, Availability, type AvailabilityInput, requireOwn } from "../Availability.ts"
+import { Member, MemberId, Members, releaseAssignments } from "../Member.ts"
+import { userOf } from "../User.ts"
+import { EmailUnverified } from "../errors.ts"
+import { appendEvent } from "../events.ts"
+import { permissionsOfRole, requireAnotherOwner, requireRankFor } from "../memberRoles.ts"
+
+/** Reads the members and the open invitations. */
+export const listMembers = useCase(
+  "identity.listMembers",
+  { access: { permission: "members.read" } },
+  Effect.fnUntraced(function* (page: PageRequest) {
+    const members = yield* Members
+    return yield* paged(
+      "members",
+      page,
+      (slice) => members.list(slice),
+      (member) => [member.id]
+    )
+  })
+)
+
+/** Makes a person who has an account a member, without an invitation. */
+export const addMember = useCase(
+  "identity.addMember",
+  { access: "operator" },
+  Effect.fnUntraced(function* (userId: UserId, role: Role) {
+    const members = yield* Members
+    const user = yield* userOf(userId)
+    if (user.emailVerifiedAt === null) return yield* new EmailUnverified({ email: user.email })
+    const now = yield* DateTime.now
+    const member = new Member({
+      id: yield* nextId(MemberId),
+      userId,
+      email: user.email,
+      name: user.name,
+      role,
+      status: "active",
+      invitedAt: now,
+      joinedAt: now,
+      version: 1
+    })
+    yield* members.insert(member, null).pipe(admitting("seats"))
+    yield* record("member.joined", { kind: "member", id: member.id }, { after: { email: member.email, role } })
+    yield* appendEvent({ type: "member.joined", memberId: member.id, role })
+    return member
+  }, transact)
+)
+
+/** Gives a member another role. Who may not look after conversations with it does not any more. */
+export const changeMemberRole = useCase(
+  "identity.changeMemberRole",
+  { access: { permission: "members.manage" } },
+  Effect.fnUntraced(function* (id: MemberId, role: Role, expectedVersion: number | null) {
+    const members = yield* Members
+    yield* (yield* Locks).exclusive("members")
+    const before = yield* members.get(id)
+    yield* requireRankFor(before.role, role)
+    yield* requireVersion(before, expectedVersion)
+    if (before.role === role) return before
+    if (role !== "owner") yield* requireAnotherOwner(before)
+    const after = yield* members.setRole(id, role, expectedVersion)
+    if (!permissionsOfRole(role).has("conversations.manage")) yield* releaseAssignments(after)
+    yield* record("member.role_changed", { kind: "member", id }, { before: { role: before.role }, after: { role } })
+    yield* appendEvent({ type: "member.role_changed", memberId: id, from: before.role, to: role })
+    return after
+  }, transact)
+)
+
+/** Removes a member, or takes an invitation back. What they have looked after is nobody's then. */
+export const removeMember = useCase(
+  "identity.removeMember",
+  { access: { permission: "members.manage" } },
+  Effect.fnUntraced(function* (id: MemberId, expectedVersion: number | null = null) {
+    const members = yield* Members
+    yield* (yield* Locks).exclusive("members")
+    const member = yield* members.get(id)
+    yield* requireRankFor(member.role)
+    yield* requireVersion(member, expectedVersion)
+    yield* requireAnotherOwner(member)
+    yield* members.remove(id)
+    yield* releaseAssignments(member)
+    yield* record("member.removed", { kind: "member", id }, { before: { email: member.email, role: member.role } })
+    yield* appendEvent({ type: "member.removed", memberId: id })
+  }, transact)
+)
+
+/** Reads whether a member takes conversations that are handed out by themselves, and how many. */
+export const getAvailability = useCase(
+  "identity.getAvailability",
+  { access: { permission: "members.read" } },
+  Effect.fnUntraced(function* (id: MemberId) {
+    yield* requireOwn(id)
+    return yield* (yield* Availabilities).get(id)
+  })
+)
+
+/** Says whether a member takes conversations that are handed out by themselves, and how many. */
+export const setAvailability = useCase(
+  "identity.setAvailability",
+  { access: { permission: "members.read" } },
+  Effect.fnUntraced(function* (id: MemberId, { capacity, status }: AvailabilityInput) {
+    yield* requireOwn(id)
+    const availabilities = yield* Availabilities
+    const before = yield* availabilities.lock(id)
+    const after = new Availability({ status, capacity: capacity ?? before.capacity })
+    if (Equal.equals(before, after)) return before
+    yield* availabilities.save(id, after)
+    yield* record("member.availability_changed", { kind: "member", id }, { before: { ...before }, after: { ...after } })
+    yield* appendEvent({ type: "member.availability_changed", memberId: id })
+    return after
+  }, transact)
+)

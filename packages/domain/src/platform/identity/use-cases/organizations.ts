@@ -1,0 +1,140 @@
+import { DateTime, Effect, Equal } from "effect"
+import {
+  CurrentOrganization,
+  Locks,
+  nextId,
+  OrganizationId,
+  type PlanName,
+  requireVersion,
+  transact,
+  useCase
+} from "../../../kernel/index.ts"
+import { record } from "../../audit/index.ts"
+import {
+  type NewOrganization,
+  Organization,
+  OrganizationDirectory,
+  type OrganizationPatch,
+  Organizations,
+  type OrganizationStatus
+} from "../Organization.ts"
+import { appendEvent } from "../events.ts"
+
+/** Creates a tenant. */
+export const createOrganization = useCase(
+  "identity.createOrganization",
+  { access: "operator" },
+  Effect.fnUntraced(function* (input: NewOrganization) {
+    const organization = new Organization({
+      ...input,
+      id: yield* nextId(OrganizationId),
+      status: "active",
+      createdAt: yield* DateTime.now,
+      version: 1
+    })
+    yield* (yield* OrganizationDirectory).insert(organization)
+    yield* Effect.gen(function* () {
+      yield* record(
+        "organization.created",
+        { kind: "organization", id: organization.id },
+        {
+          after: { name: organization.name, slug: organization.slug, plan: organization.plan }
+        }
+      )
+      yield* appendEvent({ type: "organization.created", organizationId: organization.id })
+    }).pipe(Effect.provideService(CurrentOrganization, { id: organization.id }))
+    return organization
+  }, transact)
+)
+
+/** Reads the settings of the current organization. */
+export const getOrganization = useCase(
+  "identity.getOrganization",
+  { access: { permission: "organization.read" } },
+  Effect.fnUntraced(function* () {
+    return yield* (yield* Organizations).current()
+  })
+)
+
+const settings = ({ currency, locale, name, timezone }: Organization) => ({ currency, locale, name, timezone })
+
+/** Changes settings of the current organization. */
+export const updateOrganization = useCase(
+  "identity.updateOrganization",
+  { access: { permission: "organization.manage" } },
+  Effect.fnUntraced(function* (patch: OrganizationPatch, expectedVersion: number | null) {
+    const organizations = yield* Organizations
+    yield* (yield* Locks).exclusive("organization")
+    const before = yield* organizations.current()
+    const changed = new Organization({ ...before, ...patch })
+    yield* requireVersion(before, expectedVersion)
+    if (Equal.equals(settings(before), settings(changed))) return before
+    const after = yield* organizations.save(changed, expectedVersion)
+    yield* record(
+      "organization.updated",
+      { kind: "organization", id: after.id },
+      {
+        before: settings(before),
+        after: settings(after)
+      }
+    )
+    yield* appendEvent({ type: "organization.updated", organizationId: after.id })
+    return after
+  }, transact)
+)
+
+/** Puts the current organization on another plan. */
+export const setOrganizationPlan = useCase(
+  "identity.setOrganizationPlan",
+  { access: "operator" },
+  Effect.fnUntraced(function* (plan: PlanName) {
+    const organizations = yield* Organizations
+    yield* (yield* Locks).exclusive("organization")
+    const before = yield* organizations.current()
+    if (before.plan === plan) return before
+    const after = yield* organizations.save(new Organization({ ...before, plan }), null)
+    yield* record(
+      "organization.plan_changed",
+      { kind: "organization", id: after.id },
+      {
+        before: { plan: before.plan },
+        after: { plan }
+      }
+    )
+    yield* appendEvent({
+      type: "organization.plan_changed",
+      organizationId: after.id,
+      from: before.plan,
+      to: plan
+    })
+    return after
+  }, transact)
+)
+
+/** Suspends the current organization, or lets it go on. */
+export const setOrganizationStatus = useCase(
+  "identity.setOrganizationStatus",
+  { access: "operator" },
+  Effect.fnUntraced(function* (status: OrganizationStatus) {
+    const organizations = yield* Organizations
+    yield* (yield* Locks).exclusive("organization")
+    const before = yield* organizations.current()
+    if (before.status === status) return before
+    const after = yield* organizations.save(new Organization({ ...before, status }), null)
+    yield* record(
+      "organization.status_changed",
+      { kind: "organization", id: after.id },
+      {
+        before: { status: before.status },
+        after: { status }
+      }
+    )
+    yield* appendEvent({
+      type: "organization.status_changed",
+      organizationId: after.id,
+      from: before.status,
+      to: status
+    })
+    return after
+  }, transact)
+)

@@ -1,0 +1,167 @@
+import { DateTime, Effect, type Redacted } from "effect"
+import { CurrentActor, invalid, transact, useCase, type UserId, Vault } from "../../../kernel/index.ts"
+import { MailerAbsent, MailSettings, queueMail } from "../../mail/index.ts"
+import { organizationsOf } from "../Accounts.ts"
+import { noteAddress, noteOnly } from "../KnownAddresses.ts"
+import { Sessions } from "../Session.ts"
+import { currentUserActor, userOf, Users } from "../User.ts"
+import { recordOnUser } from "../admission.ts"
+import { InvalidCredentials, PasswordResetInvalid } from "../errors.ts"
+import { beginLoginTry } from "../loginThrottle.ts"
+import { forgiveResets, limitResetsFrom, mayMailReset, passwordResetLetter } from "../mailLetters.ts"
+import { checkPassword, lockProved, PasswordHasher } from "../passwords/PasswordHasher.ts"
+import { actingAs, makeResetLink, PasswordResets, renewPassword } from "../passwords/PasswordResets.ts"
+
+/** The old password proves that the user is the one who asks. */
+export interface PasswordChange {
+  readonly currentPassword: Redacted.Redacted
+  readonly newPassword: Redacted.Redacted
+  readonly address: string
+}
+
+/** Changes the password of the signed-in user, and ends every other session. */
+export const changePassword = useCase(
+  "identity.changePassword",
+  { access: "user" },
+  Effect.fnUntraced(function* (change: PasswordChange) {
+    const users = yield* Users
+    const sessions = yield* Sessions
+    const hasher = yield* PasswordHasher
+    const actor = yield* currentUserActor
+    const credentials = yield* users.credentialsById(actor.userId)
+    const email = credentials?.user.email ?? actor.userId
+    const checked = yield* checkPassword({
+      password: change.newPassword,
+      pointer: "/newPassword",
+      email,
+      name: credentials?.user.name ?? null,
+      organizations: yield* organizationsOf(actor.userId)
+    })
+    // A session is a device that is known: strangers who try to log in do not keep its owner from a new password.
+    const attempted = yield* beginLoginTry(email, change.address, true)
+    const verdict = yield* attempted.check(hasher.verify(change.currentPassword, credentials?.passwordHash ?? null))
+    if (credentials === null || !verdict.fits) return yield* new InvalidCredentials()
+    if (credentials.mustChangePassword && (yield* hasher.verify(checked, credentials.passwordHash)).fits) {
+      return yield* invalid("/newPassword", "Expected another password than the current one")
+    }
+    const hash = yield* hasher.hash(checked)
+    yield* transact(
+      Effect.gen(function* () {
+        yield* lockProved(credentials, change.currentPassword)
+        yield* users.setPassword(actor.userId, { hash, mustChange: false })
+        yield* (yield* PasswordResets).withdraw(credentials.user.email)
+        yield* noteOnly(email, change.address)
+        yield* sessions.revokeAllOf(actor.userId, actor.sessionId, yield* DateTime.now)
+        yield* recordOnUser(actor.userId, "user.password_changed")
+      })
+    )
+    yield* attempted.succeeded
+  })
+)
+
+/** Who has forgotten their password, and from where they say so. */
+export interface ForgottenPassword {
+  readonly email: string
+  readonly address: string
+}
+
+/**
+ * Mails a one-time link to a new password. Whether there is a user with this address is found out when the mail is sent:
+ * the answer, and the time it takes, is the same for everybody.
+ */
+export const requestPasswordReset = useCase(
+  "identity.requestPasswordReset",
+  { access: "public" },
+  Effect.fnUntraced(function* ({ address, email }: ForgottenPassword) {
+    const { sendsMail } = yield* MailSettings
+    if (!sendsMail) return yield* new MailerAbsent()
+    yield* limitResetsFrom(address)
+    if (!(yield* mayMailReset(email))) return
+    yield* transact(
+      Effect.gen(function* () {
+        const { expiresAt, url } = yield* makeResetLink(email)
+        yield* queueMail(email, passwordResetLetter(url), { audience: "users", expiresAt, sentBy: null })
+      })
+    )
+  })
+)
+
+/** Makes a one-time link to a new password, for an operator who hands it to the person. */
+export const linkPasswordReset = useCase(
+  "identity.linkPasswordReset",
+  { access: "operator" },
+  Effect.fnUntraced(function* (id: UserId) {
+    const user = yield* userOf(id)
+    const link = yield* makeResetLink(user.email)
+    yield* recordOnUser(id, "user.password_reset_linked")
+    return { user, link }
+  }, transact)
+)
+
+/** The token of a link to a new password, and that password. */
+export interface NewPasswordByLink {
+  readonly token: Redacted.Redacted
+  readonly password: Redacted.Redacted
+  readonly address: string
+}
+
+/** Sets the password of whoever has the mailbox that the link went to, ends every session, and spends the link. */
+export const setPasswordByLink = useCase(
+  "identity.setPasswordByLink",
+  { access: "public" },
+  Effect.fnUntraced(function* ({ address, password, token }: NewPasswordByLink) {
+    const users = yield* Users
+    const resets = yield* PasswordResets
+    const digest = yield* (yield* Vault).digest(token)
+    const now = yield* DateTime.now
+    const mailbox = yield* resets.find(digest, now)
+    if (mailbox === null) return yield* new PasswordResetInvalid()
+    const owner = yield* users.credentialsByEmail(mailbox)
+    const checked = yield* checkPassword({
+      password,
+      pointer: "/password",
+      email: mailbox,
+      name: owner?.user.name ?? null,
+      organizations: owner === null ? [] : yield* organizationsOf(owner.user.id)
+    })
+    const hash = yield* (yield* PasswordHasher).hash(checked)
+    const user = yield* transact(
+      Effect.gen(function* () {
+        const email = yield* resets.spend(digest, now)
+        const known = email === null ? null : yield* users.credentialsByEmail(email)
+        if (known === null || known.user.status !== "active") return yield* new PasswordResetInvalid()
+        yield* Effect.provideService(
+          renewPassword(known.user, { hash, mustChange: false }, now),
+          CurrentActor,
+          yield* actingAs(known.user)
+        )
+        // Whoever was kept out while strangers tried passwords is heard from here now.
+        yield* noteAddress(known.user.email, address)
+        return known.user
+      })
+    )
+    yield* forgiveResets(user.email)
+    return user
+  })
+)
+
+export interface OperatorPassword {
+  readonly password: Redacted.Redacted
+  /** Whether the user must replace it first. Default: true. False for a password that the user has chosen. */
+  readonly isTemporary?: boolean
+}
+
+/** Sets a user's password and ends all sessions. The operator verifies the identity of the user. */
+export const resetPassword = useCase(
+  "identity.resetPassword",
+  { access: "operator" },
+  Effect.fnUntraced(function* (id: UserId, { isTemporary = true, password }: OperatorPassword) {
+    const user = yield* userOf(id)
+    const { email, name } = user
+    const organizations = yield* organizationsOf(id)
+    const checked = yield* checkPassword({ password, pointer: "/password", email, name, organizations })
+    const hash = yield* (yield* PasswordHasher).hash(checked)
+    yield* transact(renewPassword(user, { hash, mustChange: isTemporary }, yield* DateTime.now))
+    return (yield* (yield* Users).find(id)) ?? user
+  })
+)

@@ -1,0 +1,104 @@
+import { DateTime, Effect } from "effect"
+import {
+  CurrentActor,
+  nextId,
+  PermissionDenied,
+  permissionsOf,
+  transact,
+  useCase,
+  UserId
+} from "../../../kernel/index.ts"
+import { getEntitlements } from "../../entitlements/index.ts"
+import { Organizations } from "../Organization.ts"
+import { Sessions } from "../Session.ts"
+import { currentUserActor, User, userOf, Users, type UserStatus } from "../User.ts"
+import { recordOnUser } from "../admission.ts"
+import { checkPassword, PasswordHasher } from "../passwords/PasswordHasher.ts"
+import type { OperatorPassword } from "./passwords.ts"
+
+/** Whom an operator creates. */
+export interface NewUser extends OperatorPassword {
+  readonly email: string
+  readonly name: string
+}
+
+/** Creates a user. The user must replace the password at the first login, unless it is their own. */
+export const createUser = useCase(
+  "identity.createUser",
+  { access: "operator" },
+  Effect.fnUntraced(function* (input: NewUser) {
+    const users = yield* Users
+    const { email, isTemporary = true, name, password } = input
+    const checked = yield* checkPassword({ password, pointer: "/password", email, name, organizations: [] })
+    const hash = yield* (yield* PasswordHasher).hash(checked)
+    const now = yield* DateTime.now
+    const user = new User({
+      id: yield* nextId(UserId),
+      email,
+      name,
+      avatarUrl: null,
+      status: "active",
+      // The operator vouches for the person.
+      emailVerifiedAt: now,
+      createdAt: now
+    })
+    yield* transact(
+      Effect.andThen(
+        users.insert(user, { hash, mustChange: isTemporary }),
+        recordOnUser(user.id, "user.created", { after: { email: user.email, name: user.name } })
+      )
+    )
+    return user
+  })
+)
+
+/** Disables a person, which ends every session, or lets them in again. */
+export const setUserStatus = useCase(
+  "identity.setUserStatus",
+  { access: "operator" },
+  Effect.fnUntraced(function* (id: UserId, status: UserStatus) {
+    const user = yield* userOf(id)
+    if (user.status === status) return user
+    yield* (yield* Users).setStatus(id, status)
+    // Letting in again revokes too: a login may have come between the check of the status and its change.
+    yield* (yield* Sessions).revokeAllOf(id, null, yield* DateTime.now)
+    yield* recordOnUser(id, "user.status_changed", { before: { status: user.status }, after: { status } })
+    return new User({ ...user, status })
+  }, transact)
+)
+
+/** Says who acts, where, as what, and what the plan allows there. */
+export const getMe = useCase(
+  "identity.getMe",
+  { access: { permission: "organization.read" } },
+  Effect.fnUntraced(function* () {
+    const actor = yield* CurrentActor
+    const organization = yield* (yield* Organizations).current()
+    if (actor.kind !== "user" && actor.kind !== "token") return yield* new PermissionDenied({ permission: "user" })
+    return {
+      user: yield* userOf(actor.kind === "user" ? actor.userId : actor.responsibleUserId),
+      organization,
+      membership: {
+        role: actor.kind === "user" ? actor.role : null,
+        permissions: Array.from(permissionsOf(actor))
+      },
+      entitlements: yield* getEntitlements()
+    }
+  })
+)
+
+/** Changes the name of the signed-in user. */
+export const updateMe = useCase(
+  "identity.updateMe",
+  { access: "user" },
+  Effect.fnUntraced(function* (patch: { readonly name?: string }) {
+    const users = yield* Users
+    const actor = yield* currentUserActor
+    const user = yield* userOf(actor.userId)
+    const { name = user.name } = patch
+    if (name === user.name) return user
+    yield* users.rename(user.id, name)
+    yield* recordOnUser(user.id, "user.renamed", { before: { name: user.name }, after: { name } })
+    return new User({ ...user, name })
+  }, transact)
+)

@@ -1,0 +1,49 @@
+import { DateTime, Effect } from "effect"
+import { paged, type PageRequest, transact, useCase } from "../../../kernel/index.ts"
+import { record } from "../../audit/index.ts"
+import { Lanes } from "../../background/index.ts"
+import { type JobFilter, type JobId, Jobs } from "../Job.ts"
+import { jobsWork } from "../JobQueue.ts"
+import { appendEvent } from "../events.ts"
+
+/** Stops a job: at once while it waits, before its next step while it runs. What it has done stays done. */
+export const cancelJob = useCase(
+  "jobs.cancel",
+  { access: { permission: "jobs.manage" }, actsThrough: "nothing" },
+  Effect.fnUntraced(function* (id: JobId) {
+    const now = yield* DateTime.now
+    const { changed, job } = yield* (yield* Jobs).requestCancel(id, now)
+    if (!changed) return job
+    yield* record("job.cancelled", { kind: "job", id }, { after: { kind: job.kind } })
+    if (job.state === "cancelled") {
+      // Its owner closes the lane at once, also if the job was put off.
+      yield* (yield* Lanes).open({ work: jobsWork, key: id, priority: "bulk", dueAt: now })
+      yield* appendEvent({ type: "job.finished", jobId: id, kind: job.kind, state: "cancelled" })
+    }
+    return job
+  }, transact)
+)
+
+/** Reads a job: how far it is, and what came of it. */
+export const getJob = useCase(
+  "jobs.get",
+  { access: { permission: "jobs.read" } },
+  Effect.fnUntraced(function* (id: JobId) {
+    return yield* (yield* Jobs).get(id)
+  })
+)
+
+/** Reads the jobs, newest first. */
+export const listJobs = useCase(
+  "jobs.list",
+  { access: { permission: "jobs.read" } },
+  Effect.fnUntraced(function* (filter: JobFilter, page: PageRequest) {
+    const jobs = yield* Jobs
+    return yield* paged(
+      "jobs",
+      page,
+      (slice) => jobs.list(filter, slice),
+      (job) => [job.id]
+    )
+  })
+)
