@@ -9,62 +9,62 @@ export const commandTable = [
       {
         name: "serve",
         description: "Serve the API and run the background work until SIGTERM or Ctrl-C",
-        load: () => import("./serve.ts").then((module) => module.serve)
+        load: () => import("./commands/serve.ts").then((module) => module.serve)
       },
       {
         name: "work",
         description: "Run only the background work until SIGTERM or Ctrl-C",
-        load: () => import("./work.ts").then((module) => module.work)
+        load: () => import("./commands/serve.ts").then((module) => module.work)
       },
       {
         name: "workers",
         description: "Show the workers, and the number and age of waiting tasks",
-        load: () => import("./workers.ts").then((module) => module.workers)
+        load: () => import("./commands/workers.ts").then((module) => module.workers)
       },
       {
         name: "subscribers",
         description: "Consumers of the event log: list, parked, replay, skip, rewind, forget",
-        load: () => import("./subscribers.ts").then((module) => module.subscribers)
+        load: () => import("./commands/subscribers.ts").then((module) => module.subscribers)
       },
       {
         name: "demo",
         description: "Run the service with two sample tenants (`npm start`)",
-        load: () => import("./demo.ts").then((module) => module.demo)
+        load: () => import("./commands/demo.ts").then((module) => module.demo)
       },
       {
         name: "migrate",
         description: "Update the database schema, and create the embedded database if none is configured",
-        load: () => import("./migrate.ts").then((module) => module.migrate)
+        load: () => import("./commands/migrate.ts").then((module) => module.migrate)
       },
       {
         name: "doctor",
         description: "Check configuration, database, keys and machine, and print a remedy for each problem",
-        load: () => import("./doctor.ts").then((module) => module.doctor)
+        load: () => import("./commands/doctor/doctor.ts").then((module) => module.doctor)
       },
       {
         name: "config",
         description: "Show each setting with its value and source; secrets are hidden",
-        load: () => import("./config.ts").then((module) => module.config)
+        load: () => import("./commands/config.ts").then((module) => module.config)
       },
       {
         name: "key",
         description: "Keys: list, rotate, reseal, generate-master",
-        load: () => import("./key.ts").then((module) => module.key)
+        load: () => import("./commands/key.ts").then((module) => module.key)
       },
       {
         name: "webhooks",
         description: "Deliveries from providers: list, show, replay, park",
-        load: () => import("./webhooks.ts").then((module) => module.webhooks)
+        load: () => import("./commands/webhooks.ts").then((module) => module.webhooks)
       },
       {
         name: "mails",
         description: "Show the mails that the demo stores instead of sending",
-        load: () => import("./mails.ts").then((module) => module.mails)
+        load: () => import("./commands/demo.ts").then((module) => module.mails)
       },
       {
         name: "simulator",
         description: "Provider simulators on this machine: chat, store",
-        load: () => import("./simulator.ts").then((module) => module.simulator)
+        load: () => import("./commands/simulator.ts").then((module) => module.simulator)
       }
     ]
   },
@@ -74,22 +74,22 @@ export const commandTable = [
       {
         name: "login",
         description: "Log in to a service, so that other commands use it",
-        load: () => import("./login.ts").then((module) => module.login)
+        load: () => import("./commands/login.ts").then((module) => module.login)
       },
       {
         name: "logout",
         description: "End a login; the profile stays without tokens",
-        load: () => import("./logout.ts").then((module) => module.logout)
+        load: () => import("./commands/login.ts").then((module) => module.logout)
       },
       {
         name: "profiles",
         description: "Logins to services: list, use, remove",
-        load: () => import("./profiles.ts").then((module) => module.profiles)
+        load: () => import("./commands/profiles.ts").then((module) => module.profiles)
       },
       {
         name: "docs-link",
         description: "Create a link that opens the documentation signed in, once and within 60 seconds",
-        load: () => import("./docsLink.ts").then((module) => module.docsLink)
+        load: () => import("./commands/login.ts").then((module) => module.docsLink)
       }
     ]
   },
@@ -99,32 +99,32 @@ export const commandTable = [
       {
         name: "org",
         description: "Organizations: create, list, show, suspend, resume, set-plan",
-        load: () => import("./org.ts").then((module) => module.org)
+        load: () => import("./commands/org.ts").then((module) => module.org)
       },
       {
         name: "user",
         description: "Users: create, list, disable, enable, reset-password, reset-link",
-        load: () => import("./user.ts").then((module) => module.user)
+        load: () => import("./commands/user.ts").then((module) => module.user)
       },
       {
         name: "member",
         description: "Members: add, invite, list, remove, set-role, availability",
-        load: () => import("./member.ts").then((module) => module.member)
+        load: () => import("./commands/member.ts").then((module) => module.member)
       },
       {
         name: "token",
         description: "Automation tokens: issue, list, adopt, revoke",
-        load: () => import("./token.ts").then((module) => module.token)
+        load: () => import("./commands/token.ts").then((module) => module.token)
       },
       {
         name: "audit",
         description: "Audit trail: list",
-        load: () => import("./audit.ts").then((module) => module.audit)
+        load: () => import("./commands/audit.ts").then((module) => module.audit)
       },
       {
         name: "schedules",
         description: "Business hours: list, show, create, update, delete, status",
-        load: () => import("./schedules.ts").then((module) => module.schedules)
+        load: () => import("./commands/schedules.ts").then((module) => module.schedules)
       }
     ]
   },
@@ -134,42 +134,42 @@ export const commandTable = [
       {
         name: "contacts",
         description: "Contacts: list, import, import-errors, export",
-        load: () => import("./contacts.ts").then((module) => module.contacts)
+        load: () => import("./commands/contacts/contacts.ts").then((module) => module.contacts)
       },
       {
         name: "chat-accounts",
         description: "Connected chat numbers: list, check",
-        load: () => import("./chatAccounts.ts").then((module) => module.chatAccounts)
+        load: () => import("./commands/chatAccounts.ts").then((module) => module.chatAccounts)
       },
       {
         name: "templates",
         description: "Message templates: list, sync",
-        load: () => import("./templates.ts").then((module) => module.templates)
+        load: () => import("./commands/templates.ts").then((module) => module.templates)
       },
       {
         name: "conversations",
         description: "Conversations: list, show, send, unread",
-        load: () => import("./conversations.ts").then((module) => module.conversations)
+        load: () => import("./commands/conversations.ts").then((module) => module.conversations)
       },
       {
         name: "messages",
         description: "Messages of all conversations: search",
-        load: () => import("./messages.ts").then((module) => module.messages)
+        load: () => import("./commands/messages.ts").then((module) => module.messages)
       },
       {
         name: "inbox",
         description: "Read and answer conversations live in the terminal",
-        load: () => import("./inbox.ts").then((module) => module.inbox)
+        load: () => import("./commands/inbox/inbox.ts").then((module) => module.inbox)
       },
       {
         name: "broadcasts",
         description: "Broadcasts: create, preview, send, schedule, pause, report, retry and more",
-        load: () => import("./broadcasts.ts").then((module) => module.broadcasts)
+        load: () => import("./commands/broadcasts/broadcasts.ts").then((module) => module.broadcasts)
       },
       {
         name: "analytics",
         description: "Charts and figures; check and rebuild them",
-        load: () => import("./analytics.ts").then((module) => module.analytics)
+        load: () => import("./commands/analytics/analytics.ts").then((module) => module.analytics)
       }
     ]
   },
@@ -179,37 +179,37 @@ export const commandTable = [
       {
         name: "stores",
         description: "Online stores: connect, authorize, sync, orders, carts, customers, products and more",
-        load: () => import("./stores.ts").then((module) => module.stores)
+        load: () => import("./commands/stores/stores.ts").then((module) => module.stores)
       },
       {
         name: "subscriptions",
         description: "Webhook subscriptions: create, test, deliveries, redeliver, replay and more",
-        load: () => import("./subscriptions.ts").then((module) => module.subscriptions)
+        load: () => import("./commands/subscriptions/subscriptions.ts").then((module) => module.subscriptions)
       },
       {
         name: "events",
         description: "Events of an organization: tail, types",
-        load: () => import("./events.ts").then((module) => module.events)
+        load: () => import("./commands/events/events.ts").then((module) => module.events)
       },
       {
         name: "listen",
         description: "Print events as webhooks, and forward them to a URL on your machine",
-        load: () => import("./listen.ts").then((module) => module.listen)
+        load: () => import("./commands/events/listen.ts").then((module) => module.listen)
       },
       {
         name: "plugins",
         description: "Plugins: install, update, upgrade, deliveries, catalogue and more",
-        load: () => import("./plugins.ts").then((module) => module.plugins)
+        load: () => import("./commands/plugins/plugins.ts").then((module) => module.plugins)
       },
       {
         name: "automations",
         description: "Automations: list, show, create, edit, enable, disable, move, test, runs, pause, resume",
-        load: () => import("./automations.ts").then((module) => module.automations)
+        load: () => import("./commands/automations/automations.ts").then((module) => module.automations)
       },
       {
         name: "workflows",
         description: "Workflows: create, edit, validate, publish, versions, runs and more",
-        load: () => import("./workflows.ts").then((module) => module.workflows)
+        load: () => import("./commands/workflows/workflows.ts").then((module) => module.workflows)
       }
     ]
   },
@@ -219,12 +219,12 @@ export const commandTable = [
       {
         name: "completions",
         description: "Print a completion script for a shell",
-        load: () => import("./completions.ts").then((module) => module.completions)
+        load: () => import("./commands/completions.ts").then((module) => module.completions)
       },
       {
         name: "values",
         description: "Print the values for one position of a command line",
-        load: () => import("./values.ts").then((module) => module.values)
+        load: () => import("./commands/values.ts").then((module) => module.values)
       }
     ]
   }

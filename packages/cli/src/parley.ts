@@ -1,7 +1,7 @@
 import { catalogue, readSettings, type SettingName } from "@parley/service/configuration"
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { explanation } from "./console/ExitCode.ts"
+import { explanation } from "./console/Failure.ts"
 
 /** Secrets are never on a command line, where others on the machine can see them. */
 type Flagless = "masterKeys" | "chatAppSecrets" | "chatVerifyToken" | "smtpUrl" | "storeClientSecrets"

@@ -2,7 +2,7 @@ import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Exit, type Runtime, Stdio } from "effect"
-import { ExitCode } from "./console/ExitCode.ts"
+import { ExitCode } from "./console/Failure.ts"
 import { run } from "./run.ts"
 
 const end: Runtime.Teardown = (exit, onExit) =>

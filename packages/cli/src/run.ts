@@ -4,8 +4,7 @@ import manifest from "../package.json" with { type: "json" }
 import { loadCommandsFor } from "./commands.ts"
 import { completionsOf } from "./completing.ts"
 import { completionScript } from "./completionScript.ts"
-import { ExitCode } from "./console/ExitCode.ts"
-import { layerPresenter, report } from "./console/report.ts"
+import { ExitCode, layerPresenter, report } from "./console/Failure.ts"
 
 const completions = GlobalFlag.Action({
   flag: GlobalFlag.Completions.flag,

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Broadcast, BroadcastId, type BroadcastStats, draftOf } from "@parley/domain"
 import { DateTime } from "effect"
-import { broadcastLine, type Look, withLook } from "../src/broadcasts/broadcastProgress.ts"
+import { broadcastLine, type Look, withLook } from "../src/commands/broadcasts/report.ts"
 
 const draft = draftOf(
   BroadcastId.make("01934b78-4c50-7d77-8f91-607182930415"),

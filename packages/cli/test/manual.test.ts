@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { catalogue } from "@parley/service/configuration"
 import { Effect, FileSystem } from "effect"
 import { fileURLToPath } from "node:url"
-import { ExitCode } from "../src/console/ExitCode.ts"
+import { ExitCode } from "../src/console/Failure.ts"
 
 const manual = Effect.flatMap(FileSystem.FileSystem, (fs) =>
   fs.readFileString(fileURLToPath(import.meta.resolve("../../../docs/operations.md")))

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import { listenForReturn } from "../src/stores/loopback.ts"
+import { listenForReturn } from "../src/commands/stores/loopback.ts"
 
 const post = (address: string, body: unknown, headers: Record<string, string> = {}) =>
   Effect.promise(async () => {

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import type { Command } from "effect/cli"
+import { readFileSync } from "node:fs"
 import { loadCommands } from "../src/commands.ts"
 import { commandLine, printed } from "./support/commandLine.ts"
 

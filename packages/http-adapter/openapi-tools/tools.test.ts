@@ -1,14 +1,15 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { TestKit, givenMember, givenOrganization } from "@parley/testkit"
+import { givenMember, givenOrganization, TestKit } from "@parley/testkit"
 import { Effect, FileSystem, Layer, Path, Redacted, Schema } from "effect"
 import { HttpServer } from "effect/http"
 import { fileURLToPath } from "node:url"
-import { Server, settings } from "../src/server/index.ts"
+import { settings } from "../src/server/ServerConfig.ts"
+import { Server } from "../src/server/index.ts"
 import { at, itemsAt, text } from "../test/openapi/document.ts"
+import { runTool } from "../test/openapi/runTool.ts"
 import { generatedClientProgram } from "./generatedClientProgram.ts"
 import { generatedSdkProgram } from "./generatedSdkProgram.ts"
-import { runTool } from "../test/openapi/runTool.ts"
 
 const modules = fileURLToPath(new URL("node_modules", import.meta.url))
 const compiler = fileURLToPath(new URL("../../../node_modules/typescript/bin/tsc", import.meta.url))

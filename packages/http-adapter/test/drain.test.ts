@@ -3,7 +3,8 @@ import { TestKit } from "@parley/testkit"
 import { Context, Effect, Exit, Fiber, Layer, Schedule, Scope } from "effect"
 import { HttpServer } from "effect/http"
 import { TestClock } from "effect/testing"
-import { Server, settings } from "../src/server/index.ts"
+import { settings } from "../src/server/ServerConfig.ts"
+import { Server } from "../src/server/index.ts"
 import { roomySettings } from "./harness/service.ts"
 
 const drainMillis = 60_000

@@ -1,6 +1,7 @@
+import { mostFaults } from "@parley/domain"
 import { Result, Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { faultsOf, mostFaults } from "../src/server/faults/faultsOf.ts"
+import { faultsOf } from "../src/server/faults.ts"
 
 const parts = { errors: "all", onExcessProperty: "error" } as const
 

@@ -4,9 +4,10 @@ import { TestKit } from "@parley/testkit"
 import { Cause, Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { createServer } from "node:net"
-import { Metrics, Server, settings } from "../src/server/index.ts"
-import { assertStatus } from "./harness/answers.ts"
+import { settings } from "../src/server/ServerConfig.ts"
+import { Metrics, Server } from "../src/server/index.ts"
 import { call } from "./harness/Http.ts"
+import { assertStatus } from "./harness/answers.ts"
 import { overHttp, roomySettings } from "./harness/service.ts"
 
 const membership = { name: "membership", isEssential: true }

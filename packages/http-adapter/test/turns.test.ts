@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
-import { makeTurns } from "../src/server/makeTurns.ts"
+import { makeTurns } from "../src/server/Idempotency.ts"
 
 it.effect("so many run, so many wait, and whoever comes then is told to come again", () =>
   Effect.gen(function* () {

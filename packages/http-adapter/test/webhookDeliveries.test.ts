@@ -8,7 +8,8 @@ import { FetchHttpClient, HttpServer, HttpServerRequest, HttpServerResponse } fr
 import { createServer } from "node:http"
 import { Webhook } from "standardwebhooks"
 import { ParleyClient, ParleyWebhooks } from "../src/client/index.ts"
-import { Server, settings } from "../src/server/index.ts"
+import { settings } from "../src/server/ServerConfig.ts"
+import { Server } from "../src/server/index.ts"
 import { givenLogin } from "./client/liveService.ts"
 
 /** The service on a port of its own, which posts to receivers on this machine. */

@@ -1,4 +1,4 @@
-import { Data } from "effect"
+import { type Cause, Data, Effect, Layer } from "effect"
 
 /** The command was given in a way that it cannot be followed. */
 export class WrongUsage extends Data.TaggedError("WrongUsage")<{ readonly message: string }> {}
@@ -24,3 +24,7 @@ export class ProcessFailed extends Data.TaggedError("ProcessFailed")<{
     return `The process ${this.name} could not start.`
   }
 }
+
+/** A layer that cannot be built, in the place of one that could. */
+export const layerFailure = <Out, E>(cause: Cause.Cause<E>): Layer.Layer<Out, E> =>
+  Layer.effectContext<Out, E, never>(Effect.failCause(cause))

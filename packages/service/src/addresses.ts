@@ -1,5 +1,18 @@
-import { isExposed } from "./isExposed.ts"
+import { Predicate } from "effect"
+import { WrongConfiguration } from "./Failure.ts"
 import type { Settings } from "./settings.ts"
+
+const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
+
+/** Whether other machines can reach the service, by its address or through a proxy. */
+export const isExposed = ({
+  baseUrl,
+  host,
+  trustedProxyHops
+}: Pick<Settings, "baseUrl" | "host" | "trustedProxyHops">) =>
+  !isLoopback(host.value) ||
+  trustedProxyHops.value > 0 ||
+  (baseUrl.value !== null && !isLoopback(new URL(baseUrl.value).hostname))
 
 const wildcards: ReadonlySet<string> = new Set(["0.0.0.0", "::"])
 
@@ -23,3 +36,23 @@ export const withholdsMetrics = (settings: Settings) =>
 /** Address of the metrics: a separate address, the API port (`null`), or none on this server. */
 export const metricsPlaceOf = (settings: Settings) =>
   withholdsMetrics(settings) ? ("elsewhere" as const) : metricsAddressOf(settings)
+
+const listenFaults: Readonly<Record<string, (settings: Settings) => string>> = {
+  EADDRINUSE: ({ host, port }) =>
+    `PARLEY_PORT: another program has port ${port.value} on ${host.value}. Stop it, or take another port: --port ${port.value + 1}`,
+  EACCES: ({ port }) => `PARLEY_PORT: this user may not listen on port ${port.value}. Take one above 1023.`,
+  EADDRNOTAVAIL: ({ host }) => `PARLEY_HOST: this machine does not have the address ${host.value}.`,
+  ENOTFOUND: ({ host }) => `PARLEY_HOST: there is no host ${host.value}.`
+}
+
+/** Why a port cannot be listened on, and what to do about it. */
+export const cannotListen = (settings: Settings, cause: unknown) => {
+  const { metricsHost, metricsPort } = settings
+  if (Predicate.hasProperty(cause, "port") && metricsPort.value !== null && cause.port === metricsPort.value) {
+    const fault = `PARLEY_METRICS_PORT: the metrics cannot be served on port ${metricsPort.value} of ${metricsHost.value}. Take another one.`
+    return new WrongConfiguration({ faults: [fault] })
+  }
+  const code = Predicate.hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : "unknown"
+  const explain = listenFaults[code] ?? (({ host, port }) => `Cannot listen on ${host.value}:${port.value} (${code}).`)
+  return new WrongConfiguration({ faults: [explain(settings)] })
+}

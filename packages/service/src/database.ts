@@ -1,9 +1,8 @@
 import { Database, Embedded, Inspection, Migrations } from "@parley/postgres-adapter"
 import { readHosts } from "@parley/postgres-adapter/hosts"
 import { Cause, Duration, Effect, FileSystem, Layer, Option, Path, Predicate, Redacted } from "effect"
-import { DatabaseUnusable, WrongConfiguration } from "./Failure.ts"
-import { makeDataFolder } from "./dataFolder.ts"
-import { layerFailure } from "./layerFailure.ts"
+import { DatabaseUnusable, layerFailure, WrongConfiguration } from "./Failure.ts"
+import { makeDataFolder } from "./environment.ts"
 import type { Settings } from "./settings.ts"
 
 /** What speaks to the database. */

@@ -2,15 +2,11 @@ import { type AreaPorts, layerAreas, type Ports, type ProviderPorts, type Securi
 import * as Postgres from "@parley/postgres-adapter"
 import * as Security from "@parley/provider-adapters/security"
 import { Cause, Effect, type FileSystem, Layer, type Path } from "effect"
-import { WrongConfiguration } from "./Failure.ts"
-import { layerChat } from "./chat.ts"
-import { layerFailure } from "./layerFailure.ts"
+import { layerFailure, WrongConfiguration } from "./Failure.ts"
 import { type DatabaseOpening, layerMigratedDatabase, type NoDatabase } from "./database.ts"
-import { layerMail, type MailLayer } from "./mail.ts"
 import { masterKeysFile, masterKeysOf } from "./masterKeys.ts"
+import { layerChat, layerMail, layerStores, layerWebhooks, type MailLayer } from "./providers.ts"
 import type { Settings } from "./settings.ts"
-import { layerStores } from "./stores.ts"
-import { layerWebhooks } from "./webhooks.ts"
 
 const layerSecurity = (settings: Settings) =>
   Layer.unwrap(

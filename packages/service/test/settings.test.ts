@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Option, Redacted } from "effect"
 import { withholdsMetrics } from "../src/addresses.ts"
+import { strayVariables } from "../src/environment.ts"
 import { catalogue, readSettings } from "../src/settings.ts"
-import { strayVariables } from "../src/strayVariables.ts"
 
 const inEnvironment = (environment: Record<string, string>) =>
   Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(environment))

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { StorePlatforms, StoreSettings } from "@parley/domain"
 import { ConfigProvider, Effect, Redacted } from "effect"
+import { layerStores } from "../src/providers.ts"
 import { readSettings } from "../src/settings.ts"
-import { layerStores } from "../src/stores.ts"
 
 /** What a service with these variables knows of stores. */
 const knownWith = (environment: Record<string, string>) =>

@@ -1,5 +1,40 @@
-import { Console, Effect, Schema } from "effect"
-import { card, type Column, table } from "./Table.ts"
+import { Console, Effect, FileSystem, Option, PlatformError, Schema, Stdio, Stream } from "effect"
+import { CliOutput, Flag } from "effect/cli"
+import { type Failure, Refused } from "./Failure.ts"
+
+/** A column: its heading, what it shows of a row, and on which side it is aligned. */
+export interface Column<Row> {
+  readonly heading: string
+  readonly of: (row: Row) => string
+  readonly align?: "left" | "right"
+}
+
+const gap = "  "
+
+const pad = (text: string, width: number, align: "left" | "right") => {
+  const space = " ".repeat(Math.max(0, width - CliOutput.displayWidth(text)))
+  return align === "left" ? text + space : space + text
+}
+
+/** Lays rows out under headings, as wide as their widest cell on a screen. */
+export const table = <Row>(rows: ReadonlyArray<Row>, columns: ReadonlyArray<Column<Row>>): string => {
+  const cells = [columns.map((column) => column.heading), ...rows.map((row) => columns.map((column) => column.of(row)))]
+  const widths = columns.map((_, at) => Math.max(...cells.map((line) => CliOutput.displayWidth(line[at] ?? ""))))
+  return cells
+    .map((line) =>
+      columns
+        .map((column, at) => pad(line[at] ?? "", widths[at] ?? 0, column.align ?? "left"))
+        .join(gap)
+        .trimEnd()
+    )
+    .join("\n")
+}
+
+/** Lays out the fields of one thing, a line each. */
+export const card = (fields: ReadonlyArray<readonly [name: string, value: string]>): string => {
+  const width = Math.max(...fields.map(([name]) => CliOutput.displayWidth(name)))
+  return fields.map(([name, value]) => `${pad(name, width, "left")}${gap}${value}`.trimEnd()).join("\n")
+}
 
 /** How one kind of thing is shown: to programs by its schema, to people by these columns. */
 export interface View<A> {
@@ -53,3 +88,42 @@ export const printCard = <A>(view: Pick<View<A>, "columns" | "schema">, isJson: 
 /** Prints one thing: its fields a line each, as a JSON object, or as its id alone. */
 export const printOne = <A extends { readonly id: string }>(view: View<A>, format: Format, row: A) =>
   format.json !== true && format.quiet === true ? Console.log(row.id) : printCard(view, format.json === true, row)
+
+/** Where an export goes. */
+export const output = Flag.String("output").pipe(
+  Flag.withAlias("o"),
+  Flag.withMetavar("file"),
+  Flag.withDescription("The file to write; the standard output without it"),
+  Flag.optional
+)
+
+const toFile = Effect.fnUntraced(function* (path: string, bytes: Stream.Stream<Uint8Array, Failure>) {
+  const fs = yield* FileSystem.FileSystem
+  // What broke off must not look like a whole export.
+  const unfinished = `${path}.part`
+  yield* Stream.run(bytes, fs.sink(unfinished)).pipe(
+    Effect.andThen(fs.rename(unfinished, path)),
+    Effect.onError(() => Effect.ignore(fs.remove(unfinished))),
+    Effect.mapError((failure) =>
+      PlatformError.isPlatformError(failure)
+        ? new Refused({ message: `The file ${path} cannot be written: ${failure.reason._tag}.` })
+        : failure
+    )
+  )
+  yield* Console.error(`Exported to ${path}.`)
+})
+
+const toOutput = Effect.fnUntraced(function* (bytes: Stream.Stream<Uint8Array, Failure>) {
+  const stdio = yield* Stdio.Stdio
+  yield* Stream.run(bytes, stdio.stdout({ endOnDone: false })).pipe(
+    Effect.mapError((failure) =>
+      PlatformError.isPlatformError(failure)
+        ? new Refused({ message: "The output was closed before the export was complete." })
+        : failure
+    )
+  )
+})
+
+/** Writes an export to a file, whole or not at all, or to the standard output. */
+export const writeBytes = (bytes: Stream.Stream<Uint8Array, Failure>, output: Option.Option<string>) =>
+  Option.isNone(output) ? toOutput(bytes) : toFile(output.value, bytes)

@@ -1,3 +1,5 @@
+import { Clock, Duration, Effect } from "effect"
+
 /** Somebody who has bought from the demo's Acme. */
 export interface DemoCustomer {
   readonly name: string
@@ -55,3 +57,23 @@ export const demoCustomers = {
   luca: customer("Luca Rossi", "+393123456789", "Torino", "it", 19, { marketing: "subscribed" })
 } as const satisfies Readonly<Record<string, DemoCustomer>>
 export type CustomerKey = keyof typeof demoCustomers
+
+/** Does something as if it were so long ago. */
+export const earlier =
+  (ago: Duration.Input) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+    const millis = Duration.toMillis(ago)
+    return Effect.updateService(effect, Clock.Clock, (clock): Clock.Clock => {
+      const currentTimeMillisUnsafe = () => clock.currentTimeMillisUnsafe() - millis
+      const currentTimeNanosUnsafe = () => clock.currentTimeNanosUnsafe() - BigInt(Math.trunc(millis)) * 1_000_000n
+      return {
+        currentTimeMillisUnsafe,
+        currentTimeMillis: Effect.sync(currentTimeMillisUnsafe),
+        currentTimeNanosUnsafe,
+        currentTimeNanos: Effect.sync(currentTimeNanosUnsafe),
+        monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+        monotonicTimeNanos: clock.monotonicTimeNanos,
+        sleep: (duration) => clock.sleep(duration)
+      }
+    })
+  }

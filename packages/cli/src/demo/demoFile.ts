@@ -1,6 +1,7 @@
 import { Role } from "@parley/domain"
-import { WrongConfiguration } from "@parley/service/configuration"
-import { Effect, FileSystem, Schema } from "effect"
+import { type Settings, WrongConfiguration } from "@parley/service/configuration"
+import { Effect, FileSystem, Redacted, Schema } from "effect"
+import { card } from "../console/print.ts"
 
 /** What the demo keeps for the person at this machine: where it runs, and how to log in. */
 export const DemoFile = Schema.fromJsonString(
@@ -42,3 +43,41 @@ export const writeDemoFile = Effect.fnUntraced(function* (dataDir: string, demo:
     fs.writeFileString(file, `${text}\n`, { flag: "wx", mode: 0o600 })
   ).pipe(Effect.mapError(() => new WrongConfiguration({ faults: [`PARLEY_DATA_DIR: cannot write ${file}.`] })))
 })
+
+/** Where the demo keeps the mails that it does not send. */
+export const mailFolderOf = ({ dataDir }: Pick<Settings, "dataDir">) => `${dataDir.value}/mails`
+
+const indent = (text: string) => text.replace(/^/gm, "  ")
+
+/** What a newcomer wants to know once the demo runs. */
+export const welcome = (demo: DemoFile, file: string, docsLink: string) => {
+  const [first] = demo.users
+  const password = Redacted.value(demo.password)
+  const body = JSON.stringify({ email: first?.email, password })
+  return [
+    "",
+    `Parley is running at ${demo.address} (Ctrl-C stops it)`,
+    "",
+    "Read the documentation, signed in (the link works once, within 60 seconds; for a new one: npm run -s docs-link)",
+    indent(docsLink),
+    "",
+    "Log in, and see who you are",
+    indent(`TOKEN=$(curl -s ${demo.address}/api/v1/auth/login -H 'content-type: application/json' \\`),
+    indent(`  -d '${body}' | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')`),
+    indent(`curl -s ${demo.address}/api/v1/auth/me -H "authorization: Bearer $TOKEN"`),
+    "",
+    "A customer has just written to Acme: see it, answer, and watch what becomes of the answer",
+    indent("npm run -s inbox"),
+    "",
+    `Who can log in, with the password ${password} (kept in ${file})`,
+    indent(
+      card(
+        demo.users.map(
+          ({ email, organization, plan, role = "member" }) =>
+            [email, `${role} of ${organization}, on the plan ${plan}`] as const
+        )
+      )
+    ),
+    ""
+  ].join("\n")
+}

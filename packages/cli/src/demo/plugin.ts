@@ -14,10 +14,9 @@ import {
 import { Console, Effect, FileSystem, Schedule } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { fileURLToPath } from "node:url"
-import { asMember } from "../memberActor.ts"
+import { asMember } from "../tenant/selection.ts"
 import { demoCustomers } from "./customers.ts"
-import { freePort } from "./freePort.ts"
-import { inDemo } from "./provider.ts"
+import { freePort, inDemo } from "./provider.ts"
 import { demoTenants } from "./tenants.ts"
 
 const [

@@ -1,21 +1,26 @@
 import {
-  type ChatAccountView,
   channelFor,
   ChatAccounts,
+  type ChatAccountView,
   connectChatAccount,
   CurrentActor,
   CurrentOrganization,
   getChatAccount,
+  type Mail,
   type Organization,
   OrganizationDirectory,
   syncMessageTemplates
 } from "@parley/domain"
+import { type MailLayer, sendingMail } from "@parley/service"
+import type { Settings } from "@parley/service/configuration"
 import { defaultNumbers, type RunningChatSimulator, startChatSimulator } from "@parley/testkit/simulators/chat"
-import { DateTime, Effect, Redacted } from "effect"
-import { demoActor } from "./closeDemo.ts"
+import { layerMailFolder } from "@parley/testkit/simulators/mail"
+import { DateTime, Effect, Layer, Redacted } from "effect"
+import { createServer } from "node:net"
 import { carla, demoCustomers } from "./customers.ts"
+import { mailFolderOf } from "./demoFile.ts"
 import { tellHistory } from "./history.ts"
-import { demoTenants } from "./tenants.ts"
+import { demoActor, demoTenants } from "./tenants.ts"
 
 const [number] = defaultNumbers
 
@@ -124,3 +129,23 @@ export const openDemoChat = (provider: RunningChatSimulator, { account, isNew }:
   if (isNew)
     provider.write(account.externalPhoneId, carla.phone, { type: "text", text: "Hello! Is my order on its way?" })
 }
+
+/** Keeps mails in the data folder in the place of sending them. */
+export const keptMail = (settings: Settings, announce: (mail: Mail) => Effect.Effect<void>): MailLayer =>
+  Layer.mergeAll(layerMailFolder(mailFolderOf(settings), announce), sendingMail(settings))
+
+const listenable = (port: number) =>
+  Effect.callback<number | null>((resume) => {
+    const server = createServer()
+    server.once("error", () => resume(Effect.succeed(null)))
+    server.listen(port, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() => resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : null)))
+    })
+  })
+
+/** A port of this machine that nobody has: the one that is wanted, if it is one. */
+export const freePort = Effect.fnUntraced(function* (wanted: number | null) {
+  const port = wanted === null ? null : yield* listenable(wanted)
+  return port ?? (yield* listenable(0)) ?? (yield* Effect.die(new Error("No port is free.")))
+})

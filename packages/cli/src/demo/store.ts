@@ -12,12 +12,10 @@ import {
 import type { Settings } from "@parley/service/configuration"
 import type { RunningStoreSimulator } from "@parley/testkit/simulators/store"
 import { Clock, DateTime, Effect, Redacted, Schedule } from "effect"
-import { asMember } from "../memberActor.ts"
-import { carla, demoCustomers } from "./customers.ts"
-import { newVerifier } from "../stores/journey.ts"
-import { earlier } from "./earlier.ts"
-import { freePort } from "./freePort.ts"
-import { inDemo } from "./provider.ts"
+import { newVerifier } from "../commands/stores/authorization.ts"
+import { asMember } from "../tenant/selection.ts"
+import { carla, demoCustomers, earlier } from "./customers.ts"
+import { freePort, inDemo } from "./provider.ts"
 import { demoTenants } from "./tenants.ts"
 
 const [

@@ -11,7 +11,7 @@ import {
   type TagId
 } from "@parley/domain"
 import { Console, Effect } from "effect"
-import { asMember } from "../memberActor.ts"
+import { asMember } from "../tenant/selection.ts"
 import { type DemoLine, inDemo, reminder } from "./provider.ts"
 import { demoBuyer, domain } from "./store.ts"
 import { demoTenants } from "./tenants.ts"

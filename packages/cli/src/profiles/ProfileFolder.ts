@@ -1,9 +1,64 @@
-import { type Settings, WrongConfiguration } from "@parley/service/configuration"
-import { Effect, FileSystem, Option, Path, Schema } from "effect"
+import { HttpUrl, type Settings, WrongConfiguration } from "@parley/service/configuration"
+import { Config, Effect, FileSystem, Option, Path, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { Refused } from "../console/Failure.ts"
-import { configFolder } from "./configFolder.ts"
-import { type NamedProfile, Profile } from "./Profile.ts"
-import { writePrivately } from "./writePrivately.ts"
+
+const variable = (name: string) =>
+  Effect.map(Effect.orDie(Config.option(Config.String(name))), (value) =>
+    Option.filter(value, (text) => text.trim() !== "")
+  )
+
+/** Where the command line keeps what is this user's own; nobody has a place for it where there is no home. */
+export const configFolder = Effect.fnUntraced(function* ({ configDir }: Pick<Settings, "configDir">) {
+  if (configDir.value !== null) return Option.some(configDir.value)
+  const path = yield* Path.Path
+  const xdg = Option.filter(yield* variable("XDG_CONFIG_HOME"), path.isAbsolute)
+  const home = Option.orElse(yield* variable("HOME"), () => Option.none<string>())
+  const profile = Option.isSome(home) ? home : yield* variable("USERPROFILE")
+  const config = Option.orElse(xdg, () => Option.map(profile, (folder) => path.join(folder, ".config")))
+  return Option.map(config, (folder) => path.join(folder, "parley"))
+})
+
+/** An organization that a login may act in. A slug that the login may not read is `null`. */
+export const KnownOrganization = Schema.Struct({
+  id: Schema.String,
+  slug: Schema.NullOr(Schema.String),
+  name: Schema.String
+})
+export type KnownOrganization = typeof KnownOrganization.Type
+
+const Secret = Schema.RedactedFromValue(Schema.String)
+
+/** A login at a service, as it is kept on this machine. */
+export const Profile = Schema.Struct({
+  server: HttpUrl,
+  /** Whether its tokens may go over plain HTTP. */
+  insecure: Schema.Boolean,
+  /** Who logged in; `null` where that is an automation token. */
+  email: Schema.NullOr(Schema.String),
+  organizations: Schema.Array(KnownOrganization),
+  /** `null` after the logout. An automation token has no refresh token. */
+  tokens: Schema.NullOr(Schema.Struct({ accessToken: Secret, refreshToken: Schema.NullOr(Secret) })),
+  /** What the next login from this machine proves itself with. */
+  deviceToken: Schema.NullOr(Secret)
+})
+export type Profile = typeof Profile.Type
+
+/** A profile and its name. */
+export interface NamedProfile {
+  readonly name: string
+  readonly profile: Profile
+}
+
+/** Writes a file that is there whole or not at all, and that nobody else can read at any time. */
+export const writePrivately = Effect.fnUntraced(function* (file: string, text: string) {
+  const fs = yield* FileSystem.FileSystem
+  const unfinished = `${file}.${SecureRandom.uuidV4Unsafe()}`
+  yield* fs.writeFileString(unfinished, text, { flag: "wx", mode: 0o600 }).pipe(
+    Effect.andThen(fs.rename(unfinished, file)),
+    Effect.onError(() => Effect.ignore(fs.remove(unfinished)))
+  )
+})
 
 const ProfileFile = Schema.fromJsonString(Profile)
 

@@ -1,13 +1,13 @@
 import { EmailInput } from "@parley/domain"
 import { type Settings, WrongUsage } from "@parley/service/configuration"
 import { Effect, Option, Redacted } from "effect"
-import { hash, timingSafeEqual } from "node:crypto"
 import { Flag, Prompt, TerminalCapabilities } from "effect/cli"
+import { hash, timingSafeEqual } from "node:crypto"
 import { Refused } from "../console/Failure.ts"
+import { readPassword, readPasswordChange } from "../console/prompts.ts"
 import { typedFlag } from "../console/typed.ts"
 import { readDemoFile } from "../demo/demoFile.ts"
-import { readPassword, readPasswordChange } from "../password.ts"
-import { requireSafe } from "./address.ts"
+import { requireSafe } from "../tenant/target.ts"
 
 /** Somebody who can log in at a service. */
 export interface Account {

@@ -1,12 +1,16 @@
 import { ParleyClient } from "@parley/http-adapter/client"
-import type { Settings } from "@parley/service/configuration"
+import { type Settings, WrongUsage } from "@parley/service/configuration"
 import { Effect, Option } from "effect"
 import { Refused } from "../console/Failure.ts"
-import type { NamedProfile } from "../profiles/Profile.ts"
-import { type ProfileFolder, profileFolder } from "../profiles/ProfileFolder.ts"
-import { requireSafe } from "./address.ts"
-import type { Asker } from "./explained.ts"
-import { layerHttp } from "./http.ts"
+import { chooseOne, suggestion } from "../console/nearest.ts"
+import {
+  type KnownOrganization,
+  type NamedProfile,
+  type ProfileFolder,
+  profileFolder
+} from "../profiles/ProfileFolder.ts"
+import { requireSafe } from "../tenant/target.ts"
+import { type Asker, layerHttp } from "./http.ts"
 
 /** A file of any size goes up in the time of one attempt. */
 const patience = { attemptTimeout: "5 minutes" } as const
@@ -57,4 +61,63 @@ export const connect = Effect.fnUntraced(function* (settings: Settings, named: N
         Effect.provideContext(context)
       )
   }).pipe(Effect.provide(layerHttp))
+})
+
+/** Ends the session of a login at its service; says whether nothing of it is left there. An automation token is not a session. */
+export const endSession = Effect.fnUntraced(function* (settings: Settings, target: NamedProfile) {
+  if (target.profile.tokens?.refreshToken === undefined || target.profile.tokens.refreshToken === null) return true
+  return yield* Effect.flatMap(connect(settings, target), (client) => client.account.logout()).pipe(
+    Effect.as(true),
+    Effect.orElseSucceed(() => false)
+  )
+})
+
+/** What people type to name an organization. */
+export const typedName = ({ name, slug }: KnownOrganization) => slug ?? name
+
+const slugOf = Effect.fnUntraced(function* (client: ParleyClient.Client, id: string) {
+  const { ParleyClient } = yield* Effect.promise(() => import("@parley/http-adapter/client"))
+  return yield* client.organization.get().pipe(
+    ParleyClient.inOrganization(id),
+    Effect.map(({ slug }) => slug),
+    // One that is suspended, or that the login may not read, has its name and id.
+    Effect.orElseSucceed(() => null)
+  )
+})
+
+/** The organizations of a login, with the slugs that people know them by. */
+export const withSlugs = (
+  client: ParleyClient.Client,
+  organizations: ReadonlyArray<{ readonly id: string; readonly name: string }>
+) =>
+  Effect.forEach(
+    organizations,
+    ({ id, name }) => Effect.map(slugOf(client, id), (slug): KnownOrganization => ({ id, slug, name })),
+    { concurrency: 4 }
+  )
+
+const isMeant = (typed: string) => (organization: KnownOrganization) =>
+  organization.id === typed || organization.slug === typed || organization.name === typed
+
+/** The organization of a login that is named by its slug, id or name, or the only one. */
+export const meantOf = Effect.fnUntraced(function* (
+  organizations: ReadonlyArray<KnownOrganization>,
+  named: Option.Option<string>,
+  logIn: string
+) {
+  const candidates = Option.match(named, {
+    onNone: () => organizations,
+    onSome: (typed) => organizations.filter(isMeant(typed))
+  })
+  const [meant, another] = candidates
+  if (another !== undefined) return yield* new WrongUsage({ message: chooseOne(candidates.map(typedName)) })
+  if (meant !== undefined) return meant
+  const names = organizations.map(typedName)
+  return yield* new Refused({
+    message: Option.match(named, {
+      onNone: () => `You belong to no organization. After you have joined one, log in again: ${logIn}`,
+      onSome: (typed) =>
+        `You are in no organization "${typed}".${suggestion(typed, names)} One that you have joined since the login is known after the next: ${logIn}`
+    })
+  })
 })

@@ -1,7 +1,72 @@
 import { Layer } from "effect"
-import { FetchHttpClient } from "effect/http"
+import { FetchHttpClient, HttpClientError } from "effect/http"
+import { type Failure, Refused, ServiceUnusable } from "../console/Failure.ts"
 
 /** Calls over HTTP that stay where they were sent: whoever answers with another address gets no token. */
 export const layerHttp = FetchHttpClient.layer.pipe(
   Layer.provideMerge(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" }))
 )
+
+/** Who asks, and where. */
+export interface Asker {
+  readonly address: string
+  /** What logs in again. */
+  readonly logIn: string
+}
+
+const unanswered = ({ reason, response }: HttpClientError.HttpClientError, { address, logIn }: Asker): Failure => {
+  const status = response?.status ?? 0
+  if (status >= 300 && status < 400) {
+    const other = response?.headers["location"] ?? "another address"
+    return new Refused({
+      message: `${address} sends callers on to ${other}, and nothing was sent there. If that is the service, log in at it: parley login --server https://…`
+    })
+  }
+  if (response !== undefined) {
+    return new ServiceUnusable({
+      message: `${address} does not answer as a Parley service does (status ${status}). See what is there: curl -i ${address}/healthz`
+    })
+  }
+  return reason._tag === "TransportError"
+    ? new ServiceUnusable({
+        message: `The service at ${address} does not answer. See whether it runs: curl -i ${address}/healthz. To act elsewhere: ${logIn}`
+      })
+    : new ServiceUnusable({ message: `The service at ${address} cannot be asked: ${reason._tag}.` })
+}
+
+const overs: ReadonlySet<string> = new Set([
+  "RefreshSuperseded",
+  "SessionReuseDetected",
+  "TokenExpired",
+  "TokenInvalid",
+  "TokenRevoked",
+  "Unauthenticated"
+])
+
+/** What a call's failure means to the person at the terminal, and what to type next. What rules refuse is as on the database. */
+export const explained =
+  (asker: Asker) =>
+  (failure: Failure): Failure => {
+    if (HttpClientError.isHttpClientError(failure)) return unanswered(failure, asker)
+    if (overs.has(failure._tag)) {
+      return new Refused({ message: `Your login at ${asker.address} is over. Log in again: ${asker.logIn}` })
+    }
+    switch (failure._tag) {
+      case "SchemaError":
+        return new ServiceUnusable({
+          message: `The service at ${asker.address} and this parley are of different versions, and do not understand each other here. See both: parley --version, and curl ${asker.address}/openapi.json`
+        })
+      case "ServiceUnavailable":
+        return new ServiceUnusable({ message: `${failure.message} Type the same again in a moment.` })
+      case "PasswordChangeRequired":
+        return new Refused({
+          message: `The password of this login must be replaced first. Replace it: ${asker.logIn} --new-password`
+        })
+      case "PermissionDenied":
+        return new Refused({
+          message: `${failure.message} Ask an owner for a role that has it, or log in as somebody who has: ${asker.logIn}`
+        })
+      default:
+        return failure
+    }
+  }

@@ -1,5 +1,5 @@
-import type { ParleyClient } from "@parley/http-adapter/client"
 import type { ContactImport, ImportRequest, OrganizationId, TransferFormat } from "@parley/domain"
+import type { ParleyClient } from "@parley/http-adapter/client"
 import type { Effect, Option, Stream } from "effect"
 import type { Failure } from "../console/Failure.ts"
 

@@ -1,13 +1,16 @@
-import { CurrentOrganization } from "@parley/domain"
+import { CurrentOrganization, type Page } from "@parley/domain"
 import { Effect, type Option } from "effect"
-import { logged } from "../console/logging.ts"
+import { Command } from "effect/cli"
 import type { Failure } from "../console/Failure.ts"
-import { onDatabase } from "../operate.ts"
+import * as Flags from "../console/flags.ts"
+import { collect, listFlags, queryOf } from "../console/listing.ts"
+import { logged } from "../console/logging.ts"
+import { printList, type View } from "../console/print.ts"
 import { sharedSettings } from "../parley.ts"
-import { organizationMeant } from "../select.ts"
-import { targetOf } from "../target.ts"
-import { tenantOnDatabase } from "./onDatabase.ts"
 import type { Tenant } from "./Tenant.ts"
+import { tenantOnDatabase } from "./onDatabase.ts"
+import { organizationMeant } from "./selection.ts"
+import { onDatabase, targetOf } from "./target.ts"
 
 /** Runs a command in the organization that is meant, wherever commands act: on the database, or on a service. */
 export const inTenant = Effect.fnUntraced(function* <A, E extends Failure, R>(
@@ -29,3 +32,22 @@ export const inTenant = Effect.fnUntraced(function* <A, E extends Failure, R>(
   const { onServer } = yield* Effect.promise(() => import("./onServer.ts"))
   return yield* logged(settings, "Warn")(onServer(settings, target, named, command))
 })
+
+/** The command that lists what an organization has of an area. */
+export const listOf = <A extends { readonly id: string }>(
+  view: View<A>,
+  read: (tenant: Tenant, query: ReturnType<typeof queryOf>) => Effect.Effect<Page<A>, Failure>
+) =>
+  Command.make(
+    "list",
+    { org: Flags.org, ...listFlags({}) },
+    Effect.fn(function* ({ json, limit, org, quiet }) {
+      yield* inTenant(
+        org,
+        Effect.fnUntraced(function* (tenant) {
+          const { isCut, rows } = yield* collect(limit, (page) => read(tenant, queryOf(page)))
+          yield* printList(view, { json, quiet }, rows, isCut)
+        })
+      )
+    })
+  ).pipe(Command.withAlias("ls"))

@@ -3,10 +3,9 @@ import { ParleyClient } from "@parley/http-adapter/client"
 import type { Settings } from "@parley/service/configuration"
 import { Effect, Option, Stream } from "effect"
 import { type Failure, Refused } from "../console/Failure.ts"
-import type { NamedProfile } from "../profiles/Profile.ts"
-import { askerOf, connect } from "../server/connect.ts"
-import { explained } from "../server/explained.ts"
-import { meantOf, typedName } from "../server/organizations.ts"
+import type { NamedProfile } from "../profiles/ProfileFolder.ts"
+import { askerOf, connect, meantOf, typedName } from "../server/connect.ts"
+import { explained } from "../server/http.ts"
 import type { Tenant } from "./Tenant.ts"
 
 const actsAs = (client: ParleyClient.Client, { profile }: NamedProfile, logIn: string) =>

@@ -2,12 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { AgentRow, BroadcastRow, Heatmap, Live, Series } from "@parley/domain"
 import { Schema } from "effect"
 import { CliOutput } from "effect/cli"
-import { agentsTable } from "../../src/analytics/agents.ts"
-import { broadcastsTable } from "../../src/analytics/broadcasts.ts"
-import { drawnHeatmap } from "../../src/analytics/heatmap.ts"
-import { drawnLive } from "../../src/analytics/live.ts"
-import { drawnSeries } from "../../src/analytics/drawnSeries.ts"
-import { duration, shown } from "../../src/analytics/shown.ts"
+import { drawnHeatmap, drawnSeries } from "../../src/commands/analytics/charts.ts"
+import { duration, shown } from "../../src/commands/analytics/drawing.ts"
+import { drawnLive } from "../../src/commands/analytics/overview.ts"
+import { agentsTable, broadcastsTable } from "../../src/commands/analytics/rankings.ts"
 
 const range = {
   timezone: "Europe/Berlin",

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { sparkline } from "../../src/analytics/sparkline.ts"
+import { sparkline } from "../../src/commands/analytics/drawing.ts"
 
 describe("a sparkline", () => {
   it("draws values from nothing to the most", () => {

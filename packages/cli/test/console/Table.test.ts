@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { card, table } from "../../src/console/Table.ts"
+import { card, table } from "../../src/console/print.ts"
 
 describe("a table", () => {
   it("is as wide as its widest cells on a screen, whatever alphabet they are in", () => {

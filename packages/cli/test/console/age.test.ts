@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
-import { ageOf } from "../../src/console/age.ts"
+import { ageOf } from "../../src/console/text.ts"
 
 const now = DateTime.makeUnsafe("2026-03-01T12:00:00Z")
 

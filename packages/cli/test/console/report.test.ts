@@ -3,9 +3,7 @@ import { invalid, LastOwner, NotFound } from "@parley/domain"
 import { DatabaseUnusable, WrongConfiguration, WrongUsage } from "@parley/service/configuration"
 import { Cause } from "effect"
 import { CliError } from "effect/cli"
-import { ExitCode } from "../../src/console/ExitCode.ts"
-import { Refused } from "../../src/console/Failure.ts"
-import { judge } from "../../src/console/report.ts"
+import { ExitCode, judge, Refused } from "../../src/console/Failure.ts"
 
 const lostConnection = Object.assign(new Error("PgConnection: broken"), {
   _tag: "SqlError",

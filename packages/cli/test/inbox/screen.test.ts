@@ -11,11 +11,10 @@ import {
 } from "@parley/domain"
 import { DateTime, Option, Schema } from "effect"
 import { CliOutput } from "effect/cli"
-import { draw } from "../../src/inbox/draw.ts"
-import { pressed } from "../../src/inbox/keys.ts"
-import { clockAt, dayAt, shortlyAt } from "../../src/inbox/days.ts"
-import { fitted, wrapped } from "../../src/inbox/text.ts"
-import { draftTo, emptyView, type View, withConversations, withDraft, withSent } from "../../src/inbox/View.ts"
+import { draftTo, emptyView, type View, withConversations, withDraft, withSent } from "../../src/commands/inbox/View.ts"
+import { clockAt, dayAt, draw, shortlyAt } from "../../src/commands/inbox/draw.ts"
+import { pressed } from "../../src/commands/inbox/keys.ts"
+import { fitted, wrapped } from "../../src/console/text.ts"
 
 const uuid = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`
 const at = DateTime.makeUnsafe("2026-11-21T09:30:00Z")

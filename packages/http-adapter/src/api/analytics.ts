@@ -2,23 +2,131 @@ import {
   Agents,
   AgentSort,
   BroadcastFigures,
+  ChatAccountId,
   Currency,
   Heatmap,
   HeatmapFigure,
   Live,
+  LocalDate,
   Overview,
   PeriodName,
   Series,
+  SeriesFigure,
   SeriesStep
 } from "@parley/domain"
-import { Schema } from "effect"
+import { Schema, SchemaGetter } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { agentsCsv, broadcastsCsv, heatmapCsv, liveCsv, overviewCsv, seriesCsv } from "./analytics/tables.ts"
-import { drawn, Look, OfAccount, Range, SeriesFigures } from "./analytics/shapes.ts"
 import { alsoAnswers, area, describe } from "./describe.ts"
 import { InOrganization, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
 import { PageQuery } from "./shapes.ts"
+
+const size = (minimum: number, maximum: number) => {
+  const message = `Expected a whole number from ${minimum} to ${maximum}`
+  return Schema.String.check(Schema.isPattern(/^[1-9]\d{0,3}$/u, { message })).pipe(
+    Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum, maximum }, { message })), {
+      decode: SchemaGetter.transform(Number),
+      encode: SchemaGetter.transform(String)
+    })
+  )
+}
+
+/** How an answer is written, and how a chart looks. */
+const Look = {
+  format: Schema.optionalKey(Schema.Literals(["json", "csv", "svg"])).annotateKey({
+    description: "How the answer is written; as `Accept` asks for if not said, and JSON if that leaves it open."
+  }),
+  width: Schema.optionalKey(size(320, 2_000)).annotateKey({
+    description: "How wide a chart is, in pixels: 320 to 2000, 960 if not said."
+  }),
+  height: Schema.optionalKey(size(200, 1_200)).annotateKey({
+    description: "How high a chart is, in pixels: 200 to 1200, 480 if not said."
+  }),
+  theme: Schema.optionalKey(Schema.Literals(["light", "dark", "auto"])).annotateKey({
+    description: "The colours of a chart; `auto` are those that the reader's device prefers. Light if not said."
+  })
+}
+
+/** Which local days are asked for. */
+const Range = {
+  period: Schema.optionalKey(PeriodName).annotateKey({
+    description: "Today so far and the 6 days before it, or the 29. Either this, or `from` and `to`."
+  }),
+  from: Schema.optionalKey(LocalDate).annotateKey({
+    description: "The first day, such as 2026-11-01; 2000-01-01 at the earliest."
+  }),
+  to: Schema.optionalKey(LocalDate).annotateKey({
+    description: "The last day: today at the latest, and within 366 days from the first one."
+  })
+}
+
+/** Over which number. */
+const OfAccount = {
+  chatAccountId: Schema.optionalKey(ChatAccountId).annotateKey({
+    description: "Only what happened over this chat account, also if it was removed."
+  })
+}
+
+/** Which figures are asked for. */
+const SeriesFigures = Schema.Array(SeriesFigure)
+  .check(
+    Schema.isBetweenLength(1, 10, { message: "Expected 1 to 10 figures" }),
+    Schema.isUnique({ message: "Expected each figure once" })
+  )
+  .annotateKey({
+    description: "A figure, by its place in the overview, such as `conversations.opened`; 1 to 10 times."
+  })
+
+const chartExample =
+  '<svg xmlns="http://www.w3.org/2000/svg" role="img" width="960" height="480" viewBox="0 0 960 480"><title>Overview</title></svg>'
+
+/** An answer as a table and as a chart. */
+const drawn = (csv: string) =>
+  ({
+    "text/csv": { schema: { type: "string" }, example: csv },
+    "image/svg+xml": { schema: { type: "string" }, example: chartExample }
+  }) as const
+
+/** An overview as a table. */
+const overviewCsv = `date,figure,currency,value
+total,conversations.opened,,412
+previous,conversations.opened,,380
+change,conversations.opened,,8.4
+2026-11-20,conversations.opened,,61
+`
+
+/** Series as a table. */
+const seriesCsv = `bucket,conversations.opened
+2026-11-19,58
+2026-11-20,61
+`
+
+/** Members as a table. */
+const agentsCsv = `id,name,status,sent,replies,resolved,open,waiting,firstResponse.count,firstResponse.medianSeconds,firstResponse.p90Seconds,reply.count,reply.medianSeconds,reply.p90Seconds,resolution.count,resolution.medianSeconds,resolution.p90Seconds
+01934a10-61a8-7d22-9e4c-1b2c3d4e5f60,Ada Lovelace,active,310,205,64,9,2,120,187,2416,205,187,2416,64,5412,86400
+`
+
+/** Broadcasts as a table. */
+const broadcastsCsv = `id,name,status,startedAt,matched,sent,delivered,read,replied,failed,inDoubt,optedOut,deliveredRate,readRate,repliedRate,attributedOrders,attributed.EUR
+01934bd0-1a2b-7c3d-8e4f-506172839405,Sale,completed,2026-11-20T09:00:00.000Z,5300,5200,5011,3570,298,81,0,6,0.9637,0.7124,0.0595,12,58400
+`
+
+/** A heatmap as a table. */
+const heatmapCsv = `weekday,hour,value,occurrences
+monday,0,0,1
+monday,1,3,1
+`
+
+/** What there is to do now as a table. */
+const liveCsv = `figure,value
+open,63
+pending,4
+snoozed,11
+unassigned,7
+waiting.count,12
+waiting.longestSeconds,5412
+waiting.upTo.300,12
+`
 
 const ofAccount = [Problems.PermissionDenied, Problems.NotFound] as const
 const paged = [Problems.PermissionDenied, Problems.CursorInvalid] as const

@@ -26,7 +26,7 @@ import * as Problems from "./problems.ts"
 import { idOf, PageQuery, Secret } from "./shapes.ts"
 
 /** An access token, and the refresh token that is exchanged for the next. */
-export const Tokens = Schema.Struct({
+const Tokens = Schema.Struct({
   accessToken: Secret,
   tokenType: Schema.Literal("Bearer"),
   expiresIn: Schema.Int,

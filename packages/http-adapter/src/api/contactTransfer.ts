@@ -78,7 +78,7 @@ const ImportQuery = {
 }
 
 /** Which contacts to export. */
-export const ExportQuery = Schema.StructWithRest(
+const ExportQuery = Schema.StructWithRest(
   Schema.Struct({
     ...ContactsAsked.schema.fields,
     format: Schema.optionalKey(TransferFormat).annotateKey({

@@ -31,11 +31,9 @@ import {
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"
-import { expandOf } from "./expandOf.ts"
-import { jsonText } from "./jsonText.ts"
 import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
-import { idOf, IfMatch, PageQuery } from "./shapes.ts"
+import { expandOf, idOf, IfMatch, jsonText, PageQuery } from "./shapes.ts"
 
 const SomeTags = TagIds.check(Schema.isMinLength(1, { message: "Expected at least one tag" }))
 

@@ -14,17 +14,16 @@ import {
   NewConversation,
   Page,
   Priority,
+  textPatterns,
   Timestamp,
-  UserId,
-  textPatterns
+  UserId
 } from "@parley/domain"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"
-import { expandOf } from "./expandOf.ts"
 import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
-import { idOf, IfMatch, PageQuery } from "./shapes.ts"
+import { expandOf, idOf, IfMatch, PageQuery } from "./shapes.ts"
 
 const conversation = idOf(ConversationId, "conversation")
 
@@ -46,7 +45,7 @@ const words = (most: number) =>
 const expand = expandOf(ConversationExpansion)
 
 /** What a list of conversations may be asked for. */
-export const ConversationsQuery = {
+const ConversationsQuery = {
   ...PageQuery,
   status: Schema.optionalKey(several(ConversationStatus, "statuses")).annotateKey({
     description: "Only conversations in this status; may be repeated."

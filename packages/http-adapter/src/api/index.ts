@@ -1,5 +1,5 @@
 export * from "./Api.ts"
 export * from "./middleware.ts"
-export { codeOf } from "@parley/domain"
 export { type ProblemJson, problemJson } from "./problem.ts"
 export * as Problems from "./problems.ts"
+export { codeOf } from "@parley/domain"

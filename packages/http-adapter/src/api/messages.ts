@@ -1,4 +1,7 @@
 import {
+  CannedReply,
+  CannedReplyId,
+  CannedReplyPatch,
   ContactId,
   ConversationId,
   Direction,
@@ -6,7 +9,12 @@ import {
   Message,
   MessageId,
   MessageRetry,
+  NewCannedReply,
   NewMessage,
+  NewNote,
+  Note,
+  NoteId,
+  NotePatch,
   Page,
   textPatterns,
   Timestamp
@@ -16,7 +24,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"
 import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
-import { idOf, PageQuery } from "./shapes.ts"
+import { idOf, IfMatch, PageQuery } from "./shapes.ts"
 
 const conversation = idOf(ConversationId, "conversation")
 const message = {
@@ -29,7 +37,7 @@ const read = [Problems.PermissionDenied, Problems.NotFound] as const
 const time = (description: string) => Schema.optionalKey(Timestamp).annotateKey({ description })
 
 /** Which messages to look for. */
-export const MessagesQuery = {
+const MessagesQuery = {
   ...PageQuery,
   q: Schema.String.check(
     Schema.isBetweenCodePoints(1, 200, { message: "Expected 1 to 200 characters" }),
@@ -115,3 +123,92 @@ export class MessagesApi extends HttpApiGroup.make("messages")
   .middleware(InOrganization)
   .prefix("/api/v1")
   .annotateMerge(area("Messages", "What a conversation is made of: what came in, and what goes out.")) {}
+
+const note = { ...conversation, noteId: NoteId.pipe(Schema.annotateKey({ description: "The id of the note." })) }
+const changed = [...read, Problems.NoteOfAnother, Problems.VersionConflict] as const
+
+/** Notes: words of the team on a conversation. */
+export class NotesApi extends HttpApiGroup.make("notes")
+  .add(
+    HttpApiEndpoint.get("list", "/conversations/:id/notes", {
+      params: conversation,
+      query: PageQuery,
+      success: Page(Note),
+      error: [...read, Problems.CursorInvalid]
+    }).annotateMerge(describe("listNotes", "List the notes on a conversation", "Newest first.")),
+    HttpApiEndpoint.post("create", "/conversations/:id/notes", {
+      params: conversation,
+      payload: NewNote,
+      success: Note.pipe(HttpApiSchema.status(201)),
+      error: read
+    })
+      .annotateMerge(
+        describe("createNote", "Write a note on a conversation", "The contact never sees it. It may mention members.")
+      )
+      .middleware(Idempotent),
+    HttpApiEndpoint.patch("update", "/conversations/:id/notes/:noteId", {
+      params: note,
+      headers: IfMatch,
+      payload: NotePatch,
+      success: Note,
+      error: changed
+    }).annotateMerge(describe("updateNote", "Change a note", "For whoever has written it.")),
+    HttpApiEndpoint.delete("delete", "/conversations/:id/notes/:noteId", {
+      params: note,
+      headers: IfMatch,
+      success: HttpApiSchema.NoContent,
+      error: changed
+    }).annotateMerge(
+      describe("deleteNote", "Delete a note", "For whoever has written it, and for those who manage members.")
+    )
+  )
+  .middleware(RequestFaults)
+  .middleware(InOrganization)
+  .prefix("/api/v1")
+  .annotateMerge(area("Notes", "Words of the team on a conversation. They never leave the organization.")) {}
+
+const cannedReply = idOf(CannedReplyId, "canned reply")
+
+const cannedRepliesChanged = [Problems.PermissionDenied, Problems.NotFound, Problems.VersionConflict] as const
+
+/** Canned replies: answers that the team gives often. */
+export class CannedRepliesApi extends HttpApiGroup.make("cannedReplies")
+  .add(
+    HttpApiEndpoint.get("list", "/canned_replies", {
+      query: {
+        ...PageQuery,
+        q: Schema.optionalKey(
+          Schema.String.check(
+            Schema.isMaxCodePoints(40, { message: "Expected at most 40 characters" }),
+            Schema.isPattern(textPatterns.printable, { message: "Expected a text without control characters" })
+          )
+        ).annotateKey({ description: "How the shortcut begins, whatever its case." })
+      },
+      success: Page(CannedReply),
+      error: [Problems.PermissionDenied, Problems.CursorInvalid]
+    }).annotateMerge(describe("listCannedReplies", "List canned replies", "By shortcut.")),
+    HttpApiEndpoint.post("create", "/canned_replies", {
+      payload: NewCannedReply,
+      success: CannedReply.pipe(HttpApiSchema.status(201)),
+      error: [Problems.PermissionDenied, Problems.NameTaken]
+    })
+      .annotateMerge(describe("createCannedReply", "Add a canned reply", "No two have the same shortcut."))
+      .middleware(Idempotent),
+    HttpApiEndpoint.patch("update", "/canned_replies/:id", {
+      params: cannedReply,
+      headers: IfMatch,
+      payload: CannedReplyPatch,
+      success: CannedReply,
+      error: [...cannedRepliesChanged, Problems.NameTaken]
+    }).annotateMerge(describe("updateCannedReply", "Change a canned reply")),
+    HttpApiEndpoint.delete("delete", "/canned_replies/:id", {
+      params: cannedReply,
+      headers: IfMatch,
+      success: HttpApiSchema.NoContent,
+      error: cannedRepliesChanged
+    }).annotateMerge(describe("deleteCannedReply", "Delete a canned reply"))
+  )
+  .middleware(RequestFaults)
+  .middleware(InOrganization)
+  .prefix("/api/v1")
+  .annotateMerge(area("Canned replies", "Answers that the team gives often, by a shortcut.")) {}

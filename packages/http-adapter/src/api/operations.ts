@@ -1,8 +1,10 @@
-import { Schema } from "effect"
+import { Entitlements, Job, JobId, JobKindName, JobState, Organization, Page, Timestamp, User } from "@parley/domain"
+import { Effect, Redacted, Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { area, describe } from "./describe.ts"
-import { Public } from "./middleware.ts"
+import { Idempotent, InOrganization, Public, RequestFaults, WithDocsSession } from "./middleware.ts"
 import * as Problems from "./problems.ts"
+import { idOf, PageQuery, Secret } from "./shapes.ts"
 
 const Jwk = Schema.Struct({
   kty: Schema.String,
@@ -49,3 +51,101 @@ export class OperationsApi extends HttpApiGroup.make("operations")
     )
   )
   .annotateMerge(area("Operations", "Health and public keys.")) {}
+
+/** Jobs: work that goes on after the answer. */
+export class JobsApi extends HttpApiGroup.make("jobs")
+  .add(
+    HttpApiEndpoint.get("list", "/jobs", {
+      query: {
+        ...PageQuery,
+        state: Schema.optionalKey(JobState).annotateKey({ description: "Only jobs in this state." }),
+        kind: Schema.optionalKey(JobKindName).annotateKey({
+          description: "Only jobs of this kind, such as `contacts.import`."
+        })
+      },
+      success: Page(Job),
+      error: [Problems.PermissionDenied, Problems.CursorInvalid]
+    }).annotateMerge(describe("listJobs", "List jobs", "Newest first.")),
+    HttpApiEndpoint.get("get", "/jobs/:id", {
+      params: idOf(JobId, "job"),
+      success: Job,
+      error: [Problems.PermissionDenied, Problems.NotFound]
+    }).annotateMerge(
+      describe("getJob", "Read a job", "Says how far it is, what came of it so far, and where the result is.")
+    ),
+    HttpApiEndpoint.post("cancel", "/jobs/:id/cancel", {
+      params: idOf(JobId, "job"),
+      success: Job,
+      error: [Problems.PermissionDenied, Problems.NotFound]
+    })
+      .annotateMerge(
+        describe(
+          "cancelJob",
+          "Stop a job",
+          "A job that waits is cancelled at once; one that runs stops before its next step, and shows `cancelRequested` until then. What it has done stays done. A finished job stays as it is."
+        )
+      )
+      .middleware(Idempotent)
+  )
+  .middleware(RequestFaults)
+  .middleware(InOrganization)
+  .prefix("/api/v1")
+  .annotateMerge(
+    area("Jobs", "Work that takes longer than a request, such as an import: how far it is, and what came of it.")
+  ) {}
+
+/** Accepts any text, because a malformed code gets the same answer as a wrong one. */
+const DocsCode = Secret.pipe(Schema.catchDecoding(() => Effect.succeedSome(Redacted.make(""))))
+
+/** Takes a signed-in user to the documentation site. */
+export class DocsApi extends HttpApiGroup.make("docs")
+  .add(
+    HttpApiEndpoint.post("handoff", "/docs/handoff", {
+      success: Schema.Struct({ code: Secret, url: Schema.String, expiresAt: Timestamp }).annotate({
+        identifier: "DocsHandoff"
+      }),
+      error: [Problems.PermissionDenied]
+    })
+      .annotateMerge(
+        describe(
+          "handOffToDocs",
+          "Make a one-time code for the documentation",
+          "The code is good for one exchange within 60 seconds."
+        )
+      )
+      .middleware(Idempotent)
+      .middleware(RequestFaults)
+      .middleware(InOrganization),
+    HttpApiEndpoint.post("exchange", "/docs/exchange", {
+      payload: Schema.Struct({ code: DocsCode }),
+      success: Schema.Struct({
+        sessionToken: Secret,
+        expiresAt: Timestamp,
+        user: User,
+        organization: Organization
+      }).annotate({ identifier: "DocsSessionStart" }),
+      error: [Problems.DocsCodeInvalid]
+    })
+      .annotateMerge(
+        describe(
+          "exchangeDocsCode",
+          "Exchange a one-time code",
+          "Answers with a docs session of 10 minutes. A code is exchanged once. Code and docs session end with the session that asked for the code."
+        )
+      )
+      .middleware(Idempotent)
+      .middleware(RequestFaults)
+      .middleware(Public),
+    HttpApiEndpoint.get("session", "/docs/session", {
+      success: Schema.Struct({ user: User, organization: Organization, entitlements: Entitlements }).annotate({
+        identifier: "DocsSession"
+      })
+    })
+      .annotateMerge(
+        describe("getDocsSession", "Read the docs session", "Who reads, for which organization, and what its plan has.")
+      )
+      .middleware(RequestFaults)
+      .middleware(WithDocsSession)
+  )
+  .prefix("/api/v1")
+  .annotateMerge(area("Documentation", "The hand-off of a signed-in user to the documentation site.")) {}

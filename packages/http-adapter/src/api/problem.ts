@@ -6,7 +6,7 @@ import { HttpApiSchema } from "effect/http-api"
 export const problemJson = "application/problem+json"
 
 /** Where a reader finds out about a kind of problem. */
-export const typeOf = (code: string): string => `/docs#problem/${code}`
+const typeOf = (code: string): string => `/docs#problem/${code}`
 
 /** What every problem says: RFC 9457, and a stable code and the id of the request besides. */
 export interface ProblemJson {

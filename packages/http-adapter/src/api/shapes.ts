@@ -1,4 +1,5 @@
-import { Schema, SchemaGetter } from "effect"
+import { type JsonFault, readJson } from "@parley/domain"
+import { Effect, Schema, SchemaGetter, SchemaIssue } from "effect"
 
 const Digits = Schema.String.check(
   Schema.isPattern(/^(?:0|[1-9]\d{0,14})$/u, { message: "Expected a whole number from 1 to 100" })
@@ -58,3 +59,49 @@ export const expectedVersion = (headers: { readonly "if-match"?: number }) => he
 export const Secret = Schema.RedactedFromValue(
   Schema.String.check(Schema.isMaxCodePoints(4096, { message: "Expected at most 4096 characters" }))
 )
+
+/** A parameter that asks for what answers have beside ids: some of these names, with commas between them. */
+export const expandOf = <const Name extends string>(expansions: Schema.Literals<ReadonlyArray<Name>>) => {
+  const names = Schema.Array(expansions)
+  const allowed = expansions.literals.join(", ")
+  const readNames = Schema.decodeUnknownEffect(names)
+  return Schema.optionalKey(
+    Schema.String.check(Schema.isMaxCodePoints(200, { message: "Expected at most 200 characters" })).pipe(
+      Schema.decodeTo(Schema.toType(names), {
+        decode: SchemaGetter.transformEffect((text: string, options) =>
+          Effect.mapError(
+            readNames([...new Set(text.split(","))]),
+            () => new SchemaIssue.InvalidValue({ message: `Expected some of: ${allowed}` }, text, options)
+          )
+        ),
+        encode: SchemaGetter.transform((chosen: ReadonlyArray<Name>) => chosen.join(","))
+      })
+    )
+  ).annotateKey({
+    description: `What is to stand beside its ids, under \`expanded\`, with commas between several: ${allowed}.`
+  })
+}
+
+const issueOf = ({ message, path }: JsonFault): SchemaIssue.Issue =>
+  new SchemaIssue.Pointer(path, new SchemaIssue.InvalidValue({ message }))
+
+const parsed = SchemaGetter.transformEffect((text: string): Effect.Effect<unknown, SchemaIssue.Issue> => {
+  const reading = readJson(text)
+  if (!("faults" in reading)) return Effect.succeed(reading.value)
+  const [first, ...others] = reading.faults.map(issueOf)
+  return Effect.fail(
+    first === undefined
+      ? new SchemaIssue.InvalidValue({ message: "Expected valid JSON" })
+      : new SchemaIssue.Composite(Schema.Unknown.ast, [first, ...others])
+  )
+})
+
+/** JSON in a text of a query, which is read as strictly as a body. */
+export const jsonText = <S extends Schema.Top>(text: Schema.Codec<string>, schema: S) =>
+  text.pipe(
+    Schema.decodeTo(Schema.Unknown, { decode: parsed, encode: SchemaGetter.stringifyJson() }),
+    Schema.decodeTo(schema, {
+      decode: SchemaGetter.passthrough<S["Encoded"], unknown>({ strict: false }),
+      encode: SchemaGetter.passthrough<unknown, S["Encoded"]>({ strict: false })
+    })
+  )

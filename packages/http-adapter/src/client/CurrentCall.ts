@@ -1,6 +1,8 @@
-import { Context } from "effect"
-import type { HttpApiEndpoint } from "effect/http-api"
+import { Context, Effect } from "effect"
+import { HttpApi, type HttpApiClient, type HttpApiEndpoint } from "effect/http-api"
+import { Api } from "../api/Api.ts"
 import { Authenticated, Idempotent, InOnlyOrganization, InOrganization, WithDocsSession } from "../api/middleware.ts"
+import type { CallFailure, Client, Follow } from "./Client.ts"
 
 /** What the contract says that a call carries. */
 export interface Carries {
@@ -15,7 +17,7 @@ const hasAny = (endpoint: HttpApiEndpoint.Top, middlewares: ReadonlyArray<{ read
 }
 
 /** Reads from the contract what calls of the endpoint carry. */
-export const carriesOf = (endpoint: HttpApiEndpoint.Top): Carries => ({
+const carriesOf = (endpoint: HttpApiEndpoint.Top): Carries => ({
   token: hasAny(endpoint, [Authenticated, InOrganization, InOnlyOrganization, WithDocsSession]),
   organization: hasAny(endpoint, [InOrganization, InOnlyOrganization]),
   idempotencyKey: hasAny(endpoint, [Idempotent])
@@ -51,3 +53,27 @@ export const SentOnce = Context.Reference<boolean>("@parley/http-adapter/client/
 export const ChosenMediaType = Context.Reference<string | null>("@parley/http-adapter/client/ChosenMediaType", {
   defaultValue: () => null
 })
+
+type Derived = HttpApiClient.ForApi<typeof Api, CallFailure>
+
+type Send = (request: object) => Effect.Effect<unknown, unknown>
+
+/** Tells every call what it carries, and lets callers leave out the parts in which everything is optional. */
+export const callable = (derived: Derived, follow: Follow): Client => {
+  const sends = derived as unknown as Readonly<Record<string, Readonly<Record<string, Send>>>>
+  const areas: Record<string, Record<string, (request?: object) => Effect.Effect<unknown, unknown>>> = {}
+  HttpApi.reflect(Api, {
+    onGroup: ({ group }) => {
+      areas[group.identifier] = {}
+    },
+    onEndpoint: ({ endpoint, group }) => {
+      const send = sends[group.identifier]?.[endpoint.identifier]
+      const area = areas[group.identifier]
+      if (send === undefined || area === undefined) return
+      const carries = carriesOf(endpoint)
+      area[endpoint.identifier] = (request) =>
+        Effect.provideService(send({ query: {}, headers: {}, ...request }), CurrentCall, carries)
+    }
+  })
+  return { ...areas, events: { ...areas.events, follow } } as unknown as Client
+}

@@ -1,24 +1,59 @@
-import { Effect, Predicate, Redacted, Stream } from "effect"
+import { Effect, Option, Predicate, Redacted, Stream } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
 import { Api } from "../api/Api.ts"
-import { callable } from "./callable.ts"
 import type { Client } from "./Client.ts"
-import { ChosenKey, ChosenMediaType, ChosenOrganization } from "./CurrentCall.ts"
+import { callable, ChosenKey, ChosenMediaType, ChosenOrganization } from "./CurrentCall.ts"
+import { makePromiseClient, type PromiseClient } from "./PromiseClient.ts"
+import { makeSession, refreshSession, type TokenPair } from "./Session.ts"
 import { eventFeed } from "./eventFeed.ts"
-import { all, type From, type Page } from "./pages.ts"
-import type { PromiseClient } from "./PromiseClient.ts"
-import { makePromiseClient } from "./makePromiseClient.ts"
-import { refreshSession } from "./refreshSession.ts"
-import { defaultRetryPolicy, type RetryPolicy } from "./retries.ts"
-import { makeSession, type TokenPair } from "./Session.ts"
-import { transport } from "./transport.ts"
+import { defaultRetryPolicy, type RetryPolicy, transport } from "./transport.ts"
 
-export type { CallFailure, Client, EdgeFailure, Follow, FollowFailure, FollowFrom, SessionFailure } from "./Client.ts"
-export { all, type From, pages } from "./pages.ts"
-export type { CallOptions, FileBytes, FollowedEvent, PromiseClient } from "./PromiseClient.ts"
-export { defaultRetryPolicy, type RetryPolicy } from "./retries.ts"
-export type { TokenPair } from "./Session.ts"
+/** Where a page starts: nothing for the first, the cursor of the page before for the others. */
+export interface From {
+  readonly cursor?: string
+}
+
+/** A page of a list. */
+export interface Page<A> {
+  readonly data: ReadonlyArray<A>
+  readonly nextCursor: string | null
+}
+
+/**
+ * Every page of a list, one after the other, as they are asked for.
+ *
+ * The feed of events always has a next cursor; there it ends when nothing more has happened yet.
+ */
+export const pages = <A, E, R>(
+  read: (from: From) => Effect.Effect<Page<A>, E, R>
+): Stream.Stream<ReadonlyArray<A>, E, R> =>
+  Stream.paginate<From, ReadonlyArray<A>, E, R>({}, (from) =>
+    Effect.map(read(from), ({ data, nextCursor }) => [
+      [data],
+      nextCursor === null || data.length === 0 ? Option.none<From>() : Option.some<From>({ cursor: nextCursor })
+    ])
+  )
+
+/** Every row of a list, page by page: `all((from) => client.members.list({ query: from }))`. */
+export const all = <A, E, R>(read: (from: From) => Effect.Effect<Page<A>, E, R>): Stream.Stream<A, E, R> =>
+  Stream.flattenIterable(pages(read))
+
+export {
+  type CallFailure,
+  type Client,
+  type EdgeFailure,
+  type Follow,
+  type FollowFailure,
+  type FollowFrom,
+  type SessionFailure
+} from "./Client.ts"
+
+export { type CallOptions, type FileBytes, type FollowedEvent, type PromiseClient } from "./PromiseClient.ts"
+
+export { defaultRetryPolicy, type RetryPolicy } from "./transport.ts"
+
+export { type TokenPair } from "./Session.ts"
 
 /** A secret, or the text of one. */
 export type Secret = string | Redacted.Redacted

@@ -1,7 +1,10 @@
 import { Effect, Equivalence, Predicate, Redacted, Ref, Semaphore } from "effect"
-import { type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { SecureRandom } from "effect/crypto"
-import { codeOfResponse } from "./edgeFailures.ts"
+import { type HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { HttpApiClient } from "effect/http-api"
+import { Api } from "../api/Api.ts"
+import { ChosenKey, CurrentCall } from "./CurrentCall.ts"
+import { codeOfResponse, type TransportFailure } from "./transport.ts"
 
 type Request = HttpClientRequest.HttpClientRequest
 type Response = HttpClientResponse.HttpClientResponse
@@ -104,3 +107,19 @@ export const makeSession = <E>({ accessToken, onTokens, refresh, refreshToken, s
   return (request: Request, execute: (request: Request) => Effect.Effect<Response, HttpFailure>) =>
     send(request, execute, 0)
 }
+
+/** Exchanges refresh tokens over this transport. The key makes the exchange repeatable when its answer was lost. */
+export const refreshSession = (httpClient: HttpClient.HttpClient.With<TransportFailure>) =>
+  Effect.map(
+    HttpApiClient.endpoint(Api, { group: "sessions", endpoint: "refresh", httpClient }),
+    (refresh) => (refreshToken: Redacted.Redacted, idempotencyKey: string) =>
+      refresh({ payload: { refreshToken } }).pipe(
+        Effect.provideService(ChosenKey, idempotencyKey),
+        Effect.provideService(CurrentCall, { token: false, organization: false, idempotencyKey: true }),
+        Effect.catchTags({
+          IdempotencyKeyInvalid: Effect.die,
+          IdempotencyKeyReused: Effect.die,
+          ValidationFailed: Effect.die
+        })
+      )
+  )

@@ -1,6 +1,6 @@
 import { DateTime, Duration, Effect, Predicate, Random, Schema, Stream } from "effect"
 import { Sse } from "effect/encoding"
-import { HttpClientError, type HttpClient, HttpClientRequest } from "effect/http"
+import { type HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { eventStream, FeedEvent } from "../api/events.ts"

@@ -27,11 +27,10 @@ import {
   Public,
   WithDocsSession
 } from "../api/middleware.ts"
-import { addressOf } from "./addressOf.ts"
-import { CurrentExchange, type Exchange } from "./Exchange.ts"
-import { RateLimiter, type QuotaState } from "./RateLimiter.ts"
-import { countRefusal } from "./requestMetrics.ts"
+import { countRefusal, CurrentExchange, type Exchange } from "./Exchange.ts"
+import { type QuotaState, RateLimiter } from "./RateLimiter.ts"
 import { ServerConfig } from "./ServerConfig.ts"
+import { addressOf } from "./clientAddress.ts"
 
 const minute = 60_000
 

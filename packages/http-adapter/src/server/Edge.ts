@@ -1,7 +1,8 @@
 import { CurrentRequest, Ids, outageIn, type Ports, ValidationFailed } from "@parley/domain"
 import { Cause, Clock, Context, Effect, Layer } from "effect"
-import { HttpMiddleware, HttpRouter, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { unhandled } from "effect/Types"
+import { HttpMiddleware, HttpRouter, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { type HttpApi, HttpApi as Reflection, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { problemJson } from "../api/problem.ts"
 import {
@@ -11,16 +12,61 @@ import {
   PayloadTooLarge,
   UnsupportedMediaType
 } from "../api/problems.ts"
-import { behindProxies } from "./addressOf.ts"
-import { CompiledRoutes } from "./compiled/CompiledRoutes.ts"
-import { CurrentExchange, type Exchange, makeExchange } from "./Exchange.ts"
-import { faultOfPath, isPathDecodable } from "./faults/faultsOfUrl.ts"
-import { finishHeaders } from "./headers.ts"
-import { knownPaths } from "./KnownPaths.ts"
-import { type Problem, renderProblem } from "./renderProblem.ts"
-import { countRequest } from "./requestMetrics.ts"
+import { countRequest, CurrentExchange, type Exchange, finishHeaders, makeExchange } from "./Exchange.ts"
 import { ServerConfig, type ServerSettings } from "./ServerConfig.ts"
 import { unavailableAs } from "./StorageFaults.ts"
+import { behindProxies } from "./clientAddress.ts"
+import { CompiledRoutes } from "./compiled/CompiledRoutes.ts"
+import { faultOfPath, isPathDecodable } from "./faults.ts"
+import { type Problem, renderProblem } from "./renderProblem.ts"
+
+/** Says which methods a path knows, and what it reads. */
+export interface KnownPaths {
+  readonly methodsOf: (path: string) => ReadonlyArray<string>
+  /** The media types of the bodies that are read there. */
+  readonly typesOf: (method: string, path: string) => ReadonlyArray<string>
+}
+
+const escape = (literal: string) => literal.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+
+const matcherOf = (path: string) =>
+  new RegExp(
+    `^${path
+      .split("/")
+      .map((part) => (part === "*" ? ".*" : part.startsWith(":") ? "[^/]+" : escape(part)))
+      .join("/")}/?$`
+  )
+
+/** The paths of the contract, and some besides that only know GET. */
+const knownPaths = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>,
+  pages: ReadonlyArray<string>
+): KnownPaths => {
+  const known: Array<{
+    readonly method: string
+    readonly matcher: RegExp
+    readonly types: ReadonlyArray<string>
+  }> = []
+  Reflection.reflect(api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint }) =>
+      known.push({
+        method: endpoint.method,
+        matcher: matcherOf(endpoint.path),
+        types: Array.from(endpoint.payload.keys())
+      })
+  })
+  for (const page of pages) known.push({ method: "GET", matcher: matcherOf(page), types: [] })
+  return {
+    methodsOf: (path) => {
+      const methods = new Set(known.filter(({ matcher }) => matcher.test(path)).map(({ method }) => method))
+      if (methods.has("GET")) methods.add("HEAD")
+      return Array.from(methods).toSorted()
+    },
+    typesOf: (asked, path) =>
+      known.flatMap(({ matcher, method, types }) => (method === asked && matcher.test(path) ? types : []))
+  }
+}
 
 type Response = HttpServerResponse.HttpServerResponse
 

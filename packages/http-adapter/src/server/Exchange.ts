@@ -1,4 +1,6 @@
-import { Context } from "effect"
+import { Context, Effect, Metric, Option, Predicate, Schema } from "effect"
+import { Headers, HttpServerResponse } from "effect/http"
+import { problemJson } from "../api/problem.ts"
 
 /** What the answer's edge has to know of a request, written down on the way in. */
 export interface Exchange {
@@ -20,3 +22,90 @@ export const makeExchange = (requestId: string): Exchange => ({
 export const CurrentExchange = Context.Reference<Exchange>("@parley/http-adapter/Exchange", {
   defaultValue: () => makeExchange("")
 })
+
+const boundaries = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+
+const durations = ["1xx", "2xx", "3xx", "4xx", "5xx"].map((status) =>
+  Metric.histogram("parley_http_request_duration_seconds", {
+    description: "How long requests took, by the class of their status",
+    boundaries
+  }).pipe(Metric.withAttributes({ status }))
+)
+
+/** Counts a request, and how long it took. */
+export const countRequest = (status: number, millis: number) => {
+  const metric = durations[Math.floor(status / 100) - 1]
+  return metric === undefined ? Effect.void : Metric.update(metric, millis / 1000)
+}
+
+const refusals = Metric.counter("parley_rate_limit_refusals_total", {
+  description: "How many requests were refused because a rate limit was reached, by whose limit that was",
+  incremental: true
+})
+
+/** Counts a refusal. The scope of a bucket is what stands before its colon. */
+export const countRefusal = (bucket: string) => {
+  const scope = bucket.slice(0, bucket.indexOf(":"))
+  return Metric.update(Metric.withAttributes(refusals, { scope }), 1)
+}
+
+const lag = Metric.histogram("parley_event_lag_seconds", {
+  description: "How long after it happened an event was given to a reader who follows the feed live",
+  boundaries: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+})
+
+/** Counts an event that was given to a reader, and how long that took. */
+export const countEvent = (millis: number) => Metric.update(lag, Math.max(0, millis) / 1000)
+
+type Response = HttpServerResponse.HttpServerResponse
+
+const decoder = new TextDecoder()
+
+const challenge = (code: string) =>
+  code.startsWith("token_")
+    ? `Bearer realm="parley", error="invalid_token", error_description="${code}"`
+    : 'Bearer realm="parley"'
+
+const parse = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
+
+const read = (response: Response) =>
+  response.body._tag === "Uint8Array" ? Option.getOrNull(parse(decoder.decode(response.body.body))) : null
+
+/** The headers that some problems owe to the caller besides their document. */
+const owed = (response: Response): Record<string, string> => {
+  const { status } = response
+  if (response.headers["content-type"] !== problemJson) return {}
+  if (status !== 401 && status !== 405 && status !== 429 && status !== 503) return {}
+  const problem = read(response)
+  if (problem === null) return {}
+  const { allowed, code, retryAfterSeconds } = problem
+  return {
+    ...(status === 401 && { "www-authenticate": challenge(String(code)) }),
+    ...(Array.isArray(allowed) && { allow: allowed.join(", ") }),
+    ...(Predicate.isNumber(retryAfterSeconds) && { "retry-after": String(retryAfterSeconds) })
+  }
+}
+
+const apiPolicy = "default-src 'none'; frame-ancestors 'none'"
+
+/** Finishes a response: the request's id, how the caller stands with its rate limit, and what browsers must know. */
+export const finishHeaders = (secure: boolean) => {
+  const fixed = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
+    ...(secure && { "strict-transport-security": "max-age=31536000; includeSubDomains" })
+  }
+  return (response: Response, exchange: Exchange): Response => {
+    const headers: Record<string, string> = { ...fixed, "x-request-id": exchange.requestId }
+    if (response.headers["content-security-policy"] === undefined) headers["content-security-policy"] = apiPolicy
+    if (response.headers["cache-control"] === undefined) headers["cache-control"] = "no-store"
+    if (exchange.rateLimit !== null) {
+      headers["ratelimit"] = exchange.rateLimit.state
+      headers["ratelimit-policy"] = exchange.rateLimit.policy
+    }
+    if (response.status >= 400) Object.assign(headers, owed(response))
+    // Every name is in lower case already: on each answer, so worth not asking again.
+    return HttpServerResponse.setHeaders(response, Headers.fromRecordUnsafe(headers))
+  }
+}

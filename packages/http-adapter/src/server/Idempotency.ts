@@ -14,16 +14,32 @@ import {
   UnitOfWork,
   Vault
 } from "@parley/domain"
-import { Context, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Context, Effect, Layer, Option, Redacted, Schema, Semaphore } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { AsksProvider } from "../api/describe.ts"
 import { Idempotent } from "../api/middleware.ts"
 import { problemJson } from "../api/problem.ts"
 import { IdempotencyKeyInvalid } from "../api/problems.ts"
-import { makeTurns } from "./makeTurns.ts"
 import { isStreamed } from "./RequestFaults.ts"
-import { isProblem, renderProblem } from "./renderProblem.ts"
 import { unavailableAs } from "./StorageFaults.ts"
+import { isProblem, renderProblem } from "./renderProblem.ts"
+
+/** Lets so many run at once and so many wait for their turn; whoever comes then is told to come again. */
+export const makeTurns = ({ atOnce, waiting }: { readonly atOnce: number; readonly waiting: number }) => {
+  const turns = Semaphore.makeUnsafe(atOnce)
+  let present = 0
+  return <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.suspend((): Effect.Effect<A, E | LoginBusy, R> => {
+      if (present >= atOnce + waiting) return Effect.fail(new LoginBusy({ retryAfterSeconds: 2 }))
+      present += 1
+      return Effect.ensuring(
+        turns.withPermits(1)(effect),
+        Effect.sync(() => {
+          present -= 1
+        })
+      )
+    })
+}
 
 const visibleAscii = /^[\x21-\x7e]{1,255}$/
 

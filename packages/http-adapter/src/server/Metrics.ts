@@ -1,12 +1,12 @@
-import { type BackgroundStatus, CurrentBackgroundHealth } from "@parley/domain"
 import { NodeHttpServer } from "@effect/platform-node"
+import { type BackgroundStatus, CurrentBackgroundHealth } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
-import { askStorage } from "./askStorage.ts"
 import * as BacklogGauges from "./BacklogGauges.ts"
-import { answerMetrics, makeOperatorListener, type MetricsToken } from "./operatorAnswers.ts"
 import type { ServerSettings } from "./ServerConfig.ts"
+import { askStorage } from "./StorageFaults.ts"
+import { answerMetrics, makeOperatorListener, type MetricsToken } from "./operatorAnswers.ts"
 
 /** What the metrics of this process are now. */
 const own = PrometheusMetrics.format()

@@ -1,17 +1,13 @@
-import { type Fault, ValidationFailed } from "@parley/domain"
+import { type Fault, mostFaults, ValidationFailed } from "@parley/domain"
 import { Context, Effect, Layer, Predicate } from "effect"
+import type { unhandled } from "effect/Types"
 import { type HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type HttpApiEndpoint, HttpApiError } from "effect/http-api"
-import type { unhandled } from "effect/Types"
 import { ReadsAnyType } from "../api/describe.ts"
 import { RequestFaults } from "../api/middleware.ts"
-import { faultsOf, mostFaults } from "./faults/faultsOf.ts"
-import { faultsOfQuery, surplusOfQuery } from "./faults/faultsOfUrl.ts"
-import { readsCharset } from "./faults/readsCharset.ts"
-import { surplusOfBody } from "./faults/surplusOfBody.ts"
-import { takeBody } from "./faults/takeBody.ts"
-import { type Check, checksOf, type RequestPart, requestParts } from "./requestParts.ts"
 import { ServerConfig } from "./ServerConfig.ts"
+import { faultsOf, faultsOfQuery, readsCharset, surplusOfBody, surplusOfQuery, takeBody } from "./faults.ts"
+import { type Check, checksOf, type RequestPart, requestParts } from "./requestParts.ts"
 
 const isOfRequest = (kind: HttpApiError.HttpApiSchemaError["kind"]): kind is RequestPart => kind in requestParts
 

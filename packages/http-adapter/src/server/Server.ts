@@ -1,103 +1,117 @@
-import type { Ports } from "@parley/domain"
-import { platform } from "node:os"
 import { NodeHttpServer } from "@effect/platform-node"
-import { ByteSize, Layer } from "effect"
-import { HttpIncomingMessage, HttpRouter, type HttpServer, HttpServerResponse, type HttpServerError } from "effect/http"
+import type { Ports } from "@parley/domain"
+import { ByteSize, Context, Effect, Layer, References, type Scope, Tracer } from "effect"
+import { HttpIncomingMessage, HttpRouter, type HttpServer, type HttpServerError, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import { platform } from "node:os"
 import { Api } from "../api/Api.ts"
+import { openApi } from "../api/openApi.ts"
 import * as Admission from "./Admission.ts"
 import * as BacklogGauges from "./BacklogGauges.ts"
-import * as Docs from "./docs/index.ts"
-import * as Drain from "./Drain.ts"
 import * as Edge from "./Edge.ts"
-import * as Account from "./handlers/account.ts"
-import * as Audit from "./handlers/audit.ts"
-import * as Automations from "./handlers/automations.ts"
-import * as Schedules from "./handlers/schedules.ts"
-import * as Broadcasts from "./handlers/broadcasts.ts"
-import * as Analytics from "./handlers/analytics.ts"
-import * as Commerce from "./handlers/commerce.ts"
-import * as PluginCalls from "./handlers/pluginCalls.ts"
-import * as Plugins from "./handlers/plugins.ts"
-import * as PrivacyRequests from "./handlers/privacyRequests.ts"
-import * as StoreConnections from "./handlers/storeConnections.ts"
-import * as StoreWebhooks from "./handlers/storeWebhooks.ts"
-import * as WebhookSubscriptions from "./handlers/webhookSubscriptions.ts"
-import * as Workflows from "./handlers/workflows.ts"
-import * as CannedReplies from "./handlers/cannedReplies.ts"
-import * as ChatAccounts from "./handlers/chatAccounts.ts"
-import * as ChatWebhooks from "./handlers/chatWebhooks.ts"
-import * as ContactFields from "./handlers/contactFields.ts"
-import * as Contacts from "./handlers/contacts.ts"
-import * as ContactTransfer from "./handlers/contactTransfer.ts"
-import * as Conversations from "./handlers/conversations.ts"
-import * as DocsHandoff from "./handlers/docs.ts"
-import * as Events from "./handlers/events.ts"
-import * as Identity from "./handlers/identity.ts"
-import * as Jobs from "./handlers/jobs.ts"
-import * as Media from "./handlers/media.ts"
-import * as Members from "./handlers/members.ts"
-import * as Messages from "./handlers/messages.ts"
-import * as MessageTemplates from "./handlers/messageTemplates.ts"
-import * as Notes from "./handlers/notes.ts"
-import * as Operations from "./handlers/operations.ts"
-import * as Organization from "./handlers/organization.ts"
-import * as Segments from "./handlers/segments.ts"
-import * as Sessions from "./handlers/sessions.ts"
-import * as Tags from "./handlers/tags.ts"
-import * as Tokens from "./handlers/tokens.ts"
-import * as CompiledRoutes from "./compiled/CompiledRoutes.ts"
 import * as Idempotency from "./Idempotency.ts"
 import * as Metrics from "./Metrics.ts"
-import { forwardedAddress, subscriberOf } from "./addressOf.ts"
-import { makeListener } from "./listener.ts"
-import type { UploadSettings } from "./uploadRate.ts"
-import * as OpenApi from "./OpenApi.ts"
 import * as OpenStreams from "./OpenStreams.ts"
 import * as RateLimiter from "./RateLimiter.ts"
 import * as RequestFaults from "./RequestFaults.ts"
+import { Drain, layerBeforeEnd, routing, ServerConfig, type ServerSettings } from "./ServerConfig.ts"
 import * as StorageFaults from "./StorageFaults.ts"
-import { routing } from "./routing.ts"
-import { ServerConfig, type ServerSettings } from "./ServerConfig.ts"
-import { layerServing } from "./servingContext.ts"
+import { forwardedAddress, subscriberOf } from "./clientAddress.ts"
+import * as CompiledRoutes from "./compiled/CompiledRoutes.ts"
+import * as Docs from "./docs/index.ts"
+import { layerAnalytics } from "./handlers/analytics.ts"
+import { layerAccount, layerIdentity, layerSessions, layerTokens } from "./handlers/auth.ts"
+import { layerAutomations, layerSchedules } from "./handlers/automations.ts"
+import { layerBroadcasts } from "./handlers/broadcasts.ts"
+import { layerChatAccounts, layerChatWebhooks, layerMessageTemplates } from "./handlers/chatAccounts.ts"
+import { layerCommerce, layerPrivacyRequests } from "./handlers/commerce.ts"
+import { layerContactTransfer } from "./handlers/contactTransfer.ts"
+import { layerContactFields, layerContacts, layerSegments, layerTags } from "./handlers/contacts.ts"
+import { layerCannedReplies, layerConversations, layerMessages, layerNotes } from "./handlers/conversations.ts"
+import { layerAudit, layerEvents } from "./handlers/events.ts"
+import { layerMedia } from "./handlers/media.ts"
+import { layerDocs, layerJobs, layerOperations } from "./handlers/operations.ts"
+import { layerMembers, layerOrganization } from "./handlers/organization.ts"
+import { layerPluginCalls, layerPlugins } from "./handlers/plugins.ts"
+import { layerStoreConnections, layerStoreWebhooks } from "./handlers/storeConnections.ts"
+import { layerWebhookSubscriptions } from "./handlers/webhookSubscriptions.ts"
+import { layerWorkflows } from "./handlers/workflows.ts"
+import { makeListener } from "./listener.ts"
+import type { UploadSettings } from "./uploadRate.ts"
+
+/** Serves the contract as OpenAPI. It is written when somebody first asks for it: a process that nobody asks starts sooner. */
+const layerOpenApi = HttpRouter.use((router) =>
+  Effect.gen(function* () {
+    const { baseUrl } = yield* ServerConfig
+    const response = yield* Effect.cached(
+      Effect.sync(() =>
+        HttpServerResponse.setHeader(
+          HttpServerResponse.jsonUnsafe(openApi(baseUrl)),
+          "cache-control",
+          "public, max-age=60"
+        )
+      )
+    )
+    yield* router.add("GET", "/openapi.json", response)
+  })
+)
+
+/** How many services a request may add to those of the server. */
+const mostOfRequest = 32
+
+/**
+ * Builds a server so that a request costs no copy of all its services, which a context makes after every 8 that are added, and no span,
+ * unless somebody traces.
+ */
+const layerServing = <A, E, R>(server: Layer.Layer<A, E, R>): Layer.Layer<A, E, R> =>
+  Layer.effectContext(
+    Effect.updateContext(Layer.build(server), (context: Context.Context<R | Scope.Scope>) => {
+      const services: Context.Context<R | Scope.Scope> = Context.makeUnsafe(context.mapUnsafe, {
+        maxDepth: mostOfRequest
+      })
+      return Context.get(context, Tracer.Tracer) === Tracer.nativeTracer
+        ? Context.add(services, References.TracerEnabled, false)
+        : services
+    })
+  )
 
 const handlers = Layer.mergeAll(
-  Sessions.layer,
-  Account.layer,
-  Identity.layer,
-  Tokens.layer,
-  Organization.layer,
-  Members.layer,
-  Contacts.layer,
-  ContactTransfer.layer.pipe(Layer.provide(Idempotency.layerRepetition)),
-  Tags.layer,
-  ContactFields.layer,
-  Segments.layer,
-  ChatAccounts.layer,
-  MessageTemplates.layer,
-  Conversations.layer,
-  Messages.layer,
-  Notes.layer,
-  CannedReplies.layer,
-  Media.layer.pipe(Layer.provide(Idempotency.layerRepetition)),
-  Broadcasts.layer,
-  StoreConnections.layer,
-  PrivacyRequests.layer,
-  Commerce.layer,
-  Analytics.layer,
-  Schedules.layer,
-  Automations.layer,
-  Workflows.layer,
-  Jobs.layer,
-  Events.layer,
-  Audit.layer,
-  DocsHandoff.layer,
-  ChatWebhooks.layer,
-  StoreWebhooks.layer,
-  WebhookSubscriptions.layer,
-  Plugins.layer,
-  PluginCalls.layer,
-  Operations.layer
+  layerSessions,
+  layerAccount,
+  layerIdentity,
+  layerTokens,
+  layerOrganization,
+  layerMembers,
+  layerContacts,
+  layerContactTransfer.pipe(Layer.provide(Idempotency.layerRepetition)),
+  layerTags,
+  layerContactFields,
+  layerSegments,
+  layerChatAccounts,
+  layerMessageTemplates,
+  layerConversations,
+  layerMessages,
+  layerNotes,
+  layerCannedReplies,
+  layerMedia.pipe(Layer.provide(Idempotency.layerRepetition)),
+  layerBroadcasts,
+  layerStoreConnections,
+  layerPrivacyRequests,
+  layerCommerce,
+  layerAnalytics,
+  layerSchedules,
+  layerAutomations,
+  layerWorkflows,
+  layerJobs,
+  layerEvents,
+  layerAudit,
+  layerDocs,
+  layerChatWebhooks,
+  layerStoreWebhooks,
+  layerWebhookSubscriptions,
+  layerPlugins,
+  layerPluginCalls,
+  layerOperations
 )
 
 const middlewares = Layer.mergeAll(
@@ -112,7 +126,7 @@ export const compiledRoutes = CompiledRoutes.layer.pipe(Layer.provide(handlers),
 
 const api = Layer.mergeAll(
   HttpApiBuilder.layer(Api).pipe(Layer.provide(handlers), Layer.provide(middlewares)),
-  OpenApi.layer,
+  layerOpenApi,
   Edge.layer.pipe(Layer.provide(compiledRoutes))
 )
 
@@ -155,7 +169,7 @@ const uploadsOf = ({ trustedProxyHops, uploads = {} }: ServerSettings): Partial<
 })
 
 const serving = (settings: ServerSettings, drain: { isDraining: boolean }) =>
-  Drain.layerBeforeEnd.pipe(
+  layerBeforeEnd.pipe(
     Layer.provideMerge(Layer.merge(OpenStreams.layerEnding, metricsApart(settings))),
     Layer.provideMerge(
       HttpRouter.serve(Layer.merge(served(settings), BacklogGauges.layer), {
@@ -172,7 +186,7 @@ const serving = (settings: ServerSettings, drain: { isDraining: boolean }) =>
         reusePort: settings.sharesPort === true && spreadsByItself.has(platform())
       })
     ),
-    Layer.provide(Layer.succeed(Drain.Drain, drain)),
+    Layer.provide(Layer.succeed(Drain, drain)),
     Layer.provide(Layer.succeed(ServerConfig, settings)),
     Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(settings.maxBodyBytes)))
   )

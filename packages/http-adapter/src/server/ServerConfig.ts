@@ -1,4 +1,4 @@
-import { Context, type Effect, type Redacted } from "effect"
+import { Context, Effect, Layer, type Redacted } from "effect"
 import type { UploadSettings } from "./uploadRate.ts"
 
 /** How the server is set up. */
@@ -72,3 +72,30 @@ export const settings = (differing: Partial<ServerSettings> = {}): ServerSetting
     ...differing
   }
 }
+
+/** Whether the server is about to stop: it still serves, and asks callers to go elsewhere. */
+export const Drain = Context.Reference<{ isDraining: boolean }>("@parley/http-adapter/Drain", {
+  defaultValue: () => ({ isDraining: false })
+})
+
+/** Before anything else is stopped, those in front of the server have time to notice that it is about to go. */
+export const layerBeforeEnd = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { drainMillis = 0 } = yield* ServerConfig
+    const drain = yield* Drain
+    yield* Effect.addFinalizer(() =>
+      Effect.suspend(() => {
+        drain.isDraining = true
+        return drainMillis === 0 ? Effect.void : Effect.sleep(drainMillis)
+      })
+    )
+  })
+)
+
+/** A path is spelled in one way only, so that whatever stands in front of the service reads it as the service does. */
+export const routing = {
+  caseSensitive: true,
+  ignoreDuplicateSlashes: false,
+  // As long as a path can be: what is too long for an id is told so, like whatever else no id can be.
+  maxParamLength: 65_536
+} as const

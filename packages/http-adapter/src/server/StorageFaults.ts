@@ -2,21 +2,31 @@ import {
   type CommitCount,
   Commits,
   IdempotencyKeyInProgress,
+  OrganizationDirectory,
   outageIn,
   Patience,
   type StorageOutcome,
   StoragePatience,
   type StorageUnavailable
 } from "@parley/domain"
-import { Cause, Context, Effect, Layer, Metric } from "effect"
+import { Cause, Context, Effect, Layer, Metric, Stream } from "effect"
+import type { unhandled } from "effect/Types"
 import { type HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
-import type { unhandled } from "effect/Types"
 import { AsksProvider } from "../api/describe.ts"
 import { Idempotent, StorageFaults } from "../api/middleware.ts"
 import { ServiceUnavailable } from "../api/problems.ts"
 import { isStreamed } from "./RequestFaults.ts"
 import { ServerConfig, type ServerSettings } from "./ServerConfig.ts"
+
+/** Answers when the database does. */
+export const askStorage = Effect.flatMap(OrganizationDirectory, (directory) =>
+  directory.list({ limit: 1, after: null })
+)
+
+/** What is streamed takes as long as its reader takes: no question to the database counts on top of those before it. */
+export const inItsTime = <A, E, R>(stream: Stream.Stream<A, E, R>): Stream.Stream<A, E, R> =>
+  Stream.provideService(stream, StoragePatience, null)
 
 /** How long a caller should wait before it comes again. Most outages are over by then; the others are told again. */
 export const retryAfterSeconds = 2

@@ -1,15 +1,82 @@
-import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http"
 import { CurrentRequest } from "@parley/domain"
 import { Effect, Schema } from "effect"
 import { randomUUID } from "node:crypto"
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES
+} from "node:http"
 import type { Duplex } from "node:stream"
 import { problemJson } from "../api/problem.ts"
 import { HeadersTooLarge, problems, RequestMalformed, RequestTimeout } from "../api/problems.ts"
-import { holdEarly } from "./holdEarly.ts"
 import { bringsFile, letFilesArrive, uploadSettings } from "./longArrivals.ts"
 import { arrivalTimeouts, usualArrivalMillis } from "./operatorAnswers.ts"
 import type { UploadSettings } from "./uploadRate.ts"
-import { partEarly } from "./unreadBodies.ts"
+
+type Call = Parameters<RequestListener>
+
+/** How Node tells of a request; the second one is of callers who ask first whether they may send the body. */
+const events = ["request", "checkContinue"] as const
+
+const holdEarlyOf = (listener: Server, event: (typeof events)[number]) => {
+  const early: Array<Call> = []
+  const hold = (...call: Call) => {
+    early.push(call)
+  }
+  const handOver = (added: string | symbol, handler: RequestListener) => {
+    if (added !== event) return
+    listener.off("newListener", handOver)
+    listener.off(event, hold)
+    for (const call of early.splice(0)) handler(...call)
+  }
+  listener.on(event, hold)
+  listener.on("newListener", handOver)
+}
+
+/**
+ * Lets a listener hold the requests that come in before it has a handler, and hands them to the first one: the port
+ * opens before the routes are built, and Node never answers a request that nobody handles.
+ */
+const holdEarly = (listener: Server): Server => {
+  for (const event of events) holdEarlyOf(listener, event)
+  return listener
+}
+
+/** A body without a length may go on for ever, and one that may take its time does. */
+const hasBoundedRest = ({ headers }: IncomingMessage, takesItsTime: boolean) =>
+  !takesItsTime && headers["transfer-encoding"] === undefined
+
+/**
+ * Says `Connection: close` with an answer that comes before the end of such a body: what is left of it will not be read,
+ * and a proxy that keeps connections must not give this one to somebody else. Says whether a socket has its answer
+ * already.
+ */
+const partEarly = (
+  listener: Server,
+  takesItsTime: (request: IncomingMessage) => boolean
+): ((socket: Duplex) => boolean) => {
+  const answered = new WeakSet<Duplex>()
+  const watch = (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request
+    response.once("finish", () => {
+      if (request.complete) return
+      answered.add(socket)
+      request.once("end", () => answered.delete(socket))
+    })
+    if (hasBoundedRest(request, takesItsTime(request))) return
+    const { shouldKeepAlive } = response
+    response.shouldKeepAlive = false
+    request.once("end", () => {
+      response.shouldKeepAlive = shouldKeepAlive
+    })
+  }
+  listener.on("request", watch)
+  listener.on("checkContinue", watch)
+  return (socket) => answered.has(socket)
+}
 
 const unread = Schema.Union([problems.HeadersTooLarge, problems.RequestMalformed, problems.RequestTimeout])
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from "node:http"
 import type { Duplex } from "node:stream"
 import { Api } from "../api/Api.ts"
-import { reflectApi } from "../api/openapi/reflectApi.ts"
+import { reflectApi } from "../api/describe.ts"
 import { isFile } from "./RequestFaults.ts"
 import {
   addUploadSample,

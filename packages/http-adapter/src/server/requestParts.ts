@@ -1,8 +1,9 @@
-import { Context, Effect, Schema, type SchemaAST, SchemaIssue } from "effect"
-import { HttpRouter, HttpServerRequest } from "effect/http"
+import { ByteSize, Context, Effect, Predicate, Schema, type SchemaAST, SchemaIssue } from "effect"
+import { HttpIncomingMessage, HttpRouter, HttpServerRequest } from "effect/http"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../api/Api.ts"
-import { goesWithoutBody } from "../api/openapi/reflectApi.ts"
+import { goesWithoutBody } from "../api/describe.ts"
+import { PayloadTooLarge } from "../api/problems.ts"
 
 /** A part of a request, and where the pointers of its faults begin. */
 export const requestParts = { Params: "/path", Headers: "/headers", Query: "/query", Payload: "" } as const
@@ -76,3 +77,23 @@ export const checksOf = ({ headers, params, payload, query }: HttpApiEndpoint.To
   }
   return checks
 }
+
+/** The bytes as they were signed, at most `max` of them. */
+export const rawBody =
+  (max: number) =>
+  (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Uint8Array, PayloadTooLarge> =>
+    Number(request.headers["content-length"]) > max
+      ? Effect.fail(new PayloadTooLarge({ max }))
+      : request.arrayBuffer.pipe(
+          Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(max)),
+          Effect.map((buffer) => new Uint8Array(buffer)),
+          Effect.catchTag("HttpServerError", (error) =>
+            error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
+              ? Effect.fail(new PayloadTooLarge({ max }))
+              : Effect.die(error)
+          )
+        )
+
+/** The parameters of a query that are said once. */
+export const plainParameters = (query: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(query).filter((entry): entry is [string, string] => Predicate.isString(entry[1])))

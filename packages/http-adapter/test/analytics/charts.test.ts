@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { among } from "@parley/testkit"
 import { Arbitrary, Schema } from "effect"
+import { palettes, type Panel } from "../../src/server/analytics/charts/Panel.ts"
 import { drawChart } from "../../src/server/analytics/charts/drawChart.ts"
-import type { Panel } from "../../src/server/analytics/charts/Panel.ts"
-import { palettes } from "../../src/server/analytics/charts/Theme.ts"
 
 /** Fails where a text is not well-formed XML: tags that do not match, attributes without quotes, signs that stand for markup. */
 const checkXml = (text: string) => {

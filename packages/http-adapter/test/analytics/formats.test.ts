@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { answerFormat } from "../../src/server/analytics/answerFormat.ts"
+import { answerFormat } from "../../src/server/contentNegotiation.ts"
 
 it("An answer of analytics is written as its name says, else as Accept wants most, else as JSON", () => {
   assert.strictEqual(answerFormat("svg", "text/csv"), "svg")

@@ -2,7 +2,8 @@ import type { Ports } from "@parley/domain"
 import { MemoryStores, TestKit } from "@parley/testkit"
 import { Context, Effect, Layer, type Scope } from "effect"
 import { FetchHttpClient, HttpEffect, HttpRouter, HttpServer, type HttpServerRequest } from "effect/http"
-import { Server, ServerConfig, settings } from "../../src/server/index.ts"
+import { ServerConfig, settings } from "../../src/server/ServerConfig.ts"
+import { Server } from "../../src/server/index.ts"
 import { roomySettings } from "../harness/service.ts"
 
 /** A request that left the client. */

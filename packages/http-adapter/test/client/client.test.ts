@@ -1,14 +1,5 @@
 import { assert, layer } from "@effect/vitest"
 import {
-  codeChallenge,
-  everybodysPassword,
-  givenConversation,
-  givenInvitation,
-  givenMember,
-  givenNumber,
-  givenOrganization
-} from "@parley/testkit"
-import {
   type Automation,
   ChannelRefused,
   ContactExists,
@@ -17,6 +8,15 @@ import {
   MessageNotRetryable,
   type PlanName
 } from "@parley/domain"
+import {
+  codeChallenge,
+  everybodysPassword,
+  givenConversation,
+  givenInvitation,
+  givenMember,
+  givenNumber,
+  givenOrganization
+} from "@parley/testkit"
 import { Deferred, Effect, Fiber, Layer, Redacted, Ref, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { ParleyClient } from "../../src/client/index.ts"

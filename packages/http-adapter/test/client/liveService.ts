@@ -1,10 +1,11 @@
 import { NodeHttpServer } from "@effect/platform-node"
-import { everybodysPassword, givenMember, givenOrganization, TestKit } from "@parley/testkit"
 import type { PlanName } from "@parley/domain"
+import { everybodysPassword, givenMember, givenOrganization, TestKit } from "@parley/testkit"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { HttpServer, HttpServerResponse } from "effect/http"
 import { createServer } from "node:http"
-import { Server, settings } from "../../src/server/index.ts"
+import { settings } from "../../src/server/ServerConfig.ts"
+import { Server } from "../../src/server/index.ts"
 
 /** A page that is served from elsewhere than the service: where it is. */
 export class ForeignPage extends Context.Service<ForeignPage, { readonly origin: string }>()(

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { html } from "../../src/server/docs/html.ts"
 import { type Dialect, plain, readDocument } from "../../src/server/docs/Markdown.ts"
+import { html } from "../../src/server/docs/html.ts"
 
 const dialect: Dialect = {
   link: (target) => target.replace(/^\.\/(\w+)\.md/, "/guides/$1"),

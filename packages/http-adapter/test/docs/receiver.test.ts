@@ -14,8 +14,9 @@ import { Clock, Effect, FileSystem, Layer, Redacted, Schedule } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest, HttpServer } from "effect/http"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { createServer } from "node:net"
-import { Server, settings } from "../../src/server/index.ts"
+import { settings } from "../../src/server/ServerConfig.ts"
 import { readSiteText } from "../../src/server/docs/SiteFiles.ts"
+import { Server } from "../../src/server/index.ts"
 
 /** The service on a port of its own, with a channel whose accounts may be on this machine. */
 const service = Server.layer(settings({ port: 0, accessLog: false })).pipe(

@@ -1,4 +1,3 @@
-/// <reference lib="dom" />
 import { NodeHttpServer } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
@@ -6,10 +5,12 @@ import { HttpRouter } from "effect/http"
 import { createServer } from "node:http"
 import type { Page } from "playwright-core"
 import * as Docs from "../../src/server/docs/index.ts"
+import { Browser, inBrowser, openPage, settle } from "./Browser.ts"
 import { faultsOf, overflowOf } from "./accessibility.ts"
 import { addressOf } from "./addressOf.ts"
-import { Browser, inBrowser, openPage, settle } from "./Browser.ts"
 import { oddDocument } from "./oddDocument.ts"
+
+/// <reference lib="dom" />
 
 const siteAlone = HttpRouter.serve(Docs.layer, { disableLogger: true, disableListenLog: true }).pipe(
   Layer.provideMerge(NodeHttpServer.layer(createServer, { host: "127.0.0.1", port: 0 }))

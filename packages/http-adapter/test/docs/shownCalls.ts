@@ -1,6 +1,6 @@
 import type { Schema } from "effect"
 import { HttpApi } from "effect/http-api"
-import { Api } from "../../src/api/index.ts"
+import { Api } from "../../src/api/Api.ts"
 import { shellWords } from "./shellWords.ts"
 
 /** A call that a page shows. */

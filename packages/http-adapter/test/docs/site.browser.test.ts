@@ -2,7 +2,8 @@ import type { Ports } from "@parley/domain"
 import { TestKit } from "@parley/testkit"
 import { Effect, Layer, Logger, Redacted } from "effect"
 import type { HttpServer } from "effect/http"
-import { Server, settings } from "../../src/server/index.ts"
+import { settings } from "../../src/server/ServerConfig.ts"
+import { Server } from "../../src/server/index.ts"
 import {
   givenDocsCode,
   givenInvitation,

@@ -1,11 +1,12 @@
-/// <reference lib="dom" />
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer, type Scope } from "effect"
 import type { BrowserContextOptions, Locator, Page } from "playwright-core"
 import { codeOf, Problems } from "../../src/api/index.ts"
 import { guideSlugs } from "../../src/server/docs/Guides.ts"
-import { faultsOf, overflowOf } from "./accessibility.ts"
 import { Browser, inBrowser, openPage, settle, type Traces } from "./Browser.ts"
+import { faultsOf, overflowOf } from "./accessibility.ts"
+
+/// <reference lib="dom" />
 
 /** A running service, with a reader whose plan is `free`, and how to get in. */
 export class Site extends Context.Service<

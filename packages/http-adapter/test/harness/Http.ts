@@ -1,7 +1,8 @@
 import type { Ports } from "@parley/domain"
 import { Context, Effect, Layer, Redacted, Schema, type Scope } from "effect"
 import { HttpEffect, HttpRouter, HttpServer, type HttpServerRequest } from "effect/http"
-import { Server, ServerConfig, type ServerSettings, settings } from "../../src/server/index.ts"
+import { ServerConfig, type ServerSettings, settings } from "../../src/server/ServerConfig.ts"
+import { Server } from "../../src/server/index.ts"
 import { noteExchange } from "./Evidence.ts"
 
 /** What a test sends. */

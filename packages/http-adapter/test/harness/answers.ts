@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { problemJson } from "../../src/api/index.ts"
+import { problemJson } from "../../src/api/problem.ts"
 import type { Answer } from "./Http.ts"
 
 /** What stands at the path of names and indexes; `undefined` when nothing does. */

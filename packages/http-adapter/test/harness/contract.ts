@@ -1,13 +1,13 @@
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
+import { Api } from "../../src/api/Api.ts"
 import {
-  Api,
   Authenticated,
   Idempotent,
   InOnlyOrganization,
   InOrganization,
   Public,
   WithDocsSession
-} from "../../src/api/index.ts"
+} from "../../src/api/middleware.ts"
 
 /** Who may call an endpoint at all, as the contract says it. */
 export type Admission = "open" | "public" | "user" | "only organization" | "organization" | "docs session"

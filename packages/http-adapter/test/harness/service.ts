@@ -2,7 +2,7 @@ import { layer, type Vitest } from "@effect/vitest"
 import type { Ports } from "@parley/domain"
 import { DateTime, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import type { ServerSettings } from "../../src/server/index.ts"
+import type { ServerSettings } from "../../src/server/ServerConfig.ts"
 import { layerLogger } from "./Evidence.ts"
 import { Http } from "./Http.ts"
 

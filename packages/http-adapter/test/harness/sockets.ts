@@ -2,9 +2,10 @@ import { layerWorkers, type Ports } from "@parley/domain"
 import { Context, Deferred, Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import { createConnection, type Socket } from "node:net"
-import { Server, type ServerSettings, settings } from "../../src/server/index.ts"
-import { answerOf, type Call, requestOf } from "./Http.ts"
+import { type ServerSettings, settings } from "../../src/server/ServerConfig.ts"
+import { Server } from "../../src/server/index.ts"
 import { layerLogger, noteExchange } from "./Evidence.ts"
+import { answerOf, type Call, requestOf } from "./Http.ts"
 import { roomySettings } from "./service.ts"
 
 /** Where a service listens. */

@@ -4,7 +4,8 @@ import { Context, Effect, Layer, Logger, Schema } from "effect"
 import { HttpServer } from "effect/http"
 import { TestClock } from "effect/testing"
 import { request } from "node:http"
-import { Server, type ServerSettings, settings } from "../../src/server/index.ts"
+import { type ServerSettings, settings } from "../../src/server/ServerConfig.ts"
+import { Server } from "../../src/server/index.ts"
 import { roomySettings, start } from "./service.ts"
 
 /** What is sent on a socket, byte for byte. */

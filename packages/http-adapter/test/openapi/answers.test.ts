@@ -1,11 +1,10 @@
 import { assert } from "@effect/vitest"
 import { TestKit } from "@parley/testkit"
 import { Effect } from "effect"
-import type { Call } from "../harness/Http.ts"
-import { call } from "../harness/Http.ts"
+import { openApi } from "../../src/api/openApi.ts"
+import { type Call, call } from "../harness/Http.ts"
 import { overHttp } from "../harness/service.ts"
 import { givenAutomation, givenPerson, givenTenant } from "../harness/tenants.ts"
-import { openApi } from "../../src/api/openApi.ts"
 import { assertDeclared } from "./declared.ts"
 import { at, type Described, described } from "./document.ts"
 

@@ -2,19 +2,18 @@ import { assert, describe, it } from "@effect/vitest"
 import { contactFilterOperators } from "@parley/domain"
 import { Context, Predicate, Schema, SchemaAST } from "effect"
 import { HttpApiSchema } from "effect/http-api"
+import { ReadsAnyType } from "../../src/api/describe.ts"
+import { codeOf, Problems } from "../../src/api/index.ts"
 import {
-  codeOf,
   Idempotent,
   InOnlyOrganization,
   InOrganization,
-  problemJson,
-  Problems,
   RequestFaults,
   WithDocsSession
-} from "../../src/api/index.ts"
-import { ReadsAnyType } from "../../src/api/describe.ts"
+} from "../../src/api/middleware.ts"
 import { openApi } from "../../src/api/openApi.ts"
 import { examples } from "../../src/api/openapi/examples/index.ts"
+import { problemJson } from "../../src/api/problem.ts"
 import { at, codesOf, described, document, entriesAt, itemsAt, leftOut, segmentsOf, text } from "./document.ts"
 
 const problems = new Map(Object.entries(Problems.problems).map(([tag, schema]) => [codeOf(tag), schema]))

@@ -1,6 +1,6 @@
 import { Context, Predicate, Schema } from "effect"
 import { HttpApi, type HttpApiEndpoint, OpenApi } from "effect/http-api"
-import { Api } from "../../src/api/index.ts"
+import { Api } from "../../src/api/Api.ts"
 import { openApi } from "../../src/api/openApi.ts"
 
 /** The document as a caller reads it: text, and back. */

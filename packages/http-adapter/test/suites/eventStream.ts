@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { createAutomation, type Ports, removeMember, setOrganizationStatus, type Organization } from "@parley/domain"
+import { createAutomation, type Organization, type Ports, removeMember, setOrganizationStatus } from "@parley/domain"
 import { Effect, Exit, type Layer, Redacted, Scope, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { connect } from "node:net"

@@ -2,8 +2,8 @@ import { NodeHttpClient } from "@effect/platform-node"
 import { isLoopbackUrl, PluginHosts, PluginUnreadable } from "@parley/domain"
 import { Duration, Effect, Layer } from "effect"
 import { HttpClient } from "effect/http"
-import { answerText } from "../outbound/answerText.ts"
-import { type Lookup, makePublicClient } from "../outbound/makePublicClient.ts"
+import { answerText } from "../outbound/answers.ts"
+import { type Lookup, makePublicClient } from "../outbound/publicClient.ts"
 
 /** What the adapter is told. */
 export interface PluginHostsOptions {

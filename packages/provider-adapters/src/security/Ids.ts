@@ -1,8 +1,27 @@
 import { Ids } from "@parley/domain"
 import { Effect, Layer, Redacted } from "effect"
 import * as SecureRandom from "effect/crypto/SecureRandom"
-import { createHash, randomBytes } from "node:crypto"
-import { makePooledBytes } from "./makePooledBytes.ts"
+import { createHash, randomBytes, randomFillSync } from "node:crypto"
+
+const poolSize = 4_096
+
+/** Random bytes from the operating system, drawn for many callers at once; what is given out is wiped from the pool. */
+const makePooledBytes = (): ((size: number) => Uint8Array) => {
+  const pool = new Uint8Array(poolSize)
+  let spent = pool.length
+
+  return (size) => {
+    if (size > pool.length) return randomFillSync(new Uint8Array(size))
+    if (spent + size > pool.length) {
+      randomFillSync(pool)
+      spent = 0
+    }
+    const bytes = pool.slice(spent, spent + size)
+    pool.fill(0, spent, spent + size)
+    spent += size
+    return bytes
+  }
+}
 
 /** UUIDv5, RFC 9562: the first bytes of a SHA-1 digest, with the version and the variant put in. */
 const uuidV5 = (namespace: string, name: string) => {

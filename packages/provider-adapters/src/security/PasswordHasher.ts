@@ -1,18 +1,68 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { IsKnownCaller, LoginBusy, PasswordHasher } from "@parley/domain"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Option, Redacted, Semaphore } from "effect"
 import * as Kdf from "effect/crypto/Kdf"
 import { randomBytes, timingSafeEqual } from "node:crypto"
-import {
-  formatPasswordHash,
-  type HashCost,
-  isMadeWith,
-  parsePasswordHash,
-  type PasswordHash,
-  saltBytes,
-  tagBytes
-} from "./PasswordHash.ts"
-import { makeWaitingLine } from "./WaitingLine.ts"
+
+/** What a hash costs: KiB of memory, passes over it, and lanes. */
+export interface HashCost {
+  readonly memory: number
+  readonly passes: number
+  readonly parallelism: number
+}
+
+/** An argon2id hash, taken apart. */
+export interface PasswordHash {
+  readonly cost: HashCost
+  readonly salt: Uint8Array
+  readonly tag: Uint8Array
+}
+
+const saltBytes = 16
+const tagBytes = 32
+
+const pattern =
+  /^\$argon2id\$v=19\$m=([1-9][0-9]{0,5}),t=([1-9][0-9]?),p=([1-9][0-9]?)\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/
+
+// What a stored text asks for must not bring the service down.
+const isAffordable = ({ memory, parallelism, passes }: HashCost) =>
+  memory >= 8 * parallelism && memory <= 262_144 && passes <= 16 && parallelism <= 16
+
+const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64").replace(/=+$/, "")
+
+/** Writes the hash as a PHC string. */
+const formatPasswordHash = ({ cost, salt, tag }: PasswordHash) =>
+  `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${toBase64(salt)}$${toBase64(tag)}`
+
+/** Reads a PHC string; `null` when it is none, or asks for more than a login may cost. */
+const parsePasswordHash = (text: string): PasswordHash | null => {
+  const [, memory, passes, parallelism, salt = "", tag = ""] = pattern.exec(text) ?? []
+  const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
+  return isAffordable(cost) ? { cost, salt: Buffer.from(salt, "base64"), tag: Buffer.from(tag, "base64") } : null
+}
+
+/** Whether the hash is as it would be made with this cost. */
+const isMadeWith = ({ cost, salt, tag }: PasswordHash, today: HashCost) =>
+  cost.memory === today.memory &&
+  cost.passes === today.passes &&
+  cost.parallelism === today.parallelism &&
+  salt.length === saltBytes &&
+  tag.length === tagBytes
+
+/** Lets a few run at once and a bounded number wait; whoever comes to a full line is refused at once. */
+const makeWaitingLine = <E>(options: {
+  readonly atOnce: number
+  readonly waiting: number
+  readonly refuse: () => E
+}) => {
+  const running = Semaphore.makeUnsafe(options.atOnce)
+  const room = Semaphore.makeUnsafe(options.atOnce + options.waiting)
+  return <A, E2, R>(effect: Effect.Effect<A, E2, R>): Effect.Effect<A, E | E2, R> =>
+    Effect.flatMap(
+      room.withPermitsIfAvailable(1)(running.withPermit(effect)),
+      Option.match({ onNone: () => Effect.fail(options.refuse()), onSome: (done) => Effect.succeed(done) })
+    )
+}
 
 /** What hashing costs, how many passwords of strangers are hashed at once, and how many may wait for their turn. */
 export interface HashingOptions {

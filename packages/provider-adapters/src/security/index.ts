@@ -1,6 +1,6 @@
 export { layer as layerCursors } from "./Cursors.ts"
 export { layer as layerIds } from "./Ids.ts"
-export { layer, type SecurityOptions } from "./layer.ts"
+export * from "./layer.ts"
 export {
   generateMasterKey,
   layer as layerMasterKeys,
@@ -9,14 +9,14 @@ export {
   MasterKeyError,
   MasterKeys
 } from "./MasterKeys.ts"
-export type { HashCost } from "./PasswordHash.ts"
 export {
   defaultHashCost,
+  type HashCost,
   type HashingOptions,
   layer as layerPasswordHasher,
   layerNoDeps as layerPasswordHasherNoDeps
 } from "./PasswordHasher.ts"
 export { layer as layerPasswordPolicy, type PasswordPolicyOptions } from "./PasswordPolicy.ts"
-export { SigningKeyBroken } from "./SigningKeyPair.ts"
+export { SigningKeyBroken } from "./SigningKeys.ts"
 export { layer as layerTokenSigner, type TokenOptions } from "./TokenSigner.ts"
 export { layer as layerVault, SealBroken } from "./Vault.ts"

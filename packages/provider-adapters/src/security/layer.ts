@@ -1,10 +1,10 @@
 import type { SecurityPorts, SigningKeys } from "@parley/domain"
 import { Layer, type Redacted } from "effect"
-import * as PasswordPolicy from "./PasswordPolicy.ts"
 import * as Cursors from "./Cursors.ts"
 import * as Ids from "./Ids.ts"
 import * as MasterKeys from "./MasterKeys.ts"
 import * as PasswordHasher from "./PasswordHasher.ts"
+import * as PasswordPolicy from "./PasswordPolicy.ts"
 import * as TokenSigner from "./TokenSigner.ts"
 import * as Vault from "./Vault.ts"
 

@@ -1,5 +1,6 @@
 import { NodeHttpClient } from "@effect/platform-node"
 import {
+  type AttemptError,
   isLoopbackUrl,
   type WebhookAnswer,
   type WebhookOutcome,
@@ -7,15 +8,68 @@ import {
   WebhookSender,
   WebhookSettings
 } from "@parley/domain"
-import { Clock, DateTime, Duration, Effect, Layer, Option, Redacted } from "effect"
-import { HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { Clock, DateTime, Duration, Effect, Layer, Option, Predicate, Redacted } from "effect"
+import { HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { type LookupAddress, Resolver } from "node:dns"
+import { isIP } from "node:net"
 import { signatureOf } from "../chat/webhook/signature.ts"
-import { answerText } from "../outbound/answerText.ts"
-import { isPublicAddress } from "../outbound/isPublicAddress.ts"
-import { type Lookup, makePublicClient } from "../outbound/makePublicClient.ts"
+import { answerText } from "../outbound/answers.ts"
+import { isPublicAddress, type Lookup, makePublicClient } from "../outbound/publicClient.ts"
 import * as PluginHosts from "../plugins/PluginHosts.ts"
-import { faultOfTransport } from "./faultOfTransport.ts"
-import { makeResolvedLookup } from "./resolvedLookup.ts"
+
+const causesOf = (cause: unknown, depth = 0): ReadonlyArray<object> =>
+  Predicate.isObject(cause) && depth < 4 ? [cause, ...causesOf(cause["cause"], depth + 1)] : []
+
+const textIn = (cause: object, name: "code" | "syscall"): string => {
+  const value = name in cause ? (cause as Readonly<Record<string, unknown>>)[name] : undefined
+  return Predicate.isString(value) ? value : ""
+}
+
+const tls = /^(?:ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_OSSL_|EPROTO)/u
+
+const kindOf = (cause: object): AttemptError | null => {
+  const [code, syscall] = [textIn(cause, "code"), textIn(cause, "syscall")]
+  if (code === "EACCES" && syscall === "connect") return "not_public"
+  if (syscall === "getaddrinfo" || syscall.startsWith("query")) return "dns"
+  if (tls.test(code)) return "tls"
+  return code === "UND_ERR_CONNECT_TIMEOUT" || code === "ETIMEDOUT" ? "timeout" : null
+}
+
+/** What a request that got no answer came to, by what the system and the client say of it. */
+const faultOfTransport = ({ reason }: HttpClientError.HttpClientError): AttemptError => {
+  const causes = reason._tag === "TransportError" ? causesOf(reason.cause) : []
+  return causes.map(kindOf).find((kind) => kind !== null) ?? "refused"
+}
+
+const patience = { timeout: 1_000, tries: 2 }
+
+/**
+ * Asks the name servers themselves, without the few threads that the system's own lookups share: a name that is slow to resolve
+ * must not hold up others. Those of this machine are asked, unless others are said.
+ */
+export const makeResolvedLookup = (servers?: ReadonlyArray<string>): Lookup => {
+  const resolver = new Resolver(patience)
+  if (servers !== undefined) resolver.setServers(servers)
+  return (hostname, _options, found) => {
+    const family = isIP(hostname)
+    if (family !== 0) return found(null, [{ address: hostname, family }])
+    const addresses: Array<LookupAddress> = []
+    const errors: Array<NodeJS.ErrnoException> = []
+    let asked = 2
+    const answered =
+      (answeredFamily: 4 | 6) => (error: NodeJS.ErrnoException | null, some: ReadonlyArray<string> | undefined) => {
+        if (error !== null) errors.push(error)
+        for (const address of some ?? []) addresses.push({ address, family: answeredFamily })
+        asked -= 1
+        if (asked > 0) return
+        // Whichever answers first, those of one family come first.
+        addresses.sort((one, other) => one.family - other.family)
+        found(addresses.length > 0 ? null : (errors[0] ?? null), addresses)
+      }
+    resolver.resolve4(hostname, answered(4))
+    resolver.resolve6(hostname, answered(6))
+  }
+}
 
 /** What the adapter is told. */
 export interface WebhookSenderOptions {
@@ -55,13 +109,13 @@ const requestOf = ({ at, attempt, body, headers, id, secrets, url }: WebhookRequ
   )
 }
 
-const patience = /^\d{1,9}$/u
+const webhookSenderPatience = /^\d{1,9}$/u
 
 /** A number of seconds, or a moment. */
 const retryAfterOf = ({ headers }: HttpClientResponse.HttpClientResponse, now: DateTime.Utc): number | null => {
   const value = headers["retry-after"]
   if (value === undefined) return null
-  if (patience.test(value)) return Number(value)
+  if (webhookSenderPatience.test(value)) return Number(value)
   return Option.match(DateTime.make(value), {
     onNone: () => null,
     onSome: (until) => Math.max(0, Math.ceil((DateTime.toEpochMillis(until) - DateTime.toEpochMillis(now)) / 1_000))

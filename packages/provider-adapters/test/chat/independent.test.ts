@@ -16,7 +16,7 @@ import {
   Template,
   Text
 } from "whatsapp-api-js/messages"
-import { isSigned } from "../../src/chat/whatsapp/signature.ts"
+import { isSigned } from "../../src/chat/whatsapp/WhatsApp.ts"
 import { readDelivery } from "../../src/chat/whatsapp/readDelivery.ts"
 import { number, quiet, secret } from "./simulated.ts"
 

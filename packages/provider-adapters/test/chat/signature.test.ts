@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Redacted, Schema } from "effect"
 import { createHmac } from "node:crypto"
-import { isSigned } from "../../src/chat/whatsapp/signature.ts"
+import { isSigned } from "../../src/chat/whatsapp/WhatsApp.ts"
 
 const secret = Redacted.make("app secret")
 const signed = (body: Uint8Array, key = "app secret") =>

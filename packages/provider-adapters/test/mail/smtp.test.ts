@@ -3,7 +3,7 @@ import { Mail, Mailer, MailId } from "@parley/domain"
 import { mailerContract, MailServerSide } from "@parley/testkit/contracts"
 import { type RunningSmtpServer, startSmtpServer } from "@parley/testkit/simulators/mail"
 import { Effect, Layer, Redacted } from "effect"
-import { isMailbox, layer, senderOf, smtpServerAddress } from "../../src/mail/index.ts"
+import { isMailbox, layer, senderOf, smtpServerAddress } from "../../src/mail/Smtp.ts"
 
 const from = { name: "Parley", address: "no-reply@parley.example" }
 

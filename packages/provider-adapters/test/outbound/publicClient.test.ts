@@ -3,8 +3,7 @@ import { Effect, Predicate } from "effect"
 import { HttpClientRequest } from "effect/http"
 import type { LookupAddress, LookupOptions } from "node:dns"
 import { isIPv6 } from "node:net"
-import { isPublicAddress } from "../../src/outbound/isPublicAddress.ts"
-import { type Lookup, makePublicClient, publicOnly } from "../../src/outbound/makePublicClient.ts"
+import { isPublicAddress, type Lookup, makePublicClient, publicOnly } from "../../src/outbound/publicClient.ts"
 import { answering, listening } from "../chat/sockets.ts"
 
 const special = [

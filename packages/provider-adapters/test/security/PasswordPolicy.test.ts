@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto"
-import { brotliDecompressSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import { PasswordPolicy } from "@parley/domain"
 import { layerPasswordPolicy } from "@parley/provider-adapters/security"
 import { Effect } from "effect"
+import { createHash } from "node:crypto"
+import { brotliDecompressSync } from "node:zlib"
 import { commonPasswordList } from "../../src/security/commonPasswordList.ts"
 
 const text = brotliDecompressSync(Buffer.from(commonPasswordList.brotli, "base64"))

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { LookupAddress } from "node:dns"
-import { makeResolvedLookup } from "../../src/webhooks/resolvedLookup.ts"
+import { makeResolvedLookup } from "../../src/webhooks/WebhookSender.ts"
 import { nameServer } from "./nameServer.ts"
 
 const names = {

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { WebhookSender, type WebhookRequest } from "@parley/domain"
+import { type WebhookRequest, WebhookSender } from "@parley/domain"
 import { DateTime, Effect, Redacted } from "effect"
 import type { LookupAddress } from "node:dns"
 import { isSigned } from "../../src/chat/webhook/signature.ts"
-import type { Lookup } from "../../src/outbound/makePublicClient.ts"
-import { layer } from "../../src/webhooks/index.ts"
+import type { Lookup } from "../../src/outbound/publicClient.ts"
+import { layer } from "../../src/webhooks/WebhookSender.ts"
 import { answering, listening } from "../chat/sockets.ts"
 
 const publicUrl = "https://parley.example"

@@ -1,7 +1,9 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
+import { availableParallelism } from "node:os"
+import type { Settings } from "../settings.ts"
 
 /** What one of several processes does: it answers calls, or does what is to be done in the background. */
-export const Role = Schema.Literals(["api", "worker"])
+const Role = Schema.Literals(["api", "worker"])
 export type Role = typeof Role.Type
 
 /** One of several processes, and what it is called: `api-1`. */
@@ -26,3 +28,7 @@ export const postOf = (name: string): Post | null => {
   const { number, role } = nameOf.exec(name)?.groups ?? {}
   return role === "api" || role === "worker" ? { role, number: Number(number), name } : null
 }
+
+/** How many processes there shall be. */
+export const processCount = ({ processes }: Settings): Effect.Effect<number> =>
+  Effect.sync(() => (processes.value === "auto" ? availableParallelism() : processes.value))

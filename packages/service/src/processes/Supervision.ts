@@ -1,7 +1,52 @@
-import { Effect } from "effect"
+import { NodeHttpServer } from "@effect/platform-node"
+import { answerMetrics, makeOperatorListener } from "@parley/http-adapter/operators"
+import { Effect, Layer, type Redacted } from "effect"
+import { HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Channel } from "./Channel.ts"
-import { mergedMetrics } from "./mergedMetrics.ts"
 import type { Post } from "./Post.ts"
+
+interface Family {
+  readonly head: ReadonlyArray<string>
+  readonly samples: Array<string>
+}
+
+const headLine = /^# (?:HELP|TYPE) (?<name>\S+)/
+
+const named = (sample: string, process: string): string => {
+  const place = sample.search(/[{ ]/)
+  const [name, rest] = [sample.slice(0, place), sample.slice(place)]
+  return rest.startsWith("{") ? `${name}{process="${process}",${rest.slice(1)}` : `${name}{process="${process}"}${rest}`
+}
+
+const familiesOf = (text: string): ReadonlyMap<string, Family> => {
+  const families = new Map<string, { head: Array<string>; samples: Array<string> }>()
+  let family = ""
+  for (const line of text.split("\n")) {
+    if (line === "") continue
+    const name = headLine.exec(line)?.groups?.["name"]
+    if (name !== undefined) family = name
+    const { head, samples } = families.get(family) ?? { head: [], samples: [] }
+    ;(name === undefined ? samples : head).push(line)
+    families.set(family, { head, samples })
+  }
+  return families
+}
+
+/**
+ * Puts the metrics of several processes together: those of one name stand together, as the format wants it, and each says whose
+ * it is by the label `process`.
+ */
+export const mergedMetrics = (texts: ReadonlyMap<string, string>): string => {
+  const merged = new Map<string, Family>()
+  for (const [process, text] of texts) {
+    for (const [name, { head, samples }] of familiesOf(text)) {
+      const family = merged.get(name) ?? { head, samples: [] }
+      family.samples.push(...samples.map((sample) => named(sample, process)))
+      merged.set(name, family)
+    }
+  }
+  return Array.from(merged.values(), ({ head, samples }) => [...head, ...samples, ""].join("\n")).join("")
+}
 
 /** A place among the processes, and what is known of whoever has it. */
 export interface Place {
@@ -59,3 +104,32 @@ export const watching = (places: ReadonlyArray<Place>): Supervision => ({
   isReady: Effect.sync(() => isReady(places)),
   failing: Effect.sync(() => places.map(failureOf).find((reason) => reason !== null) ?? null)
 })
+
+interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+const ok = HttpServerResponse.jsonUnsafe({ status: "ok" })
+
+const answering = ({ failing, isReady, metrics }: Supervision, token: Redacted.Redacted | null) =>
+  Effect.gen(function* () {
+    const { method, url } = yield* HttpServerRequest.HttpServerRequest
+    if (method === "GET" && url === "/metrics") return yield* answerMetrics(metrics, token)
+    if (method === "GET" && url === "/healthz") return ok
+    if (method === "GET" && url === "/readyz") {
+      const failure = yield* failing
+      if (yield* isReady) {
+        return HttpServerResponse.jsonUnsafe({ status: "ok", background: failure === null ? "ok" : "failing" })
+      }
+      const reason = failure === null ? "No process of a role is ready." : `The background work fails: ${failure}`
+      return HttpServerResponse.jsonUnsafe({ status: "unavailable", reason }, { status: 503 })
+    }
+    return HttpServerResponse.empty({ status: 404 })
+  })
+
+/** Shows the metrics of all processes at an address of their own, and whether each role has one that is ready. */
+export const layerWatch = (address: Address, supervision: Supervision, token: Redacted.Redacted | null) =>
+  HttpServer.serve(answering(supervision, token)).pipe(
+    Layer.provide(NodeHttpServer.layer(makeOperatorListener, address))
+  )

@@ -2,13 +2,11 @@ import { Effect, Fiber, Layer } from "effect"
 import cluster from "node:cluster"
 import { createServer } from "node:net"
 import { availableParallelism } from "node:os"
-import { metricsAddressOf } from "../addresses.ts"
-import { cannotListen } from "../cannotListen.ts"
-import { layerWatch } from "./layerWatch.ts"
-import type { Post } from "./Post.ts"
-import { supervise } from "./supervise.ts"
-import type { Supervision } from "./Supervision.ts"
+import { cannotListen, metricsAddressOf } from "../addresses.ts"
 import type { Settings } from "../settings.ts"
+import type { Post } from "./Post.ts"
+import { layerWatch, type Supervision } from "./Supervision.ts"
+import { supervise } from "./supervise.ts"
 
 /** What whoever runs several processes adds to their life. */
 interface Steps {

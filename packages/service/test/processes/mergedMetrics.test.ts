@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { mergedMetrics } from "../../src/processes/mergedMetrics.ts"
+import { mergedMetrics } from "../../src/processes/Supervision.ts"
 
 const told = (count: number) =>
   [

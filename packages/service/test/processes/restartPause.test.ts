@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { restartPause } from "../../src/processes/restartPause.ts"
+import { restartPause } from "../../src/processes/supervise.ts"
 
 it("A process that has run for long is started anew at once; one that ends again and again, later each time", () => {
   assert.strictEqual(restartPause(0, 10_000), 0)

@@ -1,9 +1,8 @@
 import { Predicate, Schema } from "effect"
+import { type Operation, type Parameter, type Ref, type Reflected, refTo } from "../describe.ts"
 import { Idempotent, InOnlyOrganization, InOrganization } from "../middleware.ts"
-import { type Operation, type Parameter, type Ref, refTo } from "./Document.ts"
-import type { Reflected } from "./reflectApi.ts"
+import type { parameters as shared } from "./headers.ts"
 import { tidy } from "./schemas.ts"
-import type { parameters as shared } from "./shared.ts"
 
 const point = (name: keyof typeof shared) => refTo("parameters", name)
 

@@ -1,11 +1,16 @@
 import { Context, Schema, Stream } from "effect"
-import { AlsoAnswers, AlsoReads } from "../describe.ts"
-import { headersOf } from "./answerHeaders.ts"
-import type { Answer, Media, Operation } from "./Document.ts"
-import { encodeExample } from "./encodeExample.ts"
-import type { Declared } from "./examples/Example.ts"
+import {
+  AlsoAnswers,
+  AlsoReads,
+  type Answer,
+  goesWithoutBody,
+  type Media,
+  type Operation,
+  type Reflected
+} from "../describe.ts"
+import { type Declared, encodeExample } from "./examples/Example.ts"
 import { examples } from "./examples/index.ts"
-import { goesWithoutBody, type Reflected } from "./reflectApi.ts"
+import { headersOf } from "./headers.ts"
 
 interface Sample {
   readonly runs: Declared | null

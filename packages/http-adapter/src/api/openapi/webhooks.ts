@@ -1,6 +1,6 @@
 import { eventTypes, type KnownEventType, published, WebhookEnvelope, webhookHeaders } from "@parley/domain"
 import { type JsonSchema, Predicate, Schema } from "effect"
-import { type Answer, type Parameter, refTo, type Webhook } from "./Document.ts"
+import { type Answer, type Parameter, refTo, type Webhook } from "../describe.ts"
 import { tidy } from "./schemas.ts"
 
 type Json = JsonSchema.JsonSchema

@@ -1,7 +1,7 @@
 import type { Agents, BroadcastFigures, Currency, Heatmap, Live, Overview, Series, SeriesFigure } from "@parley/domain"
 import { DateTime } from "effect"
-import { drawChart, type Look } from "./charts/drawChart.ts"
 import type { Panel, Row } from "./charts/Panel.ts"
+import { drawChart, type Look } from "./charts/drawChart.ts"
 import { shown } from "./charts/values.ts"
 
 const rangeOf = ({ from, to }: { readonly from: string; readonly to: string }) =>

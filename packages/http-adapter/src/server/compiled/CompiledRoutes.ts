@@ -1,11 +1,9 @@
 import type { Ports } from "@parley/domain"
 import { Context, Effect, Layer, Tracer } from "effect"
-import { FindMyWay, HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { unhandled } from "effect/Types"
-import { routing } from "../routing.ts"
-import { ServerConfig } from "../ServerConfig.ts"
-import { compileEndpoint, readsPayload } from "./compileEndpoint.ts"
-import { type HandledEndpoint, handledEndpoints } from "./handledEndpoints.ts"
+import { FindMyWay, HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { routing, ServerConfig } from "../ServerConfig.ts"
+import { compileEndpoint, type HandledEndpoint, handledEndpoints, readsPayload } from "./compileEndpoint.ts"
 
 type App<R = never> = Effect.Effect<HttpServerResponse.HttpServerResponse, unhandled, R>
 

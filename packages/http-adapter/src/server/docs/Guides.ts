@@ -1,9 +1,8 @@
 import { Feature, plansWith } from "@parley/domain"
 import { Effect } from "effect"
-import { type Html, html, nothing } from "./html.ts"
 import { type Document, readDocument } from "./Markdown.ts"
-import { picturePath } from "./Pictures.ts"
-import { readSiteText } from "./SiteFiles.ts"
+import { picturePath, readSiteText, type Resource } from "./SiteFiles.ts"
+import { type Html, html, nothing } from "./html.ts"
 
 /** The guides, in the order in which somebody new would read them. */
 export const guideSlugs = [
@@ -69,3 +68,17 @@ const readGuide = Effect.fnUntraced(function* (slug: string) {
 
 /** Reads every guide. */
 export const readGuides = Effect.forEach(guideSlugs, readGuide)
+
+/** What the search of the site knows of the guides; it learns the endpoints from `/openapi.json`. */
+export const searchIndex = (guides: ReadonlyArray<Guide>): Resource => ({
+  path: "/docs/search.json",
+  contentType: "application/json",
+  body: JSON.stringify(
+    guides.map(({ leadText, path, sections, title }) => ({
+      path,
+      title,
+      lead: leadText,
+      sections: sections.map(({ heading, text }) => ({ id: heading?.id ?? null, title: heading?.text ?? "", text }))
+    }))
+  )
+})

@@ -75,7 +75,7 @@ export const plain = (source: string): string =>
     .trim()
 
 /** How a heading is named in a link. */
-export const slug = (text: string): string =>
+const slug = (text: string): string =>
   text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")

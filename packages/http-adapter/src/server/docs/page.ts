@@ -1,4 +1,6 @@
+import { Effect } from "effect"
 import type { Guide } from "./Guides.ts"
+import { listSiteFiles, readSiteText, type Resource } from "./SiteFiles.ts"
 import { type Html, html, nothing } from "./html.ts"
 
 /** What a page of the site shows, and which part of the site it is. */
@@ -13,7 +15,7 @@ export interface Page {
 }
 
 /** Where the files of the site are served. */
-export const assetPath = (name: string): `/${string}` => `/docs/assets/${name}`
+const assetPath = (name: string): `/${string}` => `/docs/assets/${name}`
 
 const styles = ["theme.css", "layout.css", "prose.css", "reference.css", "print.css"]
 
@@ -150,3 +152,39 @@ export const renderPage = (page: Page, guides: ReadonlyArray<Guide>, scripts: Sc
         ${search}
       </body>
     </html> `.source
+
+const contentTypes: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  svg: "image/svg+xml"
+}
+
+const contentTypeOf = (name: string) => contentTypes[name.slice(name.lastIndexOf(".") + 1)]
+
+/** A file that pages are made with. */
+export interface Asset extends Resource {
+  readonly name: string
+}
+
+/** Reads the styles, scripts and images of the site. */
+export const readAssets = Effect.gen(function* () {
+  const names = yield* listSiteFiles("assets")
+  return yield* Effect.forEach(
+    names.flatMap((name) => {
+      const contentType = contentTypeOf(name)
+      return contentType === undefined ? [] : [{ name, contentType }]
+    }),
+    ({ contentType, name }) =>
+      Effect.map(readSiteText(`assets/${name}`), (body): Asset => ({ name, path: assetPath(name), contentType, body }))
+  )
+})
+
+/** The scripts that a script needs, and those that they need: a browser that is told loads them all at once. */
+export const importsOf = (assets: ReadonlyArray<Asset>, entries: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const bodies = new Map(assets.map(({ body, name }) => [name, body]))
+  const found = new Set(entries)
+  for (const name of found) {
+    for (const [, imported = ""] of (bodies.get(name) ?? "").matchAll(/from "\.\/([\w-]+\.js)"/g)) found.add(imported)
+  }
+  return Array.from(found).filter((name) => !entries.includes(name))
+}

@@ -5,13 +5,14 @@ import {
   readHeatmap,
   readLive,
   readOverview,
-  readSeries
+  readSeries,
+  writeCsv
 } from "@parley/domain"
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { pageOf } from "../../api/shapes.ts"
-import { asAsked } from "../analytics/asAsked.ts"
 import {
   agentsChart,
   broadcastsChart,
@@ -20,23 +21,77 @@ import {
   overviewChart,
   seriesChart
 } from "../analytics/charts.ts"
+import type { Look } from "../analytics/charts/drawChart.ts"
 import {
   agentsTable,
   broadcastsTable,
   heatmapTable,
   liveTable,
   overviewTable,
-  seriesTable
+  seriesTable,
+  type Table
 } from "../analytics/tables.ts"
 import { withAnswerWriters } from "../answers/answerWriters.ts"
-import { withFaultPointers } from "../faultPointers.ts"
+import { type AnswerFormat, answerFormat, mediaTypes } from "../contentNegotiation.ts"
+import { withFaultPointers } from "../faults.ts"
 import { inQuery } from "./contacts.ts"
+
+/** How an answer is asked for. */
+interface Asked {
+  readonly format?: AnswerFormat
+  readonly width?: number
+  readonly height?: number
+  readonly theme?: Look["theme"]
+}
+
+/** How an answer is written that is not JSON. */
+interface Ways<Answer> {
+  /** What a file of it is called. */
+  readonly name: string
+  readonly table: (answer: Answer) => Table
+  readonly chart: (answer: Answer, look: Look) => string
+}
+
+/** A chart is coloured by a style of its own, and runs and loads nothing. */
+const chartPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+
+/** Writes an answer as it is asked for; as JSON by the contract. */
+const asAsked =
+  <Answer>(
+    { headers }: HttpServerRequest.HttpServerRequest,
+    { format, height = 480, theme = "light", width = 960 }: Asked,
+    ways: Ways<Answer>
+  ) =>
+  (answer: Answer): Effect.Effect<Answer | HttpServerResponse.HttpServerResponse> => {
+    const chosen = answerFormat(format, headers.accept)
+    if (chosen === "json") return Effect.succeed(answer)
+    const contentType = `${mediaTypes[chosen]}; charset=utf-8`
+    if (chosen === "svg") {
+      return Effect.succeed(
+        HttpServerResponse.text(ways.chart(answer, { width, height, theme }), {
+          contentType,
+          headers: { "content-security-policy": chartPolicy, vary: "accept" }
+        })
+      )
+    }
+    const { header, rows } = ways.table(answer)
+    return Stream.fromIterable(rows).pipe(
+      writeCsv(header),
+      Stream.runCollect,
+      Effect.map((pieces) =>
+        HttpServerResponse.uint8Array(Buffer.concat(Array.from(pieces)), {
+          contentType,
+          headers: { "content-disposition": `attachment; filename="${ways.name}.csv"`, vary: "accept" }
+        })
+      )
+    )
+  }
 
 /** Revenue is drawn in the organization's own currency, which is always the first one. */
 const currencyOf = ({ current }: Overview) => current.commerce.revenue[0]?.currency ?? "EUR"
 
 /** Analytics. */
-export const layer = HttpApiBuilder.group(Api, "analytics", (handlers) =>
+export const layerAnalytics = HttpApiBuilder.group(Api, "analytics", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     overview: ({ query, request }) =>
       readOverview(query.period).pipe(

@@ -1,16 +1,22 @@
 import {
   createAutomation,
+  createSchedule,
   deleteAutomation,
+  deleteSchedule,
   disableAutomation,
   enableAutomation,
   getAutomation,
   getAutomationRun,
-  listAutomationRuns,
   getAutomationSettings,
+  getSchedule,
+  getScheduleStatus,
+  listAutomationRuns,
   listAutomations,
+  listSchedules,
   testAutomation,
   updateAutomation,
-  updateAutomationSettings
+  updateAutomationSettings,
+  updateSchedule
 } from "@parley/domain"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
@@ -18,7 +24,7 @@ import { expectedVersion, pageOf } from "../../api/shapes.ts"
 import { withAnswerWriters } from "../answers/answerWriters.ts"
 
 /** Automations. */
-export const layer = HttpApiBuilder.group(Api, "automations", (handlers) =>
+export const layerAutomations = HttpApiBuilder.group(Api, "automations", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query }) => listAutomations(pageOf(query)),
     create: ({ payload }) => createAutomation(payload),
@@ -32,5 +38,17 @@ export const layer = HttpApiBuilder.group(Api, "automations", (handlers) =>
     getRun: ({ params }) => getAutomationRun(params.id, params.runId),
     settings: () => getAutomationSettings(),
     updateSettings: ({ headers, payload }) => updateAutomationSettings(payload, expectedVersion(headers))
+  })
+)
+
+/** Schedules. */
+export const layerSchedules = HttpApiBuilder.group(Api, "schedules", (handlers) =>
+  withAnswerWriters(handlers).handleAll({
+    list: ({ query }) => listSchedules(pageOf(query)),
+    create: ({ payload }) => createSchedule(payload),
+    get: ({ params }) => getSchedule(params.id),
+    status: ({ params, query }) => getScheduleStatus(params.id, query.at ?? null),
+    update: ({ headers, params, payload }) => updateSchedule(params.id, payload, expectedVersion(headers)),
+    delete: ({ headers, params }) => deleteSchedule(params.id, expectedVersion(headers))
   })
 )

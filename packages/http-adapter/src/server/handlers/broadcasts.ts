@@ -9,17 +9,17 @@ import {
   getBroadcastSettings,
   listBroadcasts,
   listRecipients,
+  pauseBroadcast,
+  previewAudience,
   readBroadcastReport,
   recipientQuery,
-  pauseBroadcast,
   resumeBroadcast,
   retryBroadcast,
-  sendBroadcast,
-  previewAudience,
   scheduleBroadcast,
-  unscheduleBroadcast,
+  sendBroadcast,
   simulateBroadcast,
   testBroadcast,
+  unscheduleBroadcast,
   updateBroadcast,
   updateBroadcastSettings
 } from "@parley/domain"
@@ -28,8 +28,8 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { expectedVersion, pageOf } from "../../api/shapes.ts"
 import { withAnswerWriters } from "../answers/answerWriters.ts"
-import { asFile, formatWanted } from "../answers/asFile.ts"
-import { withFaultPointers } from "../faultPointers.ts"
+import { withFaultPointers } from "../faults.ts"
+import { asFile, formatWanted } from "./contactTransfer.ts"
 import { inQuery } from "./contacts.ts"
 
 const broadcasts = HttpApiBuilder.group(Api, "broadcasts", (handlers) =>
@@ -81,4 +81,4 @@ const settings = HttpApiBuilder.group(Api, "broadcastSettings", (handlers) =>
 )
 
 /** Broadcasts, and what holds for all of them. */
-export const layer = Layer.merge(broadcasts, settings)
+export const layerBroadcasts = Layer.merge(broadcasts, settings)

@@ -1,21 +1,40 @@
 import {
+  type ChatAccountId,
   checkChatAccount,
   connectChatAccount,
   connectThroughPlatformApp,
+  createMessageTemplate,
+  deleteMessageTemplate,
   getChatAccount,
+  getMessageTemplate,
   getPlatformApp,
   listChatAccounts,
+  listMessageTemplates,
+  type OrganizationId,
+  previewMessageTemplate,
+  receiveAccountDelivery,
+  receiveChatDelivery,
   removeChatAccount,
   rotateChatSecret,
-  updateChatAccount
+  submitMessageTemplate,
+  syncMessageTemplates,
+  updateChatAccount,
+  updateMessageTemplate,
+  verifyChatWebhook
 } from "@parley/domain"
+import { Effect } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { expectedVersion, pageOf } from "../../api/shapes.ts"
+import { ServerConfig } from "../ServerConfig.ts"
 import { withAnswerWriters } from "../answers/answerWriters.ts"
+import { withFaultPointers } from "../faults.ts"
+import { plainParameters, rawBody } from "../requestParts.ts"
+import { inQuery } from "./contacts.ts"
 
 /** Chat accounts. */
-export const layer = HttpApiBuilder.group(Api, "chatAccounts", (handlers) =>
+export const layerChatAccounts = HttpApiBuilder.group(Api, "chatAccounts", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query }) => listChatAccounts(pageOf(query)),
     create: ({ payload }) => connectChatAccount(payload),
@@ -26,5 +45,68 @@ export const layer = HttpApiBuilder.group(Api, "chatAccounts", (handlers) =>
     rotateSecret: ({ params }) => rotateChatSecret(params.id),
     platformApp: () => getPlatformApp(),
     connectThroughPlatformApp: ({ payload }) => connectThroughPlatformApp(payload)
+  })
+)
+
+/** Message templates. */
+export const layerMessageTemplates = HttpApiBuilder.group(Api, "messageTemplates", (handlers) =>
+  withAnswerWriters(handlers).handleAll({
+    list: ({ query: { chatAccountId, name, status, ...page } }) =>
+      listMessageTemplates(
+        { chatAccountId: chatAccountId ?? null, status: status ?? null, name: name ?? null },
+        pageOf(page)
+      ).pipe(withFaultPointers(inQuery)),
+    create: ({ payload }) => createMessageTemplate(payload),
+    get: ({ params }) => getMessageTemplate(params.id),
+    update: ({ headers, params, payload }) => updateMessageTemplate(params.id, payload, expectedVersion(headers)),
+    delete: ({ headers, params }) => deleteMessageTemplate(params.id, expectedVersion(headers)),
+    submit: ({ params }) => submitMessageTemplate(params.id),
+    preview: ({ params, payload }) => previewMessageTemplate(params.id, payload.values ?? {}),
+    sync: ({ payload }) => syncMessageTemplates(payload.chatAccountId)
+  })
+)
+
+const verify = (organizationId: OrganizationId | null, query: Readonly<Record<string, unknown>>) =>
+  Effect.map(verifyChatWebhook(organizationId, plainParameters(query)), (challenge) =>
+    HttpServerResponse.text(challenge)
+  )
+
+interface Account {
+  readonly organization_id: OrganizationId
+  readonly chat_account_id: ChatAccountId
+}
+
+const accepted = HttpServerResponse.empty({ status: 200 })
+
+/** What the chat provider calls. Deliveries are read raw: whoever signs is never refused for a media type. */
+export const layerChatWebhooks = HttpApiBuilder.group(Api, "chatWebhooks", (handlers) =>
+  Effect.map(ServerConfig, ({ maxWebhookBytes }) => {
+    const read = rawBody(maxWebhookBytes)
+    const receive = (organizationId: OrganizationId | null, request: HttpServerRequest.HttpServerRequest) =>
+      read(request).pipe(
+        Effect.flatMap((body) => receiveChatDelivery(organizationId, { headers: request.headers, body })),
+        Effect.as(accepted)
+      )
+    const receiveFor = (
+      { chat_account_id: account, organization_id: organization }: Account,
+      request: HttpServerRequest.HttpServerRequest
+    ) =>
+      read(request).pipe(
+        Effect.flatMap((body) => receiveAccountDelivery(organization, account, { headers: request.headers, body })),
+        Effect.as(accepted)
+      )
+    return withAnswerWriters(handlers)
+      .handleAll({
+        verifyPlatform: ({ query }) => verify(null, query),
+        verifyOwn: ({ params, query }) => verify(params.organization_id, query),
+        verifyPlatformUnderPrefix: ({ query }) => verify(null, query),
+        verifyOwnUnderPrefix: ({ params, query }) => verify(params.organization_id, query)
+      })
+      .handleRaw("receivePlatform", ({ request }) => receive(null, request))
+      .handleRaw("receiveOwn", ({ params, request }) => receive(params.organization_id, request))
+      .handleRaw("receiveForAccount", ({ params, request }) => receiveFor(params, request))
+      .handleRaw("receiveForAccountUnderPrefix", ({ params, request }) => receiveFor(params, request))
+      .handleRaw("receivePlatformUnderPrefix", ({ request }) => receive(null, request))
+      .handleRaw("receiveOwnUnderPrefix", ({ params, request }) => receive(params.organization_id, request))
   })
 )

@@ -1,14 +1,18 @@
 import {
   type CommerceQuery,
+  completePrivacyRequest,
+  exportPrivacyRequest,
   getCart,
   getContactCommerce,
   getConversationCommerce,
   getOrder,
+  getPrivacyRequest,
   getProduct,
   getStoreCustomer,
   linkStoreCustomer,
   listCarts,
   listOrders,
+  listPrivacyRequests,
   listProducts,
   listStoreCustomers
 } from "@parley/domain"
@@ -16,7 +20,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { pageOf } from "../../api/shapes.ts"
 import { withAnswerWriters } from "../answers/answerWriters.ts"
-import { withFaultPointers } from "../faultPointers.ts"
+import { withFaultPointers } from "../faults.ts"
 import { inQuery } from "./contacts.ts"
 
 type Asked = { readonly [Name in keyof CommerceQuery]?: Exclude<CommerceQuery[Name], null> }
@@ -31,7 +35,7 @@ const asked = ({ contactId, q, storeConnectionId, updatedSince }: Asked): Commer
 const usualOrders = 10
 
 /** What happens in stores. */
-export const layer = HttpApiBuilder.group(Api, "commerce", (handlers) =>
+export const layerCommerce = HttpApiBuilder.group(Api, "commerce", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     listOrders: ({ query }) =>
       listOrders(
@@ -53,5 +57,14 @@ export const layer = HttpApiBuilder.group(Api, "commerce", (handlers) =>
     getProduct: ({ params }) => getProduct(params.id),
     ofContact: ({ params, query }) => getContactCommerce(params.id, query.orders ?? usualOrders),
     ofConversation: ({ params, query }) => getConversationCommerce(params.id, query.orders ?? usualOrders)
+  })
+)
+
+export const layerPrivacyRequests = HttpApiBuilder.group(Api, "privacyRequests", (handlers) =>
+  withAnswerWriters(handlers).handleAll({
+    list: ({ query: { state, ...page } }) => listPrivacyRequests(state ?? null, pageOf(page)),
+    get: ({ params }) => getPrivacyRequest(params.id),
+    export: ({ params }) => exportPrivacyRequest(params.id),
+    complete: ({ params }) => completePrivacyRequest(params.id)
   })
 )

@@ -15,12 +15,33 @@ import { createHash } from "node:crypto"
 import { Api } from "../../api/Api.ts"
 import { delimiterOf, mediaTypes } from "../../api/contactTransfer.ts"
 import { PayloadTooLarge } from "../../api/problems.ts"
-import { withAnswerWriters } from "../answers/answerWriters.ts"
-import { asFile, formatWanted } from "../answers/asFile.ts"
 import { Repetition } from "../Idempotency.ts"
-import { withFaultPointers } from "../faultPointers.ts"
 import { ServerConfig } from "../ServerConfig.ts"
+import { inItsTime } from "../StorageFaults.ts"
+import { withAnswerWriters } from "../answers/answerWriters.ts"
+import { withFaultPointers } from "../faults.ts"
 import { inQuery, listRequestOf } from "./contacts.ts"
+
+const accepts = (request: HttpServerRequest.HttpServerRequest, mediaType: string) =>
+  request.headers.accept?.toLowerCase().includes(mediaType) === true
+
+/** The format that the query says, or else `Accept`. */
+export const formatWanted = (
+  request: HttpServerRequest.HttpServerRequest,
+  said: TransferFormat | undefined
+): TransferFormat =>
+  said ?? (accepts(request, mediaTypes.ndjson) && !accepts(request, mediaTypes.csv) ? "ndjson" : "csv")
+
+/** An answer that is a file, of any length. */
+export const asFile = (bytes: Stream.Stream<Uint8Array>, format: TransferFormat, name: string) =>
+  HttpServerResponse.stream(inItsTime(bytes), {
+    contentType: format === "csv" ? "text/csv; charset=utf-8" : mediaTypes.ndjson,
+    headers: {
+      "content-disposition": `attachment; filename="${name}.${format}"`,
+      "cache-control": "no-store",
+      "x-accel-buffering": "no"
+    }
+  })
 
 const write = HttpServerResponse.schemaJson(Schema.toCodecJson(ContactImport))
 
@@ -31,7 +52,7 @@ const formatOf = (request: HttpServerRequest.HttpServerRequest): TransferFormat 
   request.headers["content-type"]?.toLowerCase().startsWith(mediaTypes.ndjson) === true ? "ndjson" : "csv"
 
 /** Contacts in files. */
-export const layer = HttpApiBuilder.group(Api, "contactTransfer", (handlers) =>
+export const layerContactTransfer = HttpApiBuilder.group(Api, "contactTransfer", (handlers) =>
   Effect.gen(function* () {
     const { maxImportBytes } = yield* ServerConfig
     const repetition = yield* Repetition

@@ -4,20 +4,35 @@ import {
   type ContactListRequest,
   countContacts,
   createContact,
+  createContactField,
+  createSegment,
+  createTag,
   deleteContact,
+  deleteContactField,
+  deleteSegment,
+  deleteTag,
   dismissDuplicate,
   eraseContact,
   ExpandedContact,
   exportContact,
   getContact,
+  getSegment,
+  getTag,
+  listContactFields,
   listDuplicates,
+  listSegments,
+  listTags,
   mergeContacts,
+  mergeTags,
   readTimeline,
   renderContacts,
   tagContact,
   unmergeContacts,
   untagContact,
   updateContact,
+  updateContactField,
+  updateSegment,
+  updateTag,
   upsertContactByPhone
 } from "@parley/domain"
 import { Effect, Schema } from "effect"
@@ -25,9 +40,8 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import type { ContactsQuery } from "../../api/contacts.ts"
 import { expectedVersion, pageOf } from "../../api/shapes.ts"
-import { withAnswerWriters, makeAnswerWriter } from "../answers/answerWriters.ts"
-import { makePageWriter } from "../answers/pageWriter.ts"
-import { withFaultPointers } from "../faultPointers.ts"
+import { makeAnswerWriter, makePageWriter, withAnswerWriters } from "../answers/answerWriters.ts"
+import { withFaultPointers } from "../faults.ts"
 
 const attribute = "attribute."
 
@@ -54,7 +68,7 @@ const [writeNew, writeKnown] = [makeAnswerWriter({ schema, status: 201 }), makeA
 const writePage = makePageWriter(ExpandedContact)
 
 /** Contacts. */
-export const layer = HttpApiBuilder.group(Api, "contacts", (handlers) =>
+export const layerContacts = HttpApiBuilder.group(Api, "contacts", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query }) =>
       renderContacts(listRequestOf(query), pageOf(query)).pipe(withFaultPointers(inQuery), Effect.flatMap(writePage)),
@@ -79,5 +93,38 @@ export const layer = HttpApiBuilder.group(Api, "contacts", (handlers) =>
     dismissDuplicate: ({ params }) => dismissDuplicate(params.id, params.otherId),
     timeline: ({ params, query }) => readTimeline(params.id, pageOf(query)),
     exportOne: ({ params }) => exportContact(params.id)
+  })
+)
+
+/** Contact fields. */
+export const layerContactFields = HttpApiBuilder.group(Api, "contactFields", (handlers) =>
+  withAnswerWriters(handlers).handleAll({
+    list: ({ query }) => listContactFields(pageOf(query)),
+    create: ({ payload }) => createContactField(payload),
+    update: ({ headers, params, payload }) => updateContactField(params.id, payload, expectedVersion(headers)),
+    delete: ({ headers, params }) => deleteContactField(params.id, expectedVersion(headers))
+  })
+)
+
+/** Tags. */
+export const layerTags = HttpApiBuilder.group(Api, "tags", (handlers) =>
+  withAnswerWriters(handlers).handleAll({
+    list: ({ query: { q, ...page } }) => listTags(q ?? "", pageOf(page)),
+    create: ({ payload }) => createTag(payload),
+    get: ({ params }) => getTag(params.id),
+    update: ({ headers, params, payload }) => updateTag(params.id, payload, expectedVersion(headers)),
+    delete: ({ headers, params }) => deleteTag(params.id, expectedVersion(headers)),
+    merge: ({ params, payload }) => mergeTags(params.id, payload.into)
+  })
+)
+
+/** Segments. */
+export const layerSegments = HttpApiBuilder.group(Api, "segments", (handlers) =>
+  withAnswerWriters(handlers).handleAll({
+    list: ({ query }) => listSegments(pageOf(query)),
+    create: ({ payload }) => createSegment(payload),
+    get: ({ params }) => getSegment(params.id),
+    update: ({ headers, params, payload }) => updateSegment(params.id, payload, expectedVersion(headers)),
+    delete: ({ headers, params }) => deleteSegment(params.id, expectedVersion(headers))
   })
 )

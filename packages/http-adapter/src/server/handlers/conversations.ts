@@ -2,25 +2,40 @@ import {
   assignConversation,
   changeConversations,
   countConversations,
+  createCannedReply,
+  createNote,
+  deleteCannedReply,
+  deleteNote,
   getConversation,
+  getMessage,
+  listCannedReplies,
   listConversations,
+  listNotes,
+  Message,
   openConversation,
   readConversation,
+  renderMessages,
   reopenConversation,
   resolveConversation,
+  retryMessage,
+  searchMessages,
+  sendMessage,
   snoozeConversation,
   unreadConversation,
-  updateConversation
+  updateCannedReply,
+  updateConversation,
+  updateNote
 } from "@parley/domain"
+import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { expectedVersion, pageOf } from "../../api/shapes.ts"
-import { withAnswerWriters } from "../answers/answerWriters.ts"
-import { withFaultPointers } from "../faultPointers.ts"
+import { makePageWriter, withAnswerWriters } from "../answers/answerWriters.ts"
+import { withFaultPointers } from "../faults.ts"
 import { inQuery } from "./contacts.ts"
 
 /** Conversations. */
-export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
+export const layerConversations = HttpApiBuilder.group(Api, "conversations", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query: { cursor: _cursor, limit: _limit, ...asked }, query }) =>
       listConversations(asked, pageOf(query)).pipe(withFaultPointers(inQuery)),
@@ -35,5 +50,39 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
     snooze: ({ params, payload }) => snoozeConversation(params.id, payload.until),
     resolve: ({ params }) => resolveConversation(params.id),
     reopen: ({ params }) => reopenConversation(params.id)
+  })
+)
+
+const writePage = makePageWriter(Message)
+
+/** Messages. */
+export const layerMessages = HttpApiBuilder.group(Api, "messages", (handlers) =>
+  withAnswerWriters(handlers).handleAll({
+    list: ({ params, query }) => Effect.flatMap(renderMessages(params.id, pageOf(query)), writePage),
+    search: ({ query: { cursor: _cursor, limit: _limit, ...asked }, query }) =>
+      searchMessages(asked, pageOf(query)).pipe(withFaultPointers(inQuery)),
+    send: ({ params, payload }) => sendMessage(params.id, payload),
+    get: ({ params }) => getMessage(params.id, params.messageId),
+    retry: ({ params, payload }) => retryMessage(params.id, params.messageId, payload ?? {})
+  })
+)
+
+/** Notes. */
+export const layerNotes = HttpApiBuilder.group(Api, "notes", (handlers) =>
+  withAnswerWriters(handlers).handleAll({
+    list: ({ params, query }) => listNotes(params.id, pageOf(query)),
+    create: ({ params, payload }) => createNote(params.id, payload),
+    update: ({ headers, params, payload }) => updateNote(params.id, params.noteId, payload, expectedVersion(headers)),
+    delete: ({ headers, params }) => deleteNote(params.id, params.noteId, expectedVersion(headers))
+  })
+)
+
+/** Canned replies. */
+export const layerCannedReplies = HttpApiBuilder.group(Api, "cannedReplies", (handlers) =>
+  withAnswerWriters(handlers).handleAll({
+    list: ({ query: { q, ...page } }) => listCannedReplies(q ?? "", pageOf(page)),
+    create: ({ payload }) => createCannedReply(payload),
+    update: ({ headers, params, payload }) => updateCannedReply(params.id, payload, expectedVersion(headers)),
+    delete: ({ headers, params }) => deleteCannedReply(params.id, expectedVersion(headers))
   })
 )

@@ -1,14 +1,99 @@
-import { listEvents, listEventTypes, type Timestamp } from "@parley/domain"
-import { Effect } from "effect"
+import {
+  CurrentActor,
+  CurrentOrganization,
+  type FeedAdvance,
+  followEvents,
+  type FollowRequest,
+  listAuditEvents,
+  listEvents,
+  listEventTypes,
+  refer,
+  type Timestamp
+} from "@parley/domain"
+import { Clock, DateTime, Effect, Schema, Stream } from "effect"
+import { Sse } from "effect/encoding"
+import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { eventStream } from "../../api/events.ts"
+import { eventStream, FeedEvent } from "../../api/events.ts"
+import { pageOf } from "../../api/shapes.ts"
+import { countEvent } from "../Exchange.ts"
+import { OpenStreams, type Reader } from "../OpenStreams.ts"
+import { inItsTime } from "../StorageFaults.ts"
 import { withAnswerWriters } from "../answers/answerWriters.ts"
-import { OpenStreams } from "../OpenStreams.ts"
-import { acceptsType } from "../acceptsType.ts"
-import { withFaultPointers } from "../faultPointers.ts"
-import { streamEvents } from "../streamEvents.ts"
+import { acceptsType } from "../contentNegotiation.ts"
+import { withFaultPointers } from "../faults.ts"
 import { inQuery } from "./contacts.ts"
+
+const encodeRow = Schema.encodeUnknownEffect(Schema.fromJsonString(Schema.toCodecJson(FeedEvent)))
+
+/** How long a client should wait before it comes back. */
+const retryMillis = 2_000
+
+/** An id without data reaches nobody as an event, and is where a client that comes back goes on. */
+const sayWhere = (cursor: string) => `: keep-alive\nid: ${cursor}\nretry: ${retryMillis}\n\n`
+
+const countLag = Effect.fnUntraced(function* (data: FeedAdvance["data"]) {
+  const now = yield* Clock.currentTimeMillis
+  yield* Effect.forEach(data, ({ event }) => countEvent(now - DateTime.toEpochMillis(event.at)), { discard: true })
+})
+
+const render = ({ data, nextCursor }: FeedAdvance) =>
+  data.length === 0
+    ? Effect.succeed(sayWhere(nextCursor))
+    : Effect.forEach(data, ({ cursor, event }) =>
+        Effect.map(encodeRow({ ...event, cursor }), (row) =>
+          Sse.encoder.write({ _tag: "Event", id: cursor, event: event.event.type, data: row })
+        )
+      ).pipe(
+        Effect.tap(() => countLag(data)),
+        Effect.map((events) => events.join("")),
+        Effect.orDie
+      )
+
+/** Nothing is read ahead: what comes next is asked for when the last of it is on its way to the reader. */
+const noting =
+  (reader: Reader) =>
+  <A>(stream: Stream.Stream<A>): Stream.Stream<A> =>
+    Stream.transformPull(stream, (pull) =>
+      Effect.succeed(
+        Effect.andThen(
+          reader.back,
+          Effect.tap(pull, () => reader.given)
+        )
+      )
+    )
+
+/** Answers with what happens after the cursor, as it happens, until the reader has gone or the service stops. */
+const streamEvents = Effect.fnUntraced(function* (request: FollowRequest) {
+  const advances = yield* followEvents(request)
+  const streams = yield* OpenStreams
+  const caller = refer(yield* CurrentActor)
+  const { id } = yield* CurrentOrganization
+  const reader = yield* Effect.withFiber((fiber) =>
+    streams.open({
+      caller: `${caller.kind}:${caller.id}`,
+      organizationId: id,
+      cut: () => fiber.interruptUnsafe()
+    })
+  )
+  const body = advances.pipe(
+    Stream.mapEffect(render),
+    Stream.encodeText,
+    inItsTime,
+    noting(reader),
+    Stream.interruptWhen(streams.ending)
+  )
+  return HttpServerResponse.stream(body, {
+    contentType: eventStream,
+    headers: {
+      "cache-control": "no-store, no-transform",
+      // A proxy that collects an answer before it passes it on would hold the events back.
+      "x-accel-buffering": "no",
+      connection: "close"
+    }
+  })
+})
 
 const asked = ({ since, type }: { readonly since?: Timestamp; readonly type?: ReadonlyArray<string> }) => ({
   ...(since !== undefined && { since }),
@@ -16,7 +101,7 @@ const asked = ({ since, type }: { readonly since?: Timestamp; readonly type?: Re
 })
 
 /** The feed of events. */
-export const layer = HttpApiBuilder.group(Api, "events", (handlers) =>
+export const layerEvents = HttpApiBuilder.group(Api, "events", (handlers) =>
   Effect.map(OpenStreams, (streams) =>
     withAnswerWriters(handlers).handleAll({
       list: ({ headers, query, request }) =>
@@ -37,4 +122,22 @@ export const layer = HttpApiBuilder.group(Api, "events", (handlers) =>
       listTypes: () => listEventTypes()
     })
   )
+)
+
+/** The trail of changes. */
+export const layerAudit = HttpApiBuilder.group(Api, "audit", (handlers) =>
+  withAnswerWriters(handlers).handleAll({
+    list: ({ query: { action, actorId, from, targetId, targetKind, ...page } }) =>
+      listAuditEvents(
+        {
+          action: action ?? null,
+          actorId: actorId ?? null,
+          targetKind: targetKind ?? null,
+          targetId: targetId ?? null,
+          from: from ?? null,
+          to: page.to ?? null
+        },
+        pageOf(page)
+      )
+  })
 )

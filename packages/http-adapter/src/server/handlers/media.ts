@@ -19,9 +19,9 @@ import { createHash } from "node:crypto"
 import { Api } from "../../api/Api.ts"
 import { anyType } from "../../api/media.ts"
 import { PayloadTooLarge, UnsupportedMediaType } from "../../api/problems.ts"
-import { inItsTime } from "../inItsTime.ts"
-import { withAnswerWriters } from "../answers/answerWriters.ts"
 import { Repetition } from "../Idempotency.ts"
+import { inItsTime } from "../StorageFaults.ts"
+import { withAnswerWriters } from "../answers/answerWriters.ts"
 
 const write = HttpServerResponse.schemaJson(Schema.toCodecJson(MediaView))
 
@@ -50,7 +50,7 @@ const attachment = (filename: string) => {
 const sandboxed = "sandbox; default-src 'none'; frame-ancestors 'none'"
 
 /** Files of messages. */
-export const layer = HttpApiBuilder.group(Api, "media", (handlers) =>
+export const layerMedia = HttpApiBuilder.group(Api, "media", (handlers) =>
   Effect.map(Repetition, (repetition) =>
     withAnswerWriters(handlers).handleAll({
       upload: ({ headers: { "content-type": mimeType }, payload, query: { filename = null }, request }) =>

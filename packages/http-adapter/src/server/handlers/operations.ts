@@ -1,17 +1,27 @@
-import { CurrentBackgroundHealth, TokenSigner } from "@parley/domain"
-import { Effect } from "effect"
+import {
+  cancelJob,
+  CurrentBackgroundHealth,
+  exchangeDocsCode,
+  getDocsSession,
+  getJob,
+  handOffToDocs,
+  listJobs,
+  TokenSigner
+} from "@parley/domain"
+import { Effect, Redacted } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
+import { DocsReader } from "../../api/middleware.ts"
+import { pageOf } from "../../api/shapes.ts"
+import { Drain, ServerConfig } from "../ServerConfig.ts"
+import { askStorage, unavailableAs } from "../StorageFaults.ts"
 import { withAnswerWriters } from "../answers/answerWriters.ts"
-import { askStorage } from "../askStorage.ts"
-import { Drain } from "../Drain.ts"
-import { unavailableAs } from "../StorageFaults.ts"
 
 const ok = { status: "ok" as const }
 
 /** Health and public keys. */
-export const layer = HttpApiBuilder.group(Api, "operations", (handlers) =>
+export const layerOperations = HttpApiBuilder.group(Api, "operations", (handlers) =>
   Effect.map(Effect.all([Drain, CurrentBackgroundHealth]), ([drain, health]) =>
     withAnswerWriters(handlers).handleAll({
       jwks: () =>
@@ -30,4 +40,32 @@ export const layer = HttpApiBuilder.group(Api, "operations", (handlers) =>
         )
     })
   )
+)
+
+/** Jobs. */
+export const layerJobs = HttpApiBuilder.group(Api, "jobs", (handlers) =>
+  withAnswerWriters(handlers).handleAll({
+    list: ({ query: { kind, state, ...page } }) => listJobs({ kind: kind ?? null, state: state ?? null }, pageOf(page)),
+    get: ({ params }) => getJob(params.id),
+    cancel: ({ params }) => cancelJob(params.id)
+  })
+)
+
+/** The hand-off to the documentation site. */
+export const layerDocs = HttpApiBuilder.group(
+  Api,
+  "docs",
+  Effect.fnUntraced(function* (handlers) {
+    const { docsUrl } = yield* ServerConfig
+    return withAnswerWriters(handlers).handleAll({
+      handoff: () =>
+        Effect.map(handOffToDocs(), ({ code, expiresAt }) => ({
+          code,
+          url: `${docsUrl}#code=${Redacted.value(code)}`,
+          expiresAt
+        })),
+      exchange: ({ payload }) => exchangeDocsCode(payload.code),
+      session: () => Effect.flatMap(DocsReader, getDocsSession)
+    })
+  })
 )

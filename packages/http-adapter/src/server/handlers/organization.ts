@@ -1,14 +1,36 @@
-import { getEntitlements, getOrganization, updateOrganization } from "@parley/domain"
+import {
+  changeMemberRole,
+  getAvailability,
+  getEntitlements,
+  getOrganization,
+  inviteMember,
+  listMembers,
+  removeMember,
+  setAvailability,
+  updateOrganization
+} from "@parley/domain"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
-import { expectedVersion } from "../../api/shapes.ts"
+import { expectedVersion, pageOf } from "../../api/shapes.ts"
 import { withAnswerWriters } from "../answers/answerWriters.ts"
 
 /** The current organization. */
-export const layer = HttpApiBuilder.group(Api, "organization", (handlers) =>
+export const layerOrganization = HttpApiBuilder.group(Api, "organization", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     get: () => getOrganization(),
     update: ({ headers, payload }) => updateOrganization(payload, expectedVersion(headers)),
     entitlements: () => getEntitlements()
+  })
+)
+
+/** The people of the organization. */
+export const layerMembers = HttpApiBuilder.group(Api, "members", (handlers) =>
+  withAnswerWriters(handlers).handleAll({
+    list: ({ query }) => listMembers(pageOf(query)),
+    invite: ({ payload }) => inviteMember(payload),
+    changeRole: ({ headers, params, payload }) => changeMemberRole(params.id, payload.role, expectedVersion(headers)),
+    remove: ({ headers, params }) => removeMember(params.id, expectedVersion(headers)),
+    availability: ({ params }) => getAvailability(params.id),
+    setAvailability: ({ params, payload }) => setAvailability(params.id, payload)
   })
 )

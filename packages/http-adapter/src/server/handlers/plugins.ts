@@ -1,4 +1,5 @@
 import {
+  completePluginCall,
   disablePlugin,
   enablePlugin,
   getPlugin,
@@ -16,7 +17,7 @@ import { expectedVersion, pageOf } from "../../api/shapes.ts"
 import { withAnswerWriters } from "../answers/answerWriters.ts"
 
 /** Plugins. */
-export const layer = HttpApiBuilder.group(Api, "plugins", (handlers) =>
+export const layerPlugins = HttpApiBuilder.group(Api, "plugins", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query: { view = "installed", ...page } }) => listPlugins(view, pageOf(page)),
     install: ({ payload }) => installPlugin(payload),
@@ -34,5 +35,12 @@ export const layer = HttpApiBuilder.group(Api, "plugins", (handlers) =>
         { state: state ?? null, type: type ?? null, from: from ?? null, to: to ?? null },
         pageOf(page)
       )
+  })
+)
+
+/** Calls of plugins. */
+export const layerPluginCalls = HttpApiBuilder.group(Api, "pluginCalls", (handlers) =>
+  withAnswerWriters(handlers).handleAll({
+    complete: ({ params, payload }) => completePluginCall(params.id, payload)
   })
 )

@@ -7,23 +7,40 @@ import {
   listSkippedRecords,
   listStoreConnections,
   receiveStoreCallback,
+  receiveStoreDelivery,
   removeStoreConnection,
   returnWithCode,
   returnWithResult,
   syncStore,
   updateStoreConnection
 } from "@parley/domain"
-import { Effect, Layer, Result } from "effect"
+import { Effect, Layer, Redacted, Result } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { expectedVersion, pageOf } from "../../api/shapes.ts"
-import { acceptsType } from "../acceptsType.ts"
+import { ServerConfig } from "../ServerConfig.ts"
 import { withAnswerWriters } from "../answers/answerWriters.ts"
-import { withFaultPointers } from "../faultPointers.ts"
-import { plainParameters } from "../plainParameters.ts"
-import { storeCodePage } from "../storeCodePage.ts"
+import { acceptsType } from "../contentNegotiation.ts"
+import { withFaultPointers } from "../faults.ts"
+import { plainParameters, rawBody } from "../requestParts.ts"
 import { inQuery } from "./contacts.ts"
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;"
+}
+
+const escaped = (text: string) => text.replaceAll(/[&<>"']/gu, (character) => entities[character] ?? "")
+
+/** Page with a one-time code to paste. It names the organization, because a shop owner must not forward the code of another person's journey. */
+const storeCodePage = (organization: string, code: Redacted.Redacted) =>
+  HttpServerResponse.html(
+    `<!doctype html><html lang="en"><meta charset="utf-8"><title>Connect a store</title><h1>Almost done</h1><p>The shop agreed. Enter this code where you started to connect it, within ten minutes. The store then belongs to <strong>${escaped(organization)}</strong>.</p><pre>${escaped(Redacted.value(code))}</pre><p>Did you not start this yourself? Then close this page and do not share the code. Without the code, Parley connects nothing.</p></html>`
+  ).pipe(HttpServerResponse.setHeaders({ "cache-control": "no-store", "referrer-policy": "no-referrer" }))
 
 const wantsJson = ({ headers }: HttpServerRequest.HttpServerRequest) => acceptsType(headers.accept, "application/json")
 
@@ -67,4 +84,41 @@ const callbacks = HttpApiBuilder.group(Api, "storeCallbacks", (handlers) =>
   })
 )
 
-export const layer = Layer.mergeAll(connections, callbacks)
+export const layerStoreConnections = Layer.mergeAll(connections, callbacks)
+
+interface Received {
+  readonly request: HttpServerRequest.HttpServerRequest
+}
+
+const accepted = HttpServerResponse.empty({ status: 200 })
+
+const below = /\/webhooks\/storefront\/([^?#]*)/u
+
+const decoded = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+/** Path segments after the prefix of all deliveries. An invalid escape stays unchanged, because a signed delivery is never rejected for its path. */
+const subPathOf = (url: string): ReadonlyArray<string> =>
+  (below.exec(url)?.[1] ?? "").split("/").flatMap((segment) => (segment === "" ? [] : [decoded(segment)]))
+
+/** Endpoints for shops. Reads deliveries raw, because a signed delivery is never rejected for its media type. */
+export const layerStoreWebhooks = HttpApiBuilder.group(Api, "storeWebhooks", (handlers) =>
+  Effect.map(ServerConfig, ({ maxWebhookBytes }) => {
+    const read = rawBody(maxWebhookBytes)
+    const receive = ({ request }: Received) =>
+      read(request).pipe(
+        Effect.flatMap((body) => receiveStoreDelivery(subPathOf(request.url), { headers: request.headers, body })),
+        Effect.as(accepted)
+      )
+    return withAnswerWriters(handlers)
+      .handleRaw("receive", receive)
+      .handleRaw("receiveAnywhere", receive)
+      .handleRaw("receiveUnderPrefix", receive)
+      .handleRaw("receiveAnywhereUnderPrefix", receive)
+  })
+)

@@ -19,7 +19,7 @@ import { expectedVersion, pageOf } from "../../api/shapes.ts"
 import { withAnswerWriters } from "../answers/answerWriters.ts"
 
 /** Webhook subscriptions. */
-export const layer = HttpApiBuilder.group(Api, "webhookSubscriptions", (handlers) =>
+export const layerWebhookSubscriptions = HttpApiBuilder.group(Api, "webhookSubscriptions", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query }) => listWebhookSubscriptions(pageOf(query)),
     create: ({ payload }) => createWebhookSubscription(payload),

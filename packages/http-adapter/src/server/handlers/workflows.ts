@@ -11,10 +11,10 @@ import {
   listWorkflows,
   listWorkflowVersions,
   moveWorkflowRuns,
-  startWorkflowRun,
   pauseWorkflow,
   publishWorkflow,
   resumeWorkflow,
+  startWorkflowRun,
   updateWorkflow,
   validateWorkflow
 } from "@parley/domain"
@@ -26,7 +26,7 @@ import { expectedVersion, pageOf } from "../../api/shapes.ts"
 import { withAnswerWriters } from "../answers/answerWriters.ts"
 
 /** Workflows. */
-export const layer = HttpApiBuilder.group(Api, "workflows", (handlers) =>
+export const layerWorkflows = HttpApiBuilder.group(Api, "workflows", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query }) => listWorkflows(pageOf(query)),
     create: ({ payload }) => createWorkflow(payload),

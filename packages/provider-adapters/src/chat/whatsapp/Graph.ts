@@ -1,11 +1,10 @@
 import { ChannelInDoubt, type ChannelRefused, ChannelUnreachable, type Line } from "@parley/domain"
 import { Context, Duration, Effect, Layer, type Redacted } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
-import { answerText } from "../../outbound/answerText.ts"
-import { type Lookup, makePublicClient } from "../../outbound/makePublicClient.ts"
-import { defaultApiVersion, defaultBaseUrl, defaultMediaHosts } from "./assumptions.ts"
-import { wasNeverSent } from "../../outbound/wasNeverSent.ts"
 import { parsed } from "../../json.ts"
+import { answerText, wasNeverSent } from "../../outbound/answers.ts"
+import { type Lookup, makePublicClient } from "../../outbound/publicClient.ts"
+import { defaultApiVersion, defaultBaseUrl, defaultMediaHosts } from "./assumptions.ts"
 import { type Answer, refusalIn } from "./refusals.ts"
 
 /** What the adapter is told. */

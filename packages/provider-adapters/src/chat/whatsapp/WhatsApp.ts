@@ -2,22 +2,79 @@ import {
   type Accepted,
   ChannelRefused,
   type ChatChannel,
+  type DeliveryReading,
   layerChatChannels,
   type Line,
+  type LineHealth,
   type OutgoingContent
 } from "@parley/domain"
 import { Effect, Layer, Option, Redacted, Stream } from "effect"
 import { HttpClientRequest } from "effect/http"
-import { heldStatuses } from "./assumptions.ts"
+import { createHmac, timingSafeEqual } from "node:crypto"
+import { at, idAt, listAt, numberAt, textAt } from "../../json.ts"
 import * as Graph from "./Graph.ts"
-import { healthFields, healthIn } from "./health.ts"
-import { at, idAt, listAt, textAt } from "../../json.ts"
+import { heldStatuses, throughputLevels } from "./assumptions.ts"
 import { download, upload } from "./media.ts"
 import { messageOut } from "./outgoing.ts"
 import { partsOfDelivery, readDelivery } from "./readDelivery.ts"
-import { handshakeIn } from "./handshake.ts"
-import { isSigned } from "./signature.ts"
-import { templateCategory, templateIn, templateOut, templateStatus } from "./templates.ts"
+import { reasonOf } from "./refusals.ts"
+import { quality, templateCategory, templateIn, templateOut, templateStatus } from "./templates.ts"
+
+/** What the provider says when it verifies a webhook. */
+const handshakeIn: DeliveryReading["handshake"] = ({
+  "hub.challenge": challenge,
+  "hub.mode": mode,
+  "hub.verify_token": token = ""
+}) => (mode !== "subscribe" || challenge === undefined ? null : { token, challenge })
+
+const form = /^sha256=([0-9a-f]{64})$/u
+
+/** Whether one of the secrets has signed these bytes. Every secret is tried, so that the time tells nothing. */
+export const isSigned: DeliveryReading["isSigned"] = (secrets, { body, headers }) => {
+  const [, hex] = form.exec(headers["x-hub-signature-256"] ?? "") ?? []
+  if (hex === undefined) return false
+  const claimed = Buffer.from(hex, "hex")
+  return secrets
+    .map((secret) => timingSafeEqual(createHmac("sha256", Redacted.value(secret)).update(body).digest(), claimed))
+    .includes(true)
+}
+
+/** What is asked of a number. */
+const healthFields = [
+  "display_phone_number",
+  "verified_name",
+  "quality_rating",
+  "throughput",
+  "whatsapp_business_manager_messaging_limit",
+  "health_status"
+].join(",")
+
+const sending: ReadonlyMap<string, LineHealth["sending"]> = new Map([
+  ["AVAILABLE", "available"],
+  ["LIMITED", "limited"],
+  ["BLOCKED", "blocked"]
+])
+
+const issuesOf = (entity: unknown): LineHealth["issues"] =>
+  listAt(entity, "errors").flatMap((error) => {
+    const code = numberAt(error, "error_code") ?? numberAt(error, "code")
+    return code === null ? [] : [{ code, reason: textAt(error, "error_description") ?? reasonOf(error, []) }]
+  })
+
+/** How a number is doing, and the business round it. */
+const healthIn = (body: unknown): LineHealth | null => {
+  const displayPhone = textAt(body, "display_phone_number")
+  if (displayPhone === null) return null
+  return {
+    displayPhone,
+    verifiedName: textAt(body, "verified_name"),
+    quality: quality(textAt(body, "quality_rating")),
+    messagingLimit: textAt(body, "whatsapp_business_manager_messaging_limit"),
+    throughputPerSecond: throughputLevels.get(textAt(body, "throughput", "level") ?? "") ?? null,
+    sending: sending.get(textAt(body, "health_status", "can_send_message") ?? "") ?? "unknown",
+    issues: listAt(at(body, "health_status"), "entities").flatMap(issuesOf)
+  }
+}
 
 const acceptedIn = (body: unknown): Accepted | null => {
   const [message] = listAt(body, "messages")

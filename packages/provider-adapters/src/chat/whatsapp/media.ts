@@ -1,8 +1,8 @@
 import { type ChannelFailure, ChannelRefused, ChannelUnreachable, type Line } from "@parley/domain"
 import { type Duration, Effect, Stream } from "effect"
 import { HttpClientRequest } from "effect/http"
-import { authorized, type Graph, isOfSimulator, type WhatsAppSettings } from "./Graph.ts"
 import { idAt, numberAt, textAt } from "../../json.ts"
+import { authorized, type Graph, isOfSimulator, type WhatsAppSettings } from "./Graph.ts"
 
 type Api = Graph["Service"]
 

@@ -1,9 +1,9 @@
 import type { InboundEvent } from "@parley/domain"
-import { accountEvents, banStates } from "./assumptions.ts"
 import { idAt, listAt, textAt } from "../../json.ts"
+import { accountEvents, banStates } from "./assumptions.ts"
 import { languageIn } from "./outgoing.ts"
+import { phoneIn } from "./readDetails.ts"
 import { type Place, unknownEvent } from "./readMessages.ts"
-import { phoneIn } from "./readPhone.ts"
 import { quality, rejectionReason, templateCategory, templateStatus } from "./templates.ts"
 
 type TemplateUpdate = Pick<

@@ -1,9 +1,8 @@
 import type { InboundContent, InboundMedia, MediaKind } from "@parley/domain"
 import type { Schema } from "effect"
-import { changeTypes, welcomeText } from "./assumptions.ts"
 import { at, idAt, listAt, numberAt, textAt } from "../../json.ts"
-import { orderIn } from "./readDetails.ts"
-import { phoneIn } from "./readPhone.ts"
+import { changeTypes, welcomeText } from "./assumptions.ts"
+import { orderIn, phoneIn } from "./readDetails.ts"
 
 const longestType = 100
 

@@ -1,6 +1,14 @@
 import type { InboundContent, InboundReferral, OrderedItem, ToldPricing } from "@parley/domain"
 import { at, idAt, listAt, numberAt, textAt } from "../../json.ts"
 
+const digits = /^\d{5,20}$/u
+
+/** A phone number with its plus; `null` for what is none. */
+export const phoneIn = (digitsOnly: string | null): string | null => {
+  const number = digitsOnly?.replace(/^\+/u, "") ?? ""
+  return digits.test(number) ? `+${number}` : null
+}
+
 const currencyForm = /^[A-Z]{3}$/u
 
 /** How many digits the smallest unit of a currency is away. */

@@ -1,12 +1,10 @@
 import type { InboundEvent, Sender } from "@parley/domain"
 import { DateTime, Option } from "effect"
-import { preferenceValues, readStatuses } from "./assumptions.ts"
-import { remedyOf } from "./errorTable.ts"
 import { at, idAt, listAt, numberAt, textAt } from "../../json.ts"
+import { preferenceValues, readStatuses } from "./assumptions.ts"
 import { contentIn, rawIn } from "./readContent.ts"
-import { pricingIn, referralIn } from "./readDetails.ts"
-import { phoneIn } from "./readPhone.ts"
-import { reasonOf } from "./refusals.ts"
+import { phoneIn, pricingIn, referralIn } from "./readDetails.ts"
+import { reasonOf, remedyOf } from "./refusals.ts"
 
 /** Where in a delivery an event was found. */
 export interface Place {

@@ -1,7 +1,7 @@
 import type { ProviderTemplate, TemplatePart, TemplateSubmission } from "@parley/domain"
 import { at, idAt, listAt, textAt } from "../../json.ts"
-import { languageIn, languageOut } from "./outgoing.ts"
 import { undocumentedTemplateEvents } from "./assumptions.ts"
+import { languageIn, languageOut } from "./outgoing.ts"
 
 type Part<Type extends TemplatePart["type"]> = Extract<TemplatePart, { readonly type: Type }>
 type Button = Part<"buttons">["buttons"][number]

@@ -1,18 +1,97 @@
-import { layerStorePlatforms, type StorePlatform, StoreRefused } from "@parley/domain"
+import { layerStorePlatforms, type ShopAccess, type StorePlatform, StoreRefused } from "@parley/domain"
 import { Effect, Layer } from "effect"
-import { listAt, textAt } from "../../json.ts"
+import { at, listAt, textAt } from "../../json.ts"
+import * as shopCalls from "./ShopCalls.ts"
+import type { ShopCalls } from "./ShopCalls.ts"
 import { orTooCostly } from "./collections.ts"
 import { decodeDelivery, deliveryHeaders } from "./decode.ts"
-import { uninstallDocument } from "./documents.ts"
+import { subscribeDocument, subscriptionsDocument, uninstallDocument } from "./documents.ts"
 import { makeOauth } from "./oauth.ts"
 import { makeReading } from "./reading.ts"
-import type { ShopifyOptions } from "./settings.ts"
-import * as ShopCalls from "./ShopCalls.ts"
-import { deliveryIsSigned } from "./signature.ts"
-import { subscribe } from "./subscriptions.ts"
+import { deliveryIsSigned, type ShopifyOptions } from "./settings.ts"
+
+type Calls = ShopCalls["Service"]
+
+/** What shops are asked to tell. */
+const topics: ReadonlyArray<string> = [
+  "APP_SCOPES_UPDATE",
+  "APP_UNINSTALLED",
+  "CHECKOUTS_CREATE",
+  "CHECKOUTS_DELETE",
+  "CHECKOUTS_UPDATE",
+  "CUSTOMERS_CREATE",
+  "CUSTOMERS_DELETE",
+  "CUSTOMERS_MARKETING_CONSENT_UPDATE",
+  "CUSTOMERS_MERGE",
+  "CUSTOMERS_UPDATE",
+  "FULFILLMENTS_CREATE",
+  "FULFILLMENTS_UPDATE",
+  "ORDERS_CANCELLED",
+  "ORDERS_CREATE",
+  "ORDERS_DELETE",
+  "ORDERS_EDITED",
+  "ORDERS_FULFILLED",
+  "ORDERS_PAID",
+  "ORDERS_UPDATED",
+  "PRODUCTS_CREATE",
+  "PRODUCTS_DELETE",
+  "PRODUCTS_UPDATE",
+  "REFUNDS_CREATE",
+  "SHOP_UPDATE"
+]
+
+/** What the shop tells already, as topic and address. */
+const told = Effect.fnUntraced(function* (calls: Calls, access: ShopAccess) {
+  const found = new Set<string>()
+  let after: string | null = null
+  for (;;) {
+    const { data } = yield* orTooCostly(
+      calls.query(access, { name: "subscriptions", document: subscriptionsDocument, variables: { after } })
+    )
+    for (const node of listAt(data, "webhookSubscriptions", "nodes")) {
+      found.add(`${textAt(node, "topic")} ${textAt(node, "uri")}`)
+    }
+    const next = textAt(data, "webhookSubscriptions", "pageInfo", "endCursor")
+    if (at(data, "webhookSubscriptions", "pageInfo", "hasNextPage") !== true || next === null || next === after) {
+      return found
+    }
+    after = next
+  }
+})
+
+/**
+ * Has the shop tell what it does not tell yet. A topic that the app may not have is left out: what it would tell is found by reading.
+ * If it may have none, that is the failure.
+ */
+const subscribe =
+  (calls: Calls) =>
+  (access: ShopAccess, address: string): Effect.Effect<void, Effect.Error<ReturnType<typeof told>>> =>
+    Effect.gen(function* () {
+      const known = yield* told(calls, access)
+      const refused: Array<StoreRefused> = []
+      for (const topic of topics) {
+        const uri = `${address}/${topic.toLowerCase()}`
+        if (known.has(`${topic} ${uri}`)) continue
+        const { data } = yield* orTooCostly(
+          calls.query(access, { name: "subscribe", document: subscribeDocument, variables: { topic, uri } })
+        ).pipe(
+          Effect.catchTag("StoreRefused", (error) => {
+            if (error.remedy !== "missing_scope") return Effect.fail(error)
+            refused.push(error)
+            return Effect.succeed({ data: null, denied: [] })
+          })
+        )
+        const message = textAt(listAt(data, "webhookSubscriptionCreate", "userErrors")[0], "message")
+        // Another process has asked for the same in the meantime.
+        if (message === null || /already been taken/u.test(message)) continue
+        refused.push(new StoreRefused({ remedy: "give_up", code: "INVALID", reason: message, retryAfterMillis: null }))
+      }
+      const [first] = refused
+      if (first !== undefined && refused.length === topics.length) return yield* first
+    })
 
 const platform = Effect.gen(function* () {
-  const calls = yield* ShopCalls.ShopCalls
+  const calls = yield* shopCalls.ShopCalls
   return {
     ...makeOauth(calls),
     ...makeReading(calls),
@@ -36,7 +115,7 @@ const platform = Effect.gen(function* () {
 
 /** Stores on Shopify, through the operator's app, as long as its scope is open. */
 export const make = (options: ShopifyOptions) =>
-  Effect.flatMap(Layer.build(ShopCalls.layer(options)), (calls) => Effect.provideContext(platform, calls))
+  Effect.flatMap(Layer.build(shopCalls.layer(options)), (calls) => Effect.provideContext(platform, calls))
 
 /** Shopify as the only platform. */
 export const layer = (options: ShopifyOptions) => layerStorePlatforms({ shopify: make(options) })

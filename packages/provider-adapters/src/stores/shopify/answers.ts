@@ -1,8 +1,8 @@
 import { StoreRefused, type StoreRemedy, StoreUnreachable } from "@parley/domain"
 import { Redacted } from "effect"
 import { at, listAt, numberAt, textAt } from "../../json.ts"
-import { tokenForm } from "./assumptions.ts"
 import type { BucketStatus } from "./Pace.ts"
+import { tokenForm } from "./assumptions.ts"
 
 /** What the provider has answered: its status, and its body if that is JSON. */
 export interface Answer {
@@ -14,7 +14,7 @@ export interface Answer {
 const longest = 500
 
 /** A text of the provider, without what nobody may read. */
-export const withoutSecrets = (text: string, secrets: ReadonlyArray<Redacted.Redacted>): string =>
+const withoutSecrets = (text: string, secrets: ReadonlyArray<Redacted.Redacted>): string =>
   secrets
     .map((secret) => Redacted.value(secret))
     .filter((secret) => secret !== "")

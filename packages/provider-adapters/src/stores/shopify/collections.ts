@@ -1,10 +1,42 @@
-import { type RecordKind, type ShopAccess, type StoreFailure, StoreRefused, StoreUnreachable } from "@parley/domain"
+import {
+  type Currency,
+  type RecordKind,
+  type ShopAccess,
+  type StoreFailure,
+  type StoreRecords,
+  StoreRefused,
+  StoreUnreachable,
+  type UnreadableRecord
+} from "@parley/domain"
 import { Effect } from "effect"
 import { at, listAt, textAt } from "../../json.ts"
+import type { Query, ShopCalls, TooCostly } from "./ShopCalls.ts"
 import type { Denied } from "./answers.ts"
 import { asking, innerDocument, type Omitted, shortLists, wholeDocument } from "./documents.ts"
-import type { Raw } from "./readRecords.ts"
-import type { Query, ShopCalls, TooCostly } from "./ShopCalls.ts"
+import { type Raw, readers, type ReadResult } from "./readRecords.ts"
+import { numberOfGid } from "./values.ts"
+
+const maxNamed = 10
+
+/** A reason with field names and without values. */
+export const unreadableReason = (faults: ReadonlyArray<string>): string =>
+  `No readable value: ${[...new Set(faults)].slice(0, maxNamed).join(", ")}`
+
+/** The records of some nodes, and the unreadable nodes. An unreadable node does not affect the others. */
+export const recordsOf = <Kind extends RecordKind>(kind: Kind, currency: Currency, raws: ReadonlyArray<Raw>) => {
+  const read: (raw: Raw, currency: Currency) => ReadResult<StoreRecords[Kind]> = readers[kind]
+  const records: Array<StoreRecords[Kind]> = []
+  const unreadable: Array<UnreadableRecord> = []
+  for (const raw of raws) {
+    const result = read(raw, currency)
+    if ("record" in result) records.push(result.record)
+    else {
+      const id = textAt(raw.node, "id")
+      unreadable.push({ externalId: numberOfGid(id) ?? id ?? "unknown", reason: unreadableReason(result.faults) })
+    }
+  }
+  return { records, unreadable }
+}
 
 type Calls = ShopCalls["Service"]
 

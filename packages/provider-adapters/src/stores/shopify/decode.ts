@@ -15,7 +15,7 @@ import {
 import { Predicate } from "effect"
 import { at, listAt, parsed, textAt } from "../../json.ts"
 import { mergedNames } from "./assumptions.ts"
-import { unreadableReason } from "./recordsOf.ts"
+import { unreadableReason } from "./collections.ts"
 import { countAt, currencyAt, numberOfGid, plainIdAt, timeAt } from "./values.ts"
 
 const decoder = new TextDecoder()

@@ -1,4 +1,4 @@
-import { recordLimits, type RecordKind } from "@parley/domain"
+import { type RecordKind, recordLimits } from "@parley/domain"
 
 /** Fields that the app may not read, by their names. */
 export type Omitted = ReadonlySet<string>

@@ -2,7 +2,8 @@ import { type RecordKind, type ShopAccess, StoreRefused, StoreUnreachable } from
 import { Bytes, DateTime, Effect, Stream } from "effect"
 import type { HttpClientResponse } from "effect/http"
 import { at, listAt, parsed, textAt } from "../../json.ts"
-import { asFarAsAllowed, cutInside, orTooCostly, personal } from "./collections.ts"
+import type { ShopCalls } from "./ShopCalls.ts"
+import { asFarAsAllowed, cutInside, orTooCostly, personal, recordsOf } from "./collections.ts"
 import {
   asking,
   exportDocument,
@@ -12,8 +13,6 @@ import {
   runExportDocument
 } from "./documents.ts"
 import { type Raw, shopCurrencyIn } from "./readRecords.ts"
-import { recordsOf } from "./recordsOf.ts"
-import type { ShopCalls } from "./ShopCalls.ts"
 import { gidAt, plainIdAt } from "./values.ts"
 
 type Calls = ShopCalls["Service"]

@@ -1,2 +1,2 @@
-export { layer, make } from "./Shopify.ts"
 export type { ShopifyApp, ShopifyOptions } from "./settings.ts"
+export * from "./Shopify.ts"

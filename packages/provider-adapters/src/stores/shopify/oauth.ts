@@ -10,16 +10,15 @@ import {
 import { DateTime, Effect, Redacted } from "effect"
 import { createHmac } from "node:crypto"
 import { numberAt, textAt } from "../../json.ts"
-import { denialParameter } from "./assumptions.ts"
-import { isSignedBy } from "./signature.ts"
 import type { ShopCalls } from "./ShopCalls.ts"
-import { rootOf, type ShopifySettings, signingSecrets } from "./settings.ts"
+import { denialParameter } from "./assumptions.ts"
+import { isSignedBy, rootOf, type ShopifySettings, signingSecrets } from "./settings.ts"
 
 const signature = /^[0-9a-f]{64}$/u
 const moment = /^\d{1,11}$/u
 
 /** Reads what came back from an agreement, if the provider has signed it: everything but the signature, by name. */
-export const callbackIn =
+const callbackIn =
   (settings: ShopifySettings): StoreAuthorizing["readCallback"] =>
   (query) => {
     const { hmac = "", state = "", timestamp = "", code } = query

@@ -1,7 +1,7 @@
 import {
   type CartRecord,
-  type CustomerRecord,
   type Currency,
+  type CustomerRecord,
   type Fulfilment,
   type FulfilmentStatus,
   type LineRecord,

@@ -10,15 +10,14 @@ import {
   StoreUnreachable
 } from "@parley/domain"
 import { Array, DateTime, Effect, Option, Schema } from "effect"
-import { at, listAt, textAt } from "../../json.ts"
 import manifest from "../../../package.json" with { type: "json" }
+import { at, listAt, textAt } from "../../json.ts"
+import type { Query, ShopCalls } from "./ShopCalls.ts"
 import { apiVersion, mostPaged } from "./assumptions.ts"
-import { asFarAsAllowed, mostRead, orTooCostly, sized, whole } from "./collections.ts"
+import { asFarAsAllowed, mostRead, orTooCostly, recordsOf, sized, whole } from "./collections.ts"
 import { asking, listDocument, nodesDocument, shopDocument } from "./documents.ts"
 import { exportOf } from "./exports.ts"
 import { shopCurrencyIn } from "./readRecords.ts"
-import { recordsOf } from "./recordsOf.ts"
-import type { Query, ShopCalls } from "./ShopCalls.ts"
 import { currencyAt, gidAt } from "./values.ts"
 
 type Calls = ShopCalls["Service"]

@@ -1,5 +1,7 @@
-import type { Declaration } from "@parley/domain"
+import { CurrentRequest, type Declaration } from "@parley/domain"
+import { Effect, Schema } from "effect"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { requestId } from "./samples.ts"
 
 /** What of a use case its callers should know. */
 export interface Declared {
@@ -29,3 +31,13 @@ export type ExamplesOf<Group extends HttpApiGroup.Constraint> = Group["endpoints
   Readonly<Record<string, HttpApiEndpoint.ConstraintRequest>>
   ? { readonly [Name in keyof Endpoints]: ExampleOf<Endpoints[Name]> }
   : never
+
+const asJson = Schema.decodeUnknownEffect(Schema.Json)
+
+/** An example as it goes over the wire, written by the contract's own schema. */
+export const encodeExample = (schema: Schema.Codec<unknown, unknown>, value: unknown): Schema.Json =>
+  Schema.encodeUnknownEffect(Schema.toCodecJson(schema))(value).pipe(
+    Effect.flatMap(asJson),
+    Effect.provideService(CurrentRequest, { id: requestId }),
+    Effect.runSync
+  )

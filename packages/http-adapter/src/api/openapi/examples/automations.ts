@@ -2,21 +2,29 @@ import {
   AutomationSettings,
   AutomationView,
   createAutomation,
+  createSchedule,
   deleteAutomation,
+  deleteSchedule,
   disableAutomation,
   enableAutomation,
   getAutomation,
   getAutomationRun,
-  listAutomationRuns,
   getAutomationSettings,
+  getSchedule,
+  getScheduleStatus,
+  listAutomationRuns,
   listAutomations,
+  listSchedules,
   testAutomation,
   updateAutomation,
-  updateAutomationSettings
+  updateAutomationSettings,
+  updateSchedule,
+  WeeklySchedule
 } from "@parley/domain"
 import type { AutomationsApi } from "../../automations.ts"
+import type { SchedulesApi } from "../../schedules.ts"
 import type { ExamplesOf } from "./Example.ts"
-import { at, automation, automationRun, pageOf } from "./samples.ts"
+import { at, automation, automationRun, pageOf, schedule } from "./samples.ts"
 
 const name = "Thank every returning customer"
 
@@ -62,4 +70,21 @@ export const automations: ExamplesOf<typeof AutomationsApi> = {
   },
   listRuns: { runs: listAutomationRuns, answer: pageOf(automationRun) },
   getRun: { runs: getAutomationRun, answer: automationRun }
+}
+
+const { holidays, name: schedulesName, timezone, weekly } = schedule
+
+const schedulesLater = "Support in winter"
+
+export const schedules: ExamplesOf<typeof SchedulesApi> = {
+  list: { runs: listSchedules, answer: pageOf(schedule) },
+  create: { runs: createSchedule, request: { name: schedulesName, timezone, weekly, holidays }, answer: schedule },
+  get: { runs: getSchedule, answer: schedule },
+  status: { runs: getScheduleStatus, answer: { open: true, nextChangeAt: at("17:00:00.000") } },
+  update: {
+    runs: updateSchedule,
+    request: { name: schedulesLater },
+    answer: new WeeklySchedule({ ...schedule, name: schedulesLater, updatedAt: at("10:00:00.000"), version: 2 })
+  },
+  delete: { runs: deleteSchedule }
 }

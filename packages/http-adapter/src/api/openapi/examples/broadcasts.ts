@@ -1,9 +1,9 @@
 import {
-  cancelBroadcast,
   AudienceSnapshotId,
   Broadcast,
   BroadcastId,
   BroadcastSettings,
+  cancelBroadcast,
   createBroadcast,
   Currency,
   deleteBroadcast,
@@ -15,27 +15,26 @@ import {
   initialSettings,
   listBroadcasts,
   listRecipients,
+  pauseBroadcast,
+  previewAudience,
+  previewOf,
   readBroadcastReport,
   recipientIdAt,
   recipientPrefix,
-  previewAudience,
-  previewOf,
-  type Schedule,
-  pauseBroadcast,
   resumeBroadcast,
   retryBroadcast,
+  type Schedule,
   scheduleBroadcast,
   sendBroadcast,
-  unscheduleBroadcast,
   simulateBroadcast,
   testBroadcast,
+  unscheduleBroadcast,
   updateBroadcast,
   updateBroadcastSettings,
   type Variables
 } from "@parley/domain"
 import { Stream } from "effect"
-import type { BroadcastsApi } from "../../broadcasts.ts"
-import type { BroadcastSettingsApi } from "../../broadcastSettings.ts"
+import type { BroadcastsApi, BroadcastSettingsApi } from "../../broadcasts.ts"
 import type { ExamplesOf } from "./Example.ts"
 import { chatAccount, messageTemplate } from "./inbox.ts"
 import { ada, at, contact, pageOf, segment } from "./samples.ts"

@@ -1,15 +1,29 @@
 import {
+  CannedReply,
+  createCannedReply,
+  createNote,
+  deleteCannedReply,
+  deleteNote,
   FoundMessage,
   getMessage,
+  listCannedReplies,
+  listNotes,
   Message,
+  Note,
+  readMedia,
   renderMessages,
   retryMessage,
   searchMessages,
-  sendMessage
+  sendMessage,
+  updateCannedReply,
+  updateNote,
+  uploadMedia
 } from "@parley/domain"
-import type { MessagesApi } from "../../messages.ts"
+import { Stream } from "effect"
+import type { MediaApi } from "../../media.ts"
+import type { CannedRepliesApi, MessagesApi, NotesApi } from "../../messages.ts"
 import type { ExamplesOf } from "./Example.ts"
-import { queued, received } from "./inbox.ts"
+import { cannedReply, media as file, note, queued, received } from "./inbox.ts"
 import { at, contact, pageOf } from "./samples.ts"
 
 const delivered = new Message({
@@ -42,4 +56,42 @@ export const messages: ExamplesOf<typeof MessagesApi> = {
   },
   get: { runs: getMessage, answer: delivered },
   retry: { runs: retryMessage, request: { acceptDouble: true }, answer: queued }
+}
+
+const { text, mentions } = note
+const mended = "She asks every Friday. Let us set one aside each week."
+
+export const notes: ExamplesOf<typeof NotesApi> = {
+  list: { runs: listNotes, answer: pageOf(note) },
+  create: { runs: createNote, request: { text, mentions }, answer: note },
+  update: {
+    runs: updateNote,
+    request: { text: mended },
+    answer: new Note({ ...note, text: mended, editedAt: at("14:12:00.000"), version: note.version + 1 })
+  },
+  delete: { runs: deleteNote }
+}
+
+const { text: cannedRepliesText, shortcut } = cannedReply
+const longer = "We are open from 7 to 19 o'clock, Mondays excepted."
+
+export const cannedReplies: ExamplesOf<typeof CannedRepliesApi> = {
+  list: { runs: listCannedReplies, answer: pageOf(cannedReply) },
+  create: { runs: createCannedReply, request: { shortcut, text: cannedRepliesText }, answer: cannedReply },
+  update: {
+    runs: updateCannedReply,
+    request: { text: longer },
+    answer: new CannedReply({
+      ...cannedReply,
+      text: longer,
+      updatedAt: at("14:30:00.000"),
+      version: cannedReply.version + 1
+    })
+  },
+  delete: { runs: deleteCannedReply }
+}
+
+export const media: ExamplesOf<typeof MediaApi> = {
+  upload: { runs: uploadMedia, request: Stream.empty, answer: file },
+  download: { runs: readMedia, answer: Stream.empty }
 }

@@ -1,4 +1,5 @@
 import {
+  completePluginCall,
   disablePlugin,
   enablePlugin,
   getPlugin,
@@ -6,6 +7,8 @@ import {
   listPluginDeliveries,
   listPlugins,
   Plugin,
+  PluginCall,
+  PluginCallId,
   PluginId,
   type PluginManifest,
   PluginSupplied,
@@ -17,7 +20,7 @@ import {
   WebhookDelivery,
   WebhookDeliveryId
 } from "@parley/domain"
-import type { PluginsApi } from "../../plugins.ts"
+import type { PluginCallsApi, PluginsApi } from "../../plugins.ts"
 import type { ExamplesOf } from "./Example.ts"
 import { at, pageOf } from "./samples.ts"
 
@@ -103,4 +106,17 @@ export const plugins: ExamplesOf<typeof PluginsApi> = {
     answer: new RotatedPluginSecret({ previousSecretExpiresAt: at("10:15:00.000") })
   },
   listDeliveries: { runs: listPluginDeliveries, answer: pageOf(delivery) }
+}
+
+export const pluginCalls: ExamplesOf<typeof PluginCallsApi> = {
+  complete: {
+    runs: completePluginCall,
+    request: { output: { total: 120 } },
+    answer: new PluginCall({
+      id: PluginCallId.make("3c2b1a09-8f7e-5d6c-8b5a-4c3d2e1f0a9b"),
+      action: "add_points",
+      state: "done",
+      error: null
+    })
+  }
 }

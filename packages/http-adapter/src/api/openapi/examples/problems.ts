@@ -2,9 +2,9 @@ import * as Domain from "@parley/domain"
 import * as Edge from "../../problems.ts"
 import { sending } from "./broadcasts.ts"
 import { chatAccount, conversation, messageTemplate } from "./inbox.ts"
-import { storeConnection } from "./stores.ts"
 import { plugin } from "./plugins.ts"
 import { at, automation, contact, organization, owner, segment, tag } from "./samples.ts"
+import { storeConnection } from "./stores.ts"
 
 type Samples = { readonly [Tag in keyof typeof Edge.problems]: (typeof Edge.problems)[Tag]["Type"] }
 

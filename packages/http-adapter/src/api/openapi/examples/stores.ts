@@ -1,22 +1,25 @@
 import {
+  beginStoreAuthorization,
   Cart,
   CartId,
+  completePrivacyRequest,
+  completeStoreConnection,
+  connectStore,
+  exportPrivacyRequest,
   getCart,
   getContactCommerce,
   getConversationCommerce,
   getOrder,
+  getPrivacyRequest,
   getProduct,
   getStoreConnection,
   getStoreCustomer,
   Job,
   JobId,
-  beginStoreAuthorization,
-  completeStoreConnection,
-  connectStore,
-  PendingStoreConnection,
   linkStoreCustomer,
   listCarts,
   listOrders,
+  listPrivacyRequests,
   listProducts,
   listSkippedRecords,
   listStoreConnections,
@@ -24,27 +27,23 @@ import {
   type Money,
   Order,
   OrderId,
+  PendingStoreConnection,
+  PrivacyRequest,
+  PrivacyRequestId,
   Product,
   ProductId,
+  receiveStoreCallback,
+  removeStoreConnection,
   SkippedRecord,
   StoreConnectionId,
   StoreConnectionView,
   StoreCustomer,
   StoreCustomerId,
   syncStore,
-  PrivacyRequest,
-  PrivacyRequestId,
-  receiveStoreCallback,
-  removeStoreConnection,
-  completePrivacyRequest,
-  exportPrivacyRequest,
-  getPrivacyRequest,
-  listPrivacyRequests,
   updateStoreConnection
 } from "@parley/domain"
 import { Redacted } from "effect"
-import type { CommerceApi } from "../../commerce.ts"
-import type { PrivacyRequestsApi } from "../../privacyRequests.ts"
+import type { CommerceApi, PrivacyRequestsApi } from "../../commerce.ts"
 import type { StoreCallbacksApi, StoreConnectionsApi } from "../../storeConnections.ts"
 import type { ExamplesOf } from "./Example.ts"
 import { ada, at, contact, organization, pageOf } from "./samples.ts"

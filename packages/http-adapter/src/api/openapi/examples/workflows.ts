@@ -18,10 +18,10 @@ import {
   listWorkflowVersions,
   moveWorkflowRuns,
   NodeId,
-  startWorkflowRun,
   pauseWorkflow,
   publishWorkflow,
   resumeWorkflow,
+  startWorkflowRun,
   updateWorkflow,
   validateWorkflow,
   Workflow,
@@ -66,7 +66,7 @@ const graph: Graph = {
   ]
 }
 
-export const workflow = new Workflow({
+const workflow = new Workflow({
   id: WorkflowId.make("01934b77-3c52-7e88-9fa2-718293a4b5c6"),
   name: "Carts that were left",
   status: "draft",

@@ -1,9 +1,16 @@
-import { drawBars, mostBars } from "./bars.ts"
-import { drawGrid } from "./grid.ts"
-import { drawLines, legendOf } from "./lines.ts"
-import { type Area, isEmpty, letter, type Panel, words } from "./Panel.ts"
-import { element, escaped, fitted } from "./svg.ts"
-import { styleOf, type ThemeName } from "./Theme.ts"
+import {
+  type Area,
+  element,
+  escaped,
+  fitted,
+  isEmpty,
+  letter,
+  type Panel,
+  styleOf,
+  type ThemeName,
+  words
+} from "./Panel.ts"
+import { drawBars, drawGrid, drawLines, legendOf, mostBars } from "./marks.ts"
 import { summed } from "./values.ts"
 
 /** How large a chart is, in pixels, and how it is coloured. */

@@ -1,0 +1,183 @@
+import { Currency, Heatmap, HeatmapFigure, Series, SeriesFigure, SeriesStep } from "@parley/domain"
+import { Console, Effect, Option, Schema } from "effect"
+import { CliError, Command, Flag } from "effect/cli"
+import * as Flags from "../../console/flags.ts"
+import { suggestion } from "../../console/nearest.ts"
+import { printJson, table } from "../../console/print.ts"
+import { typedFlag } from "../../console/typed.ts"
+import { inTenant } from "../../tenant/inTenant.ts"
+import { bar, screenWidth, shown, sparkline } from "./drawing.ts"
+import { accountFlag, accountOf, headline, rangeFlags, rangeOf } from "./range.ts"
+
+type Row = Series["series"][number]
+
+const gap = 2
+
+const mostOf = (values: ReadonlyArray<number | null>) =>
+  values.reduce((high: number, value) => Math.max(high, value ?? 0), 0)
+
+const widest = (texts: ReadonlyArray<string>) => texts.reduce((most, text) => Math.max(most, text.length), 0)
+
+/** Hours are instants in UTC, whose seconds are always 0. */
+const bucketName = (bucket: string) => bucket.replace(/:00(?:\.000)?Z$/u, "Z")
+
+const bars = (buckets: ReadonlyArray<string>, { currency, figure, unit, values }: Row) => {
+  const lines = buckets.map((bucket, index) => {
+    const value = values[index] ?? null
+    return { bucket: bucketName(bucket), value, text: shown(value, unit, currency) }
+  })
+  const [named, valued] = [widest(lines.map(({ bucket }) => bucket)), widest(lines.map(({ text }) => text))]
+  // The heading of a figure may be longer than its values: it stands above the table.
+  const width = screenWidth - named - Math.max(valued, "VALUE".length) - 2 * gap
+  const drawn = table(lines, [
+    { heading: "FROM", of: ({ bucket }) => bucket },
+    { heading: "VALUE", of: ({ text }) => text, align: "right" },
+    { heading: "", of: ({ value }) => bar(value, mostOf(values), width) }
+  ])
+  return `${figure}\n\n${drawn}`
+}
+
+/** Least and most in words, and the values below, as many in a line as fit. */
+const strip = ({ currency, figure, unit, values }: Row) => {
+  const there = values.filter((value) => value !== null)
+  const said = (value: number) => (there.length === 0 ? "–" : shown(value, unit, currency))
+  const least = said(there.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY))
+  const most = said(there.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY))
+  const letters = Array.from(sparkline(values))
+  const lines = Array.from({ length: Math.ceil(letters.length / screenWidth) }, (_, line) =>
+    letters
+      .slice(line * screenWidth, (line + 1) * screenWidth)
+      .join("")
+      .trimEnd()
+  )
+  return [`${figure}: least ${least}, most ${most}`, ...lines].join("\n")
+}
+
+/** Draws figures over time in eighty columns: one as bars, several as a letter for each bucket. */
+export const drawnSeries = (answer: Series): string => {
+  const { buckets, by, series } = answer
+  const [only] = series
+  const drawn =
+    series.length === 1 && only !== undefined ? bars(buckets, only) : series.map((row) => strip(row)).join("\n\n")
+  return `${headline(answer)}, by ${by}\n\n${drawn}`
+}
+
+const mostFigures = 10
+
+const isFigure = Schema.is(SeriesFigure)
+
+/** There are too many figures to name them all to somebody who has mistyped one. */
+const readFigure = (value: string) => {
+  if (isFigure(value)) return Effect.succeed(value)
+  const like = suggestion(value, SeriesFigure.literals)
+  const expected = `Expected a figure by its place in the overview, such as conversations.opened.${like}`
+  return Effect.fail(new CliError.InvalidValue({ option: "figure", value, expected, kind: "flag" }))
+}
+
+const encode = Schema.encodeSync(Schema.toCodecJson(Series))
+
+/** Draws figures over time. */
+export const seriesCommand = Command.make(
+  "series",
+  {
+    org: Flags.org,
+    figure: Flag.String("figure").pipe(
+      Flag.withMetavar("figure"),
+      Flag.mapEffect(readFigure),
+      Flag.withDescription("What is drawn, such as messages.inbound.total; repeat it for more than one"),
+      Flag.between(1, mostFigures)
+    ),
+    by: Flag.Literals("by", SeriesStep.literals).pipe(
+      Flag.withDescription("What a bar is: an hour (of 7 days at most), a day, a week or a month"),
+      Flag.withDefault("day")
+    ),
+    currency: typedFlag("currency", Currency).pipe(
+      Flag.withDescription("Of figures that are money; the organization's own if not said"),
+      Flag.optional
+    ),
+    ...rangeFlags,
+    account: accountFlag,
+    json: Flags.json
+  },
+  Effect.fn(function* ({ account, by, currency, figure, json, org, ...said }) {
+    const query = {
+      figure: Array.from(new Set(figure)),
+      by,
+      ...(Option.isSome(currency) && { currency: currency.value }),
+      ...rangeOf(said),
+      ...accountOf(account)
+    }
+    yield* inTenant(org, ({ analytics }) =>
+      Effect.flatMap(analytics.series({ query }), (series) =>
+        json ? printJson(encode(series)) : Console.log(drawnSeries(series))
+      )
+    )
+  })
+).pipe(
+  Command.withDescription("Draw figures over time: one as bars, several as a line each"),
+  Command.withExamples([
+    { command: "parley analytics series --org acme --figure messages.inbound.total" },
+    {
+      command:
+        "parley analytics series --figure conversations.opened --figure conversations.resolved --by week --period 30d"
+    }
+  ])
+)
+
+const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const
+
+const shades = ["·", "░", "▒", "▓", "█"] as const
+
+const hourName = (hour: number) => String(hour).padStart(2, "0")
+
+/** Nothing has a shade of its own, so that the quietest hour is not taken for it. */
+const shadeOf = (usual: number, most: number) =>
+  usual <= 0 ? shades[0] : (shades[Math.min(shades.length - 1, Math.ceil((usual / most) * 4))] ?? shades[0])
+
+/** Draws a week in eighty columns: how much there is in the usual hour, as shades. */
+export const drawnHeatmap = (heatmap: Heatmap): string => {
+  const usual = heatmap.values.map((row, day) =>
+    row.map((value, hour) => {
+      const often = heatmap.occurrences[day]?.[hour] ?? 0
+      return often === 0 ? 0 : value / often
+    })
+  )
+  const cells = usual.flatMap((row, day) => row.map((value, hour) => ({ day, hour, value })))
+  const busiest = cells.reduce((one, other) => (other.value > one.value ? other : one), { day: 0, hour: 0, value: 0 })
+  const hours = `    ${Array.from({ length: 24 }, (_, hour) => hourName(hour)).join(" ")}`
+  const rows = usual.map(
+    (row, day) => `${weekdays[day] ?? ""} ${row.map((value) => shadeOf(value, busiest.value).repeat(2)).join(" ")}`
+  )
+  const most =
+    busiest.value === 0
+      ? "Nothing happened."
+      : `${shades.at(-1) ?? ""} up to ${Math.round(busiest.value * 10) / 10} in an hour: ${weekdays[busiest.day] ?? ""} ${hourName(busiest.hour)}:00`
+  return [`${heatmap.figure}, ${headline(heatmap)}`, "", hours, ...rows, "", most].join("\n")
+}
+
+const heatmapEncode = Schema.encodeSync(Schema.toCodecJson(Heatmap))
+
+/** Draws when in the week something happens. */
+export const heatmapCommand = Command.make(
+  "heatmap",
+  {
+    org: Flags.org,
+    figure: Flag.Literals("figure", HeatmapFigure.literals).pipe(
+      Flag.withDescription("What is counted"),
+      Flag.withDefault("messages.inbound.total")
+    ),
+    ...rangeFlags,
+    account: accountFlag,
+    json: Flags.json
+  },
+  Effect.fn(function* ({ account, figure, json, org, ...said }) {
+    yield* inTenant(org, ({ analytics }) =>
+      Effect.flatMap(analytics.heatmap({ query: { figure, ...rangeOf(said), ...accountOf(account) } }), (heatmap) =>
+        json ? printJson(heatmapEncode(heatmap)) : Console.log(drawnHeatmap(heatmap))
+      )
+    )
+  })
+).pipe(
+  Command.withDescription("Draw in which hours of the week something happens"),
+  Command.withExamples([{ command: "parley analytics heatmap --org acme --period 30d" }])
+)

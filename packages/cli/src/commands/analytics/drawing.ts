@@ -1,0 +1,71 @@
+import type { FigureUnit } from "@parley/domain"
+import { CliOutput } from "effect/cli"
+import { type Column, table } from "../../console/print.ts"
+import { amountText, fitted } from "../../console/text.ts"
+
+/** A bar as long as the value is of the most; what is more than nothing has at least one letter. */
+export const bar = (value: number | null, most: number, width: number): string => {
+  if (value === null || value <= 0 || most <= 0) return ""
+  return "█".repeat(Math.max(1, Math.round((Math.min(value, most) / most) * width)))
+}
+
+const heights = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const
+
+/** Values as bars of one letter each, from 0 to the most; a space where there is none. */
+export const sparkline = (values: ReadonlyArray<number | null>): string => {
+  const most = values.reduce((high: number, value) => Math.max(high, value ?? 0), 0)
+  return values
+    .map((value) => {
+      if (value === null) return " "
+      const share = most === 0 ? 0 : Math.max(0, value) / most
+      return heights[Math.min(heights.length - 1, Math.floor(share * heights.length))] ?? heights[0]
+    })
+    .join("")
+}
+
+/** As wide as terminals are that nobody has made wider. */
+export const screenWidth = 80
+
+const narrowest = 8
+const gap = 2
+
+/** A table whose first column holds names, which are cut to what the others leave of the screen. */
+export const namedTable = <Row>(
+  rows: ReadonlyArray<Row>,
+  nameOf: (row: Row) => string,
+  columns: ReadonlyArray<Column<Row>>
+): string => {
+  const [headings = ""] = table(rows, [...columns, { heading: "|", of: () => "" }]).split("\n")
+  const left = Math.max(narrowest, screenWidth - (CliOutput.displayWidth(headings) - 1 - gap) - gap)
+  const longest = rows.reduce((most, row) => Math.max(most, CliOutput.displayWidth(nameOf(row))), 4)
+  const width = Math.min(left, longest)
+  return table(rows, [{ heading: "NAME", of: (row) => fitted(nameOf(row), width) }, ...columns])
+}
+
+const tenths = (value: number) => String(Math.round(value * 10) / 10)
+
+/** A duration in the largest unit that fits: `3.5 h`. */
+export const duration = (seconds: number | null): string => {
+  if (seconds === null) return "–"
+  if (seconds < 60) return `${Math.round(seconds)} s`
+  if (seconds < 3_600) return `${Math.round(seconds / 60)} min`
+  return seconds < 172_800 ? `${tenths(seconds / 3_600)} h` : `${tenths(seconds / 86_400)} d`
+}
+
+/** A share as per cent. */
+export const share = (rate: number | null): string => (rate === null ? "–" : `${tenths(rate * 100)}%`)
+
+/** A value of a figure as people read it; a dash where there is none. */
+export const shown = (value: number | null, unit: FigureUnit, currency = ""): string => {
+  if (value === null) return "–"
+  switch (unit) {
+    case "count":
+      return String(value)
+    case "rate":
+      return share(value)
+    case "seconds":
+      return duration(value)
+    case "money":
+      return amountText({ amountMinor: value, currency })
+  }
+}

@@ -1,0 +1,96 @@
+import { ChatAccountId, LocalDate, type Page, type PageRequest, PeriodName } from "@parley/domain"
+import { Console, Effect, Option, type Schema } from "effect"
+import { Flag } from "effect/cli"
+import { collect } from "../../console/listing.ts"
+import { type Format, printRows } from "../../console/print.ts"
+import { typedFlag } from "../../console/typed.ts"
+
+/** Which local days are meant. */
+export const rangeFlags = {
+  period: typedFlag("period", PeriodName).pipe(
+    Flag.withDescription("Today so far and the 6 days before it (7d, if nothing is said), or the 29 (30d)"),
+    Flag.optional
+  ),
+  from: typedFlag("from", LocalDate).pipe(
+    Flag.withMetavar("day"),
+    Flag.withDescription("The first day, such as 2026-11-01, in the organization's time zone"),
+    Flag.optional
+  ),
+  to: typedFlag("to", LocalDate).pipe(
+    Flag.withMetavar("day"),
+    Flag.withDescription("The last day, which is counted too"),
+    Flag.optional
+  )
+}
+
+/** Over which chat account. */
+export const accountFlag = typedFlag("account", ChatAccountId).pipe(
+  Flag.withDescription("Only what happened over this chat account"),
+  Flag.optional
+)
+
+interface Said {
+  readonly period: Option.Option<PeriodName>
+  readonly from: Option.Option<LocalDate>
+  readonly to: Option.Option<LocalDate>
+}
+
+/** The days as the contract asks for them. */
+export const rangeOf = ({ from, period, to }: Said) =>
+  Option.isNone(from) && Option.isNone(period) && Option.isNone(to)
+    ? ({ period: "7d" } as const)
+    : {
+        ...(Option.isSome(period) && { period: period.value }),
+        ...(Option.isSome(from) && { from: from.value }),
+        ...(Option.isSome(to) && { to: to.value })
+      }
+
+/** The chat account as the contract asks for it. */
+export const accountOf = (account: Option.Option<ChatAccountId>) =>
+  Option.isSome(account) ? { chatAccountId: account.value } : {}
+
+/** Of which days an answer is, and in which zone they were cut. */
+export const headline = ({ from, timezone, to }: Readonly<Record<"from" | "timezone" | "to", string>>) =>
+  `${from === to ? from : `${from} to ${to}`}, ${timezone}`
+
+type Range = Parameters<typeof headline>[0]
+
+/** Rows of an answer over days. */
+interface RangeList<A> {
+  readonly rows: ReadonlyArray<A>
+  readonly isCut: boolean
+  readonly range: Range | undefined
+}
+
+/** How rows of an answer over days are shown: to programs by their schema, to people as drawn. */
+interface RangeView<A> {
+  readonly schema: Schema.ConstraintEncoder<unknown>
+  readonly none: string
+  readonly drawn: (rows: ReadonlyArray<A>, range: Range) => string
+}
+
+/** Reads pages until there are enough rows, and keeps of which days they are. */
+export const collectRange = Effect.fnUntraced(function* <A, E, R>(
+  limit: number,
+  read: (page: PageRequest) => Effect.Effect<Page<A> & Range, E, R>
+) {
+  const ranges: Array<Range> = []
+  const collected = yield* collect(limit, (page) =>
+    Effect.tap(read(page), (answer) => Effect.sync(() => ranges.push(answer)))
+  )
+  return { ...collected, range: ranges[0] } satisfies RangeList<A>
+})
+
+/** Prints rows as lists are printed, but below the days that they are of. */
+export const printRange = <A extends { readonly id: string }>(
+  { drawn, none, schema }: RangeView<A>,
+  format: Format,
+  { isCut, range, rows }: RangeList<A>
+) => {
+  const isDrawn = format.json !== true && format.quiet !== true && rows.length > 0
+  const body =
+    isDrawn && range !== undefined
+      ? Console.log(`${headline(range)}\n\n${drawn(rows, range)}`)
+      : printRows({ schema, none, columns: [] }, format, rows, false, ({ id }) => id)
+  return isCut ? Effect.andThen(body, Console.error("There are more: raise --limit to see them.")) : body
+}

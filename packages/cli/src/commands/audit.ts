@@ -1,0 +1,92 @@
+import { AuditEvent, CurrentOrganization, platform, Timestamp } from "@parley/domain"
+import { DateTime, Effect, Option, Schema } from "effect"
+import { Command, Flag } from "effect/cli"
+import { collect, listFlags, narrowed, one, queryOf } from "../console/listing.ts"
+import { printList, type View } from "../console/print.ts"
+import { typedFlag } from "../console/typed.ts"
+import type { Calls } from "../tenant/Tenant.ts"
+import { inTenant } from "../tenant/inTenant.ts"
+import { callsOnDatabase } from "../tenant/onDatabase.ts"
+import { operate } from "../tenant/target.ts"
+
+const shown = (values: AuditEvent["before"]) => (values === null ? "" : JSON.stringify(values))
+
+const view: View<AuditEvent> = {
+  schema: AuditEvent,
+  none: "Nothing was recorded that fits.",
+  columns: [
+    { heading: "AT", of: (event) => DateTime.formatIso(event.at) },
+    { heading: "ACTOR", of: (event) => `${event.actor.kind}:${event.actor.id}` },
+    { heading: "ACTION", of: (event) => event.action },
+    { heading: "TARGET", of: (event) => `${event.target.kind}:${event.target.id}` },
+    { heading: "BEFORE", of: (event) => shown(event.before) },
+    { heading: "AFTER", of: (event) => shown(event.after) },
+    { heading: "REQUEST", of: (event) => event.requestId ?? "" }
+  ]
+}
+
+const list = Command.make(
+  "list",
+  {
+    org: Flag.String("org").pipe(
+      Flag.withMetavar("organization"),
+      Flag.withDescription("Its slug or id; without it, what belongs to no organization: keys, users of none"),
+      Flag.optional
+    ),
+    actor: Flag.String("actor").pipe(
+      Flag.withDescription("The id of a user or token, or an operator's name"),
+      Flag.optional
+    ),
+    action: Flag.String("action").pipe(Flag.withDescription("Such as member.removed"), Flag.optional),
+    targetKind: Flag.String("target-kind").pipe(Flag.withDescription("Such as member"), Flag.optional),
+    target: Flag.String("target").pipe(Flag.withDescription("The id of what was changed"), Flag.optional),
+    from: typedFlag("from", Timestamp).pipe(
+      Flag.withMetavar("time"),
+      Flag.withDescription("From this time on, such as 2026-11-01T00:00:00Z"),
+      Flag.optional
+    ),
+    to: typedFlag("to", Timestamp).pipe(
+      Flag.withMetavar("time"),
+      Flag.withDescription("Before this time"),
+      Flag.optional
+    ),
+    ...listFlags({
+      actorId: one(Schema.NonEmptyString),
+      action: one(Schema.NonEmptyString),
+      targetKind: one(Schema.NonEmptyString),
+      targetId: one(Schema.NonEmptyString),
+      from: one(Timestamp),
+      to: one(Timestamp)
+    })
+  },
+  Effect.fn(function* ({ action, actor, filter, from, json, limit, org, quiet, target, targetKind, to }) {
+    const asked = yield* narrowed(filter, {
+      ...(Option.isSome(actor) && { actorId: actor.value }),
+      ...(Option.isSome(action) && { action: action.value }),
+      ...(Option.isSome(targetKind) && { targetKind: targetKind.value }),
+      ...(Option.isSome(target) && { targetId: target.value }),
+      ...(Option.isSome(from) && { from: from.value }),
+      ...(Option.isSome(to) && { to: to.value })
+    })
+    const printFrom = Effect.fnUntraced(function* ({ audit }: Pick<Calls, "audit">) {
+      const { isCut, rows } = yield* collect(limit, (page) => audit.list({ query: { ...asked, ...queryOf(page) } }))
+      yield* printList(view, { json, quiet }, rows, isCut)
+    })
+    yield* Option.isSome(org)
+      ? inTenant(org, printFrom)
+      : operate(
+          Effect.provideService(Effect.flatMap(callsOnDatabase, printFrom), CurrentOrganization, { id: platform }),
+          " To read the trail of an organization, name it: --org acme"
+        )
+  })
+).pipe(
+  Command.withDescription("Read the audit trail, newest first"),
+  Command.withAlias("ls"),
+  Command.withExamples([
+    { command: "parley audit list --org acme --action member.removed --from 2026-11-01T00:00:00Z" },
+    { command: "parley audit list", description: "What belongs to no organization" }
+  ])
+)
+
+/** The commands about the audit trail. */
+export const audit = Command.make("audit").pipe(Command.withSubcommands([list]))

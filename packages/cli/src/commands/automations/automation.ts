@@ -1,0 +1,75 @@
+import { AutomationDefinition, AutomationId, AutomationView, NewAutomation } from "@parley/domain"
+import { Effect, Option, Schema } from "effect"
+import { Argument, Flag } from "effect/cli"
+import type { Column, View } from "../../console/print.ts"
+import { jsonFile, typedArgument, typedFlag } from "../../console/typed.ts"
+
+/** Which automation is meant. */
+export const automation = typedArgument("automation", AutomationId).pipe(
+  Argument.withDescription("The id of the automation")
+)
+
+const columns: ReadonlyArray<Column<AutomationView>> = [
+  { heading: "ID", of: ({ id }) => id },
+  { heading: "NAME", of: ({ name }) => name },
+  { heading: "PLACE", of: ({ position }) => String(position), align: "right" },
+  { heading: "STATE", of: ({ disabledReason, enabled }) => disabledReason ?? (enabled ? "enabled" : "disabled") },
+  { heading: "WHEN", of: ({ when }) => when?.event ?? "" },
+  { heading: "ACTIONS", of: ({ then }) => then.map(({ type }) => type).join(" ") },
+  { heading: "FAULTS", of: ({ faults }) => (faults.length === 0 ? "" : String(faults.length)) }
+]
+
+/** How automations are listed. */
+export const listView: View<AutomationView> = {
+  schema: AutomationView,
+  none: "This organization has no automation.",
+  columns
+}
+
+/** How one is shown. */
+export const view: View<AutomationView> = {
+  schema: AutomationView,
+  none: "There is no automation.",
+  columns: [
+    ...columns.slice(0, 4),
+    { heading: "WHEN", of: ({ when }) => (when === null ? "" : JSON.stringify(when)) },
+    { heading: "IF", of: (each) => JSON.stringify(each.if) },
+    { heading: "THEN", of: ({ then }) => then.map((action) => JSON.stringify(action)).join(" ") },
+    {
+      heading: "FAULTS",
+      of: ({ faults }) => faults.map(({ message, pointer }) => `${pointer}: ${message}`).join(", ")
+    },
+    { heading: "VERSION", of: ({ version }) => String(version) }
+  ]
+}
+
+/** What it is called. */
+export const name = typedFlag("name", NewAutomation.fields.name).pipe(Flag.withDescription("What it is called"))
+
+/** Where it is written what it does, and when. */
+export const definition = Flag.String("definition").pipe(
+  Flag.withMetavar("file"),
+  Flag.withDescription('A file with "when", "if" and "then" as JSON; what it does not say stays'),
+  Flag.optional
+)
+
+/** Where a draft of it is written. */
+export const draft = Flag.String("draft").pipe(
+  Flag.withMetavar("file"),
+  Flag.withDescription('A file with "when", "if" and "then" as JSON, to be tried instead of what is saved'),
+  Flag.optional
+)
+
+const { if: condition, then, when } = AutomationDefinition.fields
+
+const Written = Schema.Struct({
+  when: Schema.optionalKey(when),
+  if: Schema.optionalKey(condition),
+  then: Schema.optionalKey(then)
+})
+
+/** What a file says of an automation, if one is named. */
+export const writtenIn = Effect.fnUntraced(function* (file: Option.Option<string>) {
+  if (Option.isNone(file)) return {}
+  return yield* jsonFile(file.value, Written, `What is said in ${file.value} has faults:`)
+})

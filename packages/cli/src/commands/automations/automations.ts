@@ -1,0 +1,92 @@
+import { AutomationSettings } from "@parley/domain"
+import { Effect } from "effect"
+import { Command } from "effect/cli"
+import * as Flags from "../../console/flags.ts"
+import { printCard, printOne, type View } from "../../console/print.ts"
+import { inTenant, listOf } from "../../tenant/inTenant.ts"
+import { automation, listView, view } from "./automation.ts"
+import { createCommand, deleteCommand, disableCommand, editCommand, enableCommand, moveCommand } from "./editing.ts"
+import { runCommand, runsCommand, testCommand } from "./runs.ts"
+
+/** Lists automations. */
+const listCommand = listOf(listView, ({ automations }, query) => automations.list({ query })).pipe(
+  Command.withDescription("List the automations, newest first")
+)
+
+/** Shows an automation. */
+const showCommand = Command.make(
+  "show",
+  { org: Flags.org, automation, json: Flags.json },
+  Effect.fn(function* ({ automation, json, org }) {
+    yield* inTenant(org, ({ automations }) =>
+      Effect.flatMap(automations.get({ params: { id: automation } }), (found) => printOne(view, { json }, found))
+    )
+  })
+).pipe(Command.withDescription("Show an automation, and what it names that is gone"))
+
+const settingsView: Pick<View<AutomationSettings>, "columns" | "schema"> = {
+  schema: AutomationSettings,
+  columns: [
+    { heading: "PAUSED", of: ({ paused }) => (paused ? "yes" : "no") },
+    { heading: "VERSION", of: ({ version }) => String(version) }
+  ]
+}
+
+const flags = { org: Flags.org, json: Flags.json }
+
+/** Shows what holds for all automations and workflows. */
+const settingsCommand = Command.make(
+  "settings",
+  flags,
+  Effect.fn(function* ({ json, org }) {
+    yield* inTenant(org, ({ automations }) =>
+      Effect.flatMap(automations.settings(), (settings) => printCard(settingsView, json, settings))
+    )
+  })
+).pipe(Command.withDescription("Show whether automations and workflows are paused"))
+
+/** Pauses all automations and workflows. */
+const pauseCommand = Command.make(
+  "pause",
+  flags,
+  Effect.fn(function* ({ json, org }) {
+    yield* inTenant(org, ({ automations }) =>
+      Effect.flatMap(automations.updateSettings({ headers: {}, payload: { paused: true } }), (settings) =>
+        printCard(settingsView, json, settings)
+      )
+    )
+  })
+).pipe(Command.withDescription("Pause all automations and workflows: within a second no action starts"))
+
+/** Lets all automations and workflows go on. */
+const resumeCommand = Command.make(
+  "resume",
+  flags,
+  Effect.fn(function* ({ json, org }) {
+    yield* inTenant(org, ({ automations }) =>
+      Effect.flatMap(automations.updateSettings({ headers: {}, payload: { paused: false } }), (settings) =>
+        printCard(settingsView, json, settings)
+      )
+    )
+  })
+).pipe(Command.withDescription("Let automations and workflows go on where they were"))
+
+/** The commands about automations. */
+export const automations = Command.make("automations").pipe(
+  Command.withSubcommands([
+    listCommand,
+    showCommand,
+    createCommand,
+    editCommand,
+    enableCommand,
+    disableCommand,
+    moveCommand,
+    deleteCommand,
+    testCommand,
+    runsCommand,
+    runCommand,
+    settingsCommand,
+    pauseCommand,
+    resumeCommand
+  ])
+)

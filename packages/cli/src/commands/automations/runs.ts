@@ -1,0 +1,129 @@
+import {
+  AutomationRun,
+  AutomationRunId,
+  AutomationRunState,
+  AutomationTest,
+  AutomationTestResult
+} from "@parley/domain"
+import { Console, DateTime, Effect, Option, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import * as Flags from "../../console/flags.ts"
+import { collect, listFlags, one, queryOf } from "../../console/listing.ts"
+import { type Column, printCard, printList, printOne, table, type View } from "../../console/print.ts"
+import { typedArgument, typedFlag } from "../../console/typed.ts"
+import { inTenant } from "../../tenant/inTenant.ts"
+import { automation, draft, writtenIn } from "./automation.ts"
+
+const listView: View<AutomationRun> = {
+  schema: AutomationRun,
+  none: "This automation has done nothing in the last 30 days.",
+  columns: [
+    { heading: "ID", of: ({ id }) => id },
+    { heading: "STATE", of: ({ state }) => state },
+    { heading: "REASON", of: ({ reason }) => reason ?? "" },
+    { heading: "EVENT", of: ({ event }) => `${event.type} ${event.position}` },
+    { heading: "CONTACT", of: ({ contactId }) => contactId ?? "" },
+    { heading: "CREATED", of: ({ createdAt }) => DateTime.formatIso(createdAt) }
+  ]
+}
+
+const view: View<AutomationRun> = {
+  ...listView,
+  columns: [
+    ...listView.columns,
+    { heading: "FINISHED", of: ({ finishedAt }) => (finishedAt === null ? "" : DateTime.formatIso(finishedAt)) },
+    {
+      heading: "CAUSED BY",
+      of: ({ causation }) =>
+        causation === null ? "" : causation.via.map(({ id, kind }) => `${kind} ${id}`).join(" > ")
+    },
+    { heading: "CONDITIONS", of: ({ conditions }) => (conditions === null ? "" : JSON.stringify(conditions)) }
+  ]
+}
+
+const actionColumns: ReadonlyArray<Column<AutomationRun["actions"][number]>> = [
+  { heading: "ACTION", of: ({ type }) => type },
+  { heading: "STATE", of: ({ state }) => state },
+  { heading: "TRIES", of: ({ attempts }) => String(attempts), align: "right" },
+  { heading: "EFFECT", of: ({ effect }) => (effect === null ? "" : `${effect.kind} ${effect.id}`) },
+  { heading: "ERROR", of: ({ error }) => error?.code ?? "" },
+  { heading: "UNTIL", of: ({ until }) => (until === null ? "" : DateTime.formatIso(until)) }
+]
+
+/** Lists what an automation did. */
+export const runsCommand = Command.make(
+  "runs",
+  { org: Flags.org, automation, ...listFlags({ state: one(AutomationRunState) }) },
+  Effect.fn(function* ({ automation, filter, json, limit, org, quiet }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ automations }) {
+        const { isCut, rows } = yield* collect(limit, (page) =>
+          automations.listRuns({ params: { id: automation }, query: { ...filter, ...queryOf(page) } })
+        )
+        yield* printList(listView, { json, quiet }, rows, isCut)
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("List what an automation did, does and is to do, the latest first"),
+  Command.withExamples([{ command: "parley automations runs --org acme 0197... --filter state=failed" }])
+)
+
+const run = typedArgument("run", AutomationRunId).pipe(Argument.withDescription("The id of the run"))
+
+/** Shows what an automation did about one event. */
+export const runCommand = Command.make(
+  "run",
+  { org: Flags.org, automation, run, json: Flags.json },
+  Effect.fn(function* ({ automation, json, org, run }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ automations }) {
+        const found = yield* automations.getRun({ params: { id: automation, runId: run } })
+        yield* printOne(view, { json }, found)
+        if (!json && found.actions.length > 0) yield* Console.log(`\n${table(found.actions, actionColumns)}`)
+      })
+    )
+  })
+).pipe(Command.withDescription("Show what an automation did about one event, and why"))
+
+const position = typedFlag(
+  "position",
+  Schema.FiniteFromString.pipe(Schema.decodeTo(AutomationTest.fields.position))
+).pipe(Flag.withDescription("The position of the event, as `parley events tail` shows it"))
+
+const testView: Pick<View<AutomationTestResult>, "columns" | "schema"> = {
+  schema: AutomationTestResult,
+  columns: [
+    { heading: "WOULD RUN", of: ({ wouldRun }) => (wouldRun ? "yes" : "no") },
+    { heading: "CUT", of: ({ cut }) => cut ?? "" },
+    { heading: "CONDITIONS", of: ({ conditions }) => (conditions === null ? "" : JSON.stringify(conditions)) }
+  ]
+}
+
+const testActionColumns: ReadonlyArray<Column<AutomationTestResult["actions"][number]>> = [
+  { heading: "ACTION", of: ({ type }) => type },
+  { heading: "REFUSAL", of: ({ refusal }) => refusal?.code ?? "" },
+  { heading: "RENDERED", of: ({ rendered }) => (rendered === null ? "" : JSON.stringify(rendered)) }
+]
+
+/** Tries an automation on what has happened. */
+export const testCommand = Command.make(
+  "test",
+  { org: Flags.org, automation, position, draft, json: Flags.json },
+  Effect.fn(function* ({ automation, draft, json, org, position }) {
+    const payload = { position, ...(Option.isSome(draft) && { draft: yield* writtenIn(draft) }) }
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ automations }) {
+        const result = yield* automations.test({ params: { id: automation }, payload })
+        yield* printCard(testView, json, result)
+        if (!json && result.actions.length > 0) yield* Console.log(`\n${table(result.actions, testActionColumns)}`)
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("Tell what an automation would do about an event that has happened. Nothing of it is done"),
+  Command.withExamples([{ command: "parley automations test --org acme 0197... --position 47 --draft refund.json" }])
+)

@@ -1,0 +1,155 @@
+import { ChatAccountId, HoldOut, MessageTemplateId, NewBroadcast, Value } from "@parley/domain"
+import { wholeNumber, WrongUsage } from "@parley/service/configuration"
+import { Effect, FileSystem, Option, Schema, Stdio, Stream } from "effect"
+import { CliError, Flag } from "effect/cli"
+import { Refused } from "../../console/Failure.ts"
+import { typedFlag } from "../../console/typed.ts"
+
+const decode = Schema.decodeUnknownEffect(Value)
+
+const written = (text: string): unknown => {
+  if (text.includes("{{") || text.includes("{%")) return { kind: "liquid", source: text }
+  if (!text.startsWith("@")) return { kind: "constant", value: text }
+  const [named = "", ...rest] = text.slice(1).split("|")
+  const [field, ...key] = named.split(".")
+  return {
+    kind: "field",
+    field,
+    ...(key.length > 0 && { key: key.join(".") }),
+    ...(rest.length > 0 && { fallback: rest.join("|") })
+  }
+}
+
+/**
+ * The value of a variable as people type it: a text for everybody, `@firstName|there` for a field of the contact and what stands
+ * there without one, `@attribute.city` for a contact field, or liquid.
+ */
+const valueOf = (text: string) => decode(written(text))
+
+const readJson = (option: string) => (text: string) =>
+  Effect.try({
+    try: (): unknown => JSON.parse(text),
+    catch: () =>
+      new CliError.InvalidValue({
+        option,
+        value: text,
+        expected: `Expected a filter as JSON, such as {"field":"tag","op":"any_of","value":["VIP"]}; everybody is {}`,
+        kind: "flag"
+      })
+  })
+
+const filter = (name: string, description: string) =>
+  Flag.String(name).pipe(
+    Flag.withMetavar("json"),
+    Flag.withDescription(description),
+    Flag.mapEffect(readJson(name)),
+    Flag.optional
+  )
+
+const readValue = Effect.fnUntraced(function* (text: string) {
+  const at = text.indexOf("=")
+  const wrong = (expected: string) =>
+    new CliError.InvalidValue({ option: "value", value: text, expected, kind: "flag" })
+  if (at < 1) return yield* wrong("Expected a variable of the template and its value, such as body.1=Hello")
+  const value = yield* Effect.mapError(valueOf(text.slice(at + 1)), ({ message }) => wrong(message))
+  return [text.slice(0, at), value] as const
+})
+
+/** What is said of a broadcast: in flags, in a file of JSON, or in both. */
+export const saidFlags = {
+  name: typedFlag("name", NewBroadcast.fields.name).pipe(Flag.withDescription("What it is called"), Flag.optional),
+  account: typedFlag("account", ChatAccountId).pipe(
+    Flag.withDescription("The id of the chat account that it goes over"),
+    Flag.optional
+  ),
+  template: typedFlag("template", MessageTemplateId).pipe(
+    Flag.withDescription("The id of the message template"),
+    Flag.optional
+  ),
+  values: Flag.String("value").pipe(
+    Flag.withMetavar("variable=value"),
+    Flag.withDescription(
+      "What fills a variable of the template: a text, @firstName|there (a field, or else that), @attribute.city, or liquid; repeat it for each"
+    ),
+    Flag.mapEffect(readValue),
+    Flag.atLeast(0)
+  ),
+  audience: filter("audience", "Whom it goes to, as a filter of contacts; {} is everybody"),
+  exclude: filter("exclude", "Who of them gets nothing, as a filter"),
+  holdOut: typedFlag("hold-out", Schema.FiniteFromString.pipe(Schema.decodeTo(HoldOut))).pipe(
+    Flag.withMetavar("percent"),
+    Flag.withDescription("How many percent of them get nothing, to compare with: 0 to 50"),
+    Flag.optional
+  ),
+  perMinute: typedFlag("per-minute", wholeNumber(1, 60_000)).pipe(
+    Flag.withMetavar("integer"),
+    Flag.withDescription("How many messages a minute at most (as many as the account may)"),
+    Flag.optional
+  ),
+  file: Flag.String("file").pipe(
+    Flag.withAlias("f"),
+    Flag.withMetavar("file"),
+    Flag.withDescription("More of it as JSON, as the API has it (- is the standard input); a flag counts before it"),
+    Flag.optional
+  )
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const textOf = Effect.fnUntraced(function* (path: string) {
+  if (path === "-") {
+    const stdio = yield* Stdio.Stdio
+    return yield* Effect.orDie(Stream.mkString(Stream.decodeText(stdio.stdin)))
+  }
+  const fs = yield* FileSystem.FileSystem
+  return yield* Effect.mapError(
+    fs.readFileString(path),
+    ({ reason }) => new Refused({ message: `The file ${path} cannot be read: ${reason._tag}.` })
+  )
+})
+
+const readFile = Effect.fnUntraced(function* (path: string) {
+  const text = yield* textOf(path)
+  const parsed = yield* Effect.try({
+    try: (): unknown => JSON.parse(text),
+    catch: () => new WrongUsage({ message: `${path} is no JSON.` })
+  })
+  return isObject(parsed)
+    ? parsed
+    : yield* new WrongUsage({ message: `Expected an object in ${path}, such as {"name":"Spring","audience":{}}.` })
+})
+
+/** What the flags of a command hold. */
+interface Said {
+  readonly name: Option.Option<string>
+  readonly account: Option.Option<string>
+  readonly template: Option.Option<string>
+  readonly values: ReadonlyArray<readonly [variable: string, value: unknown]>
+  readonly audience: Option.Option<unknown>
+  readonly exclude: Option.Option<unknown>
+  readonly holdOut: Option.Option<number>
+  readonly perMinute: Option.Option<number>
+  readonly file: Option.Option<string>
+}
+
+const given = <A>(name: string, value: Option.Option<A>) => (Option.isSome(value) ? { [name]: value.value } : {})
+
+/** Reads what is said of a broadcast; a flag counts before the file. */
+export const readSaid = Effect.fnUntraced(function* <A, I>(schema: Schema.ConstraintCodec<A, I>, said: Said) {
+  const inFile = Option.isSome(said.file) ? yield* readFile(said.file.value) : {}
+  const values = Object.fromEntries(said.values)
+  const before = "variables" in inFile && isObject(inFile.variables) ? inFile.variables : {}
+  const whole = {
+    ...inFile,
+    ...given("name", said.name),
+    ...given("chatAccountId", said.account),
+    ...given("templateId", said.template),
+    ...(said.values.length > 0 && { variables: { ...before, ...values } }),
+    ...given("audience", said.audience),
+    ...given("exclude", said.exclude),
+    ...given("holdOut", said.holdOut),
+    ...(Option.isSome(said.perMinute) && { throttle: { perMinute: said.perMinute.value } })
+  }
+  return yield* Effect.mapError(Schema.decodeUnknownEffect(schema)(whole), ({ message }) => new WrongUsage({ message }))
+})

@@ -1,0 +1,89 @@
+import { BroadcastPatch, NewBroadcast } from "@parley/domain"
+import { WrongUsage } from "@parley/service/configuration"
+import { Console, Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import * as Flags from "../../console/flags.ts"
+import { printOne } from "../../console/print.ts"
+import { typedFlag } from "../../console/typed.ts"
+import { inTenant } from "../../tenant/inTenant.ts"
+import { broadcast, view } from "./broadcast.ts"
+import { readSaid, saidFlags } from "./draftFlags.ts"
+
+/** Drafts a broadcast. */
+export const createCommand = Command.make(
+  "create",
+  { org: Flags.org, ...saidFlags, json: Flags.json, quiet: Flags.quiet },
+  Effect.fn(function* ({ json, org, quiet, ...said }) {
+    const payload = yield* readSaid(NewBroadcast, said)
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ broadcasts, name }) {
+        const draft = yield* broadcasts.create({ payload })
+        yield* printOne(view, { json, quiet }, draft)
+        if (json || quiet) return
+        yield* Console.error(`See whom it goes to: parley broadcasts preview ${draft.id} --org ${name}`)
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("Draft a broadcast; it may leave out what sending needs"),
+  Command.withExamples([
+    {
+      command:
+        "parley broadcasts create --org acme --name Spring --account 0196... --template 0195... --value 'body.1=@firstName|there' --audience '{}'"
+    },
+    { command: "parley broadcasts create --file spring.json --quiet" }
+  ])
+)
+
+/** Changes a broadcast before it starts. */
+export const editCommand = Command.make(
+  "edit",
+  { org: Flags.org, broadcast, ...saidFlags, json: Flags.json, quiet: Flags.quiet },
+  Effect.fn(function* ({ broadcast, json, org, quiet, ...said }) {
+    const patch = yield* readSaid(BroadcastPatch, said)
+    if (Object.keys(patch).length === 0) {
+      return yield* new WrongUsage({ message: "Say what to change, such as --name Summer, or --file changes.json." })
+    }
+    const params = { id: broadcast }
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ broadcasts }) {
+        const { variables, version } = yield* broadcasts.get({ params })
+        // What is filled by a flag is one variable of several.
+        const payload = said.values.length === 0 ? patch : { ...patch, variables: { ...variables, ...patch.variables } }
+        const edited = yield* broadcasts.update({ params, headers: { "if-match": version }, payload })
+        yield* printOne(view, { json, quiet }, edited)
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("Change what a broadcast says, before it starts; what is not said stays"),
+  Command.withExamples([
+    { command: "parley broadcasts edit --org acme 0197... --hold-out 5 --per-minute 600" },
+    { command: `echo '{"exclude":null}' | parley broadcasts edit 0197... --file -` }
+  ])
+)
+
+/** Drafts a broadcast that says the same. */
+export const duplicateCommand = Command.make(
+  "duplicate",
+  {
+    org: Flags.org,
+    broadcast,
+    name: typedFlag("name", NewBroadcast.fields.name).pipe(
+      Flag.withDescription("What the draft is called (the same)"),
+      Flag.optional
+    ),
+    json: Flags.json,
+    quiet: Flags.quiet
+  },
+  Effect.fn(function* ({ broadcast, json, name, org, quiet }) {
+    const payload = Option.isSome(name) ? { name: name.value } : {}
+    yield* inTenant(org, ({ broadcasts }) =>
+      Effect.flatMap(broadcasts.duplicate({ params: { id: broadcast }, payload }), (draft) =>
+        printOne(view, { json, quiet }, draft)
+      )
+    )
+  })
+).pipe(Command.withDescription("Draft a broadcast that says the same as another one"))

@@ -1,0 +1,191 @@
+import {
+  AudiencePreview,
+  BroadcastSimulation,
+  BroadcastTest,
+  ContactId,
+  type NewAudiencePreview,
+  PhoneNumberInput,
+  Timestamp,
+  VariantKey
+} from "@parley/domain"
+import { Console, DateTime, Effect, Option, Schema, Struct } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import * as Flags from "../../console/flags.ts"
+import { card, printJson, table } from "../../console/print.ts"
+import { typedArgument, typedFlag } from "../../console/typed.ts"
+import { inTenant } from "../../tenant/inTenant.ts"
+import { broadcast, countsBy } from "./broadcast.ts"
+
+const previewed = [
+  "audience",
+  "chatAccountId",
+  "exclude",
+  "holdOut",
+  "ignoreFrequencyCaps",
+  "ignoreQuietHours",
+  "name",
+  "replyHours",
+  "schedule",
+  "splitKey",
+  "templateId",
+  "throttle",
+  "upliftDays",
+  "variables",
+  "variants"
+] as const satisfies ReadonlyArray<Exclude<keyof NewAudiencePreview, "broadcastId" | "freeze">>
+
+const encode = Schema.encodeSync(AudiencePreview)
+
+const cardOf = (preview: AudiencePreview) => {
+  const { audienceSnapshotId, excluded, expiresAt, heldOut, matched, toSend, variants, warnings } = preview
+  return card([
+    ["MATCHED", String(matched)],
+    ...countsBy("EXCLUDED", excluded),
+    ["HELD OUT", String(heldOut)],
+    ["TO SEND", String(toSend)],
+    ...(variants ?? []).map(({ key, toSend }) => [`TO SEND: ${key}`, String(toSend)] as const),
+    ...warnings.map(({ detail, pointer }) => ["WARNING", pointer === "" ? detail : `${pointer}: ${detail}`] as const),
+    ...(audienceSnapshotId === null ? [] : [["SNAPSHOT", audienceSnapshotId] as const]),
+    ...(expiresAt === null ? [] : [["KEPT UNTIL", DateTime.formatIso(expiresAt)] as const])
+  ])
+}
+
+/** Counts whom a broadcast would go to. */
+export const previewCommand = Command.make(
+  "preview",
+  {
+    org: Flags.org,
+    broadcast,
+    freeze: Flag.Boolean("freeze").pipe(
+      Flag.withDescription("Keep exactly this list of recipients for 24 hours, for send --snapshot"),
+      Flag.withDefault(false)
+    ),
+    json: Flags.json
+  },
+  Effect.fn(function* ({ broadcast, freeze, json, org }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ broadcasts }) {
+        const found = yield* broadcasts.get({ params: { id: broadcast } })
+        const preview = yield* broadcasts.preview({
+          payload: { ...Struct.pick(found, previewed), broadcastId: broadcast, freeze }
+        })
+        yield* json ? printJson(encode(preview)) : Console.log(cardOf(preview))
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("Count whom a broadcast would go to now, and who would get nothing and why"),
+  Command.withExamples([{ command: "parley broadcasts preview --org acme 0197... --freeze" }])
+)
+
+const simulateEncode = Schema.encodeSync(BroadcastSimulation)
+
+const at = (time: DateTime.Utc | null) => (time === null ? "" : DateTime.formatIso(time))
+
+const simulateCardOf = ({ contact, firstAt, lastAt, limitedBy, plan, toSend, warnings }: BroadcastSimulation) =>
+  card([
+    ["TO SEND", String(toSend)],
+    ["FIRST", at(firstAt)],
+    ["LAST", at(lastAt)],
+    ["LIMITED BY", limitedBy.join(" ")],
+    ["PLAN", `${plan.used} of ${plan.max} used this month`],
+    ...warnings.map(({ detail }) => ["WARNING", detail] as const),
+    ...(contact === null
+      ? []
+      : [["CONTACT", contact.reason === null ? contact.outcome : `${contact.outcome}: ${contact.reason}`] as const])
+  ])
+
+const hoursOf = ({ hours }: BroadcastSimulation) =>
+  table(hours, [
+    { heading: "HOUR", of: (hour) => at(hour.at) },
+    { heading: "MESSAGES", of: ({ count }) => String(count), align: "right" }
+  ])
+
+/** Says how a broadcast would go. */
+export const simulateCommand = Command.make(
+  "simulate",
+  {
+    org: Flags.org,
+    broadcast,
+    at: typedFlag("at", Timestamp).pipe(
+      Flag.withMetavar("time"),
+      Flag.withDescription("When it would start (by its schedule, or now)"),
+      Flag.optional
+    ),
+    contact: typedFlag("contact", ContactId).pipe(
+      Flag.withMetavar("id"),
+      Flag.withDescription("Say what would become of this contact"),
+      Flag.optional
+    ),
+    json: Flags.json
+  },
+  Effect.fn(function* ({ at, broadcast, contact, json, org }) {
+    const payload = {
+      ...(Option.isSome(at) && { at: at.value }),
+      ...(Option.isSome(contact) && { contactId: contact.value })
+    }
+    yield* inTenant(org, ({ broadcasts }) =>
+      Effect.flatMap(broadcasts.simulate({ params: { id: broadcast }, payload }), (simulation) =>
+        json
+          ? printJson(simulateEncode(simulation))
+          : Console.log(
+              [simulateCardOf(simulation), ...(simulation.hours.length === 0 ? [] : [hoursOf(simulation)])].join("\n\n")
+            )
+      )
+    )
+  })
+).pipe(
+  Command.withDescription("Say how a broadcast would go, hour by hour, without sending anything"),
+  Command.withExamples([
+    { command: "parley broadcasts simulate --org acme 0197..." },
+    { command: "parley broadcasts simulate 0197... --at 2026-12-01T09:00:00Z --contact 0196..." }
+  ])
+)
+
+const testEncode = Schema.encodeSync(BroadcastTest)
+
+const tableOf = ({ results }: BroadcastTest) =>
+  table(results, [
+    { heading: "TO", of: ({ to }) => to },
+    { heading: "STATUS", of: ({ status }) => status },
+    { heading: "REASON", of: ({ error }) => error?.reason ?? "" }
+  ])
+
+/** Tries a broadcast with a few numbers. */
+export const testCommand = Command.make(
+  "test",
+  {
+    org: Flags.org,
+    broadcast,
+    to: typedArgument("phone", PhoneNumberInput).pipe(
+      Argument.withDescription("Up to five phone numbers, each with its country code"),
+      Argument.between(1, 5)
+    ),
+    contact: typedFlag("contact", ContactId).pipe(
+      Flag.withMetavar("id"),
+      Flag.withDescription("The contact whose values the message is made of"),
+      Flag.optional
+    ),
+    variant: Flag.Literals("variant", VariantKey.literals).pipe(
+      Flag.withDescription("Which of several messages (the first one)"),
+      Flag.optional
+    ),
+    json: Flags.json
+  },
+  Effect.fn(function* ({ broadcast, contact, json, org, to, variant }) {
+    const payload = {
+      to,
+      ...(Option.isSome(contact) && { contactId: contact.value }),
+      ...(Option.isSome(variant) && { variant: variant.value })
+    }
+    yield* inTenant(org, ({ broadcasts }) =>
+      Effect.flatMap(broadcasts.test({ params: { id: broadcast }, payload }), (tried) =>
+        json ? printJson(testEncode(tried)) : Console.log(tableOf(tried))
+      )
+    )
+  })
+).pipe(
+  Command.withDescription("Send a broadcast to a few numbers at once, to see how it looks; it counts nowhere"),
+  Command.withExamples([{ command: "parley broadcasts test --org acme 0197... +491701234567 --contact 0196..." }])
+)

@@ -1,0 +1,140 @@
+import {
+  BroadcastRecipient,
+  ContactId,
+  ExclusionReason,
+  NewBroadcast,
+  RecipientStatus,
+  RetriedCode,
+  RetriedStatus,
+  TransferFormat,
+  VariantKey
+} from "@parley/domain"
+import { WrongUsage } from "@parley/service/configuration"
+import { Console, DateTime, Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import * as Flags from "../../console/flags.ts"
+import { collect, listFlags, narrowed, one, queryOf, TrueOrFalse } from "../../console/listing.ts"
+import { output, printList, printOne, type View, writeBytes } from "../../console/print.ts"
+import { typedFlag } from "../../console/typed.ts"
+import { inTenant } from "../../tenant/inTenant.ts"
+import { broadcast, view } from "./broadcast.ts"
+
+const recipientsView: View<BroadcastRecipient> = {
+  schema: BroadcastRecipient,
+  none: "There is no recipient that fits.",
+  columns: [
+    { heading: "ID", of: ({ id }) => id },
+    { heading: "CONTACT", of: ({ contactId, name }) => name ?? contactId },
+    { heading: "ADDRESS", of: ({ address }) => address ?? "-" },
+    { heading: "VARIANT", of: ({ variant }) => variant ?? "" },
+    { heading: "STATUS", of: ({ status }) => status },
+    { heading: "REASON", of: ({ error, reason }) => reason ?? error?.reason ?? "" },
+    { heading: "SENT", of: ({ sentAt }) => (sentAt === null ? "" : DateTime.formatIso(sentAt)) },
+    { heading: "REPLIED", of: ({ repliedAt }) => (repliedAt === null ? "" : DateTime.formatIso(repliedAt)) }
+  ]
+}
+
+/** Lists whom a broadcast goes to. */
+export const recipientsCommand = Command.make(
+  "recipients",
+  {
+    org: Flags.org,
+    broadcast,
+    status: Flag.Literals("status", RecipientStatus.literals).pipe(
+      Flag.withDescription("Only those in this status"),
+      Flag.optional
+    ),
+    export: Flag.Literals("export", TransferFormat.literals).pipe(
+      Flag.withDescription("Write all of them as csv or ndjson, however many they are, instead of a list"),
+      Flag.optional
+    ),
+    output,
+    ...listFlags({
+      status: one(RecipientStatus),
+      reason: one(ExclusionReason),
+      variant: one(VariantKey),
+      replied: one(TrueOrFalse),
+      contactId: one(ContactId)
+    })
+  },
+  Effect.fn(function* ({ broadcast, export: format, filter, json, limit, org, output, quiet, status }) {
+    if (Option.isSome(output) && Option.isNone(format)) {
+      return yield* new WrongUsage({ message: "Say how to write the file: --export csv, or --export ndjson." })
+    }
+    const asked = yield* narrowed(filter, { ...(Option.isSome(status) && { status: status.value }) })
+    const params = { id: broadcast }
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ broadcasts }) {
+        if (Option.isSome(format)) {
+          const query = { ...asked, format: format.value }
+          return yield* writeBytes(yield* broadcasts.exportRecipients({ params, query }), output)
+        }
+        const { isCut, rows } = yield* collect(limit, (page) =>
+          broadcasts.recipients({ params, query: { ...asked, ...queryOf(page) } })
+        )
+        yield* printList(recipientsView, { json, quiet }, rows, isCut)
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("List whom a broadcast goes to, and what came of each"),
+  Command.withExamples([
+    { command: "parley broadcasts recipients --org acme 0197... --status in_doubt" },
+    { command: "parley broadcasts recipients 0197... --filter status=excluded --filter reason=not_subscribed" },
+    { command: "parley broadcasts recipients --org acme 0197... --status failed --export csv --output failed.csv" }
+  ])
+)
+
+/** Drafts a broadcast to those whom another one did not reach. */
+export const retryCommand = Command.make(
+  "retry",
+  {
+    org: Flags.org,
+    broadcast,
+    statuses: Flag.Literals("status", RetriedStatus.literals).pipe(
+      Flag.withDescription("Whom to try again: failed, never_sent or in_doubt; repeat it for more than one"),
+      Flag.atLeast(1)
+    ),
+    codes: typedFlag("code", RetriedCode).pipe(
+      Flag.withMetavar("code"),
+      Flag.withDescription("Of those that failed, only those with this error, as the report names it; may be repeated"),
+      Flag.atLeast(0)
+    ),
+    acceptDouble: Flag.Boolean("accept-double").pipe(
+      Flag.withDescription("Accept that somebody in doubt gets the message twice"),
+      Flag.withDefault(false)
+    ),
+    name: typedFlag("name", NewBroadcast.fields.name).pipe(
+      Flag.withDescription("What the draft is called (the same)"),
+      Flag.optional
+    ),
+    json: Flags.json,
+    quiet: Flags.quiet
+  },
+  Effect.fn(function* ({ acceptDouble, broadcast, codes, json, name, org, quiet, statuses }) {
+    const payload = {
+      statuses: [...new Set(statuses)],
+      ...(codes.length > 0 && { codes }),
+      ...(acceptDouble && { acceptDouble }),
+      ...(Option.isSome(name) && { name: name.value })
+    }
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* (tenant) {
+        const draft = yield* tenant.broadcasts.retry({ params: { id: broadcast }, payload })
+        yield* printOne(view, { json, quiet }, draft)
+        if (json || quiet) return
+        yield* Console.error(`See whom it goes to: parley broadcasts preview ${draft.id} --org ${tenant.name}`)
+      })
+    )
+  })
+).pipe(
+  Command.withDescription(
+    "Draft a broadcast to just those who failed, were never sent to, or are in doubt of another one"
+  ),
+  Command.withExamples([
+    { command: "parley broadcasts retry --org acme 0197... --status failed --status never_sent" },
+    { command: "parley broadcasts retry 0197... --status failed --code recipient_busy" }
+  ])
+)

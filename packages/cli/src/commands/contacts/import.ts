@@ -1,0 +1,204 @@
+import {
+  ColumnTarget,
+  ContactImport,
+  ContactImportId,
+  Country,
+  TagSeparator,
+  type TransferFormat
+} from "@parley/domain"
+import {
+  Clock,
+  Console,
+  Effect,
+  FileSystem,
+  Option,
+  PlatformError,
+  Schema,
+  SchemaTransformation,
+  Stdio,
+  Stream
+} from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { Refused } from "../../console/Failure.ts"
+import * as Flags from "../../console/flags.ts"
+import { printOne, type View } from "../../console/print.ts"
+import { progressLine, showing } from "../../console/progress.ts"
+import { typedArgument, typedFlag } from "../../console/typed.ts"
+import type { ContactsFile, Tenant } from "../../tenant/Tenant.ts"
+import { inTenant } from "../../tenant/inTenant.ts"
+
+const view: View<ContactImport> = {
+  schema: ContactImport,
+  none: "There is no import.",
+  columns: [
+    { heading: "ID", of: ({ id }) => id },
+    { heading: "STATE", of: ({ dryRun, state }) => (dryRun ? `${state} (dry run)` : state) },
+    { heading: "ROWS", of: ({ counts }) => String(counts.rows) },
+    { heading: "CREATED", of: ({ counts }) => String(counts.created) },
+    { heading: "UPDATED", of: ({ counts }) => String(counts.updated) },
+    { heading: "UNCHANGED", of: ({ counts }) => String(counts.unchanged) },
+    { heading: "BAD", of: ({ counts }) => String(counts.bad) },
+    { heading: "ERRORS", of: ({ errorsUrl }) => errorsUrl ?? "" }
+  ]
+}
+
+const MappedColumn = Schema.String.check(
+  Schema.isPattern(/^[^\0]+=[^=]+$/u, { message: "Expected a column and what it fills, such as E-mail=email" })
+).pipe(
+  Schema.decodeTo(
+    Schema.toEncoded(ColumnTarget),
+    SchemaTransformation.transform({
+      decode: (text: string) => {
+        const at = text.lastIndexOf("=")
+        return { column: text.slice(0, at), target: text.slice(at + 1) }
+      },
+      encode: ({ column, target }) => `${column}=${target}`
+    })
+  ),
+  Schema.decodeTo(ColumnTarget)
+)
+
+const formatOf = (path: string): TransferFormat => (/\.(?:ndjson|jsonl)$/iu.test(path) ? "ndjson" : "csv")
+
+const fileAt = Effect.fnUntraced(function* (path: string) {
+  const fs = yield* FileSystem.FileSystem
+  yield* Effect.mapError(
+    fs.access(path, { readable: true }),
+    ({ reason }) => new Refused({ message: `The file ${path} cannot be read: ${reason._tag}.` })
+  )
+  return { bytes: Stream.orDie(fs.stream(path)), format: formatOf(path) } satisfies ContactsFile
+})
+
+const isOver = ({ state }: ContactImport) => state !== "queued" && state !== "running"
+
+const rate = (rows: number, millis: number) => (millis === 0 ? 0 : Math.round((rows * 1000) / millis))
+
+/** Shows how far the import is, to its end; it is done here if no service does it. */
+const watch = Effect.fnUntraced(function* ({ contactTransfer, working }: Tenant, asked: ContactImport) {
+  const startedAt = yield* Clock.currentTimeMillis
+  const read = Effect.gen(function* () {
+    const now = yield* contactTransfer.getImport({ params: { id: asked.id } })
+    const millis = (yield* Clock.currentTimeMillis) - startedAt
+    const { bad, rows } = now.counts
+    return {
+      done: now.progress.done,
+      total: now.progress.total ?? 0,
+      counts: `${rows} rows, ${rate(rows, millis)} rows/s, ${rows - bad} good, ${bad} bad`,
+      millis,
+      isOver: isOver(now),
+      import: now
+    }
+  })
+  const shown = yield* Effect.raceFirst(showing(read, progressLine), working)
+  return shown.import
+})
+
+const unknown = ({ unknownColumns }: ContactImport) =>
+  `These columns fill nothing: ${unknownColumns.join(", ")}. Say with --map what they fill, or that they fill nothing (--map "column=ignore").`
+
+/** Imports contacts from a file. */
+export const importCommand = Command.make(
+  "import",
+  {
+    file: Argument.String("file").pipe(
+      Argument.withDescription("The CSV with a header, or NDJSON if its name ends in .ndjson or .jsonl")
+    ),
+    org: Flags.org,
+    map: typedFlag("map", MappedColumn).pipe(
+      Flag.withMetavar("column=target"),
+      Flag.withDescription(
+        "What a column fills: id, name, firstName, lastName, phone, email, locale, timezone, external, marketing, tags, attribute.<key>, or nothing (ignore); may be repeated (by the names of the columns)"
+      ),
+      Flag.atLeast(0)
+    ),
+    dryRun: Flag.Boolean("dry-run").pipe(
+      Flag.withDescription("Write nothing, and say what would come of it"),
+      Flag.withDefault(false)
+    ),
+    country: typedFlag("country", Country).pipe(
+      Flag.withDescription("The country of phone numbers without a country code, such as DE"),
+      Flag.optional
+    ),
+    skipExisting: Flag.Boolean("skip-existing").pipe(
+      Flag.withDescription("Leave contacts as they are that there are already"),
+      Flag.withDefault(false)
+    ),
+    createTags: Flag.Boolean("create-tags").pipe(
+      Flag.withDescription("Add the tags that there are not yet"),
+      Flag.withDefault(false)
+    ),
+    tagSeparator: Flag.Literals("tag-separator", TagSeparator.literals).pipe(
+      Flag.withDescription("What stands between tags in a cell: semicolon, comma or pipe (semicolon)"),
+      Flag.optional
+    ),
+    strict: Flag.Boolean("strict").pipe(
+      Flag.withDescription("Refuse a file with columns that fill nothing"),
+      Flag.withDefault(false)
+    ),
+    watch: Flag.Boolean("watch").pipe(
+      Flag.withDescription("Stay until it is done, and do it if no server does (yes)"),
+      Flag.withDefault(true)
+    ),
+    json: Flags.json,
+    quiet: Flags.quiet
+  },
+  Effect.fn(function* (said) {
+    const { country, createTags, dryRun, file, json, map, org, quiet, skipExisting, strict, tagSeparator } = said
+    const request = {
+      map,
+      dryRun,
+      createTags,
+      strict,
+      onExisting: skipExisting ? "skip" : "update",
+      ...(Option.isSome(country) && { country: country.value }),
+      ...(Option.isSome(tagSeparator) && { tagSeparator: tagSeparator.value })
+    } as const
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* (tenant) {
+        const asked = yield* tenant.importContacts(yield* fileAt(file), request)
+        const done = said.watch ? yield* watch(tenant, asked) : asked
+        yield* printOne(view, { json, quiet }, done)
+        if (done.unknownColumns.length > 0) yield* Console.error(unknown(done))
+        if (done.state === "succeeded" && done.summary !== null) yield* Console.error(done.summary)
+        if (done.counts.bad > 0)
+          yield* Console.error(
+            `${done.counts.bad} rows were bad. Read them: parley contacts import-errors ${done.id} --org ${tenant.name}`
+          )
+        if (done.state === "failed" || done.state === "cancelled") {
+          return yield* new Refused({ message: done.error ?? "The import was cancelled." })
+        }
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("Import contacts from a file"),
+  Command.withExamples([
+    { command: "parley contacts import customers.csv --org acme --map E-mail=email --map Kunde=name --country DE" },
+    { command: "parley contacts import customers.csv --org acme --dry-run", description: "Say what would come of it" }
+  ])
+)
+
+const print = Effect.fnUntraced(function* ({ contactTransfer }: Tenant, id: ContactImportId) {
+  const stdio = yield* Stdio.Stdio
+  const bytes = yield* contactTransfer.importErrors({ params: { id } })
+  yield* Stream.run(bytes, stdio.stdout({ endOnDone: false })).pipe(
+    Effect.mapError((failure) =>
+      PlatformError.isPlatformError(failure)
+        ? new Refused({ message: "The output was closed before everything was written." })
+        : failure
+    )
+  )
+})
+
+/** Prints the bad rows of an import. */
+export const importErrorsCommand = Command.make(
+  "import-errors",
+  {
+    id: typedArgument("import", ContactImportId).pipe(Argument.withDescription("The id of the import")),
+    org: Flags.org
+  },
+  Effect.fn(function* ({ id, org }) {
+    yield* inTenant(org, (tenant) => print(tenant, id))
+  })
+).pipe(Command.withDescription("Print the bad rows of an import, as CSV"))

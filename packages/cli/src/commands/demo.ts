@@ -1,0 +1,153 @@
+import { CurrentActor, handOffToDocs, type Mail } from "@parley/domain"
+import { addressOf, docsUrlOf, isExposed, readSettings, type Settings } from "@parley/service/configuration"
+import { Console, DateTime, Effect, Redacted } from "effect"
+import { Command } from "effect/cli"
+import * as Flags from "../console/flags.ts"
+import { logged } from "../console/logging.ts"
+import { printJson } from "../console/print.ts"
+import { announceEnd, endsWell, saysGoodbye, serviceFlags } from "../console/serviceProcess.ts"
+import { mailFolderOf, welcome } from "../demo/demoFile.ts"
+import { closeDemo, demoActor, demoTenants, ensureDemo } from "../demo/tenants.ts"
+import { parley, sharedSettings } from "../parley.ts"
+import { asMember, organizationNamed } from "../tenant/selection.ts"
+import { requireDatabase, requireThisMachine } from "../tenant/target.ts"
+
+const whyNoDemo = (settings: Settings) => {
+  if (settings.databaseUrl.value !== null) return "There is no demo tenant: the database is your own."
+  return isExposed(settings)
+    ? "There is no demo tenant: others than you can reach this service. Stop it to make your own: parley org create, parley user create."
+    : null
+}
+
+/** The demo's plugin is on this machine. Nobody else reaches the demo, so nobody can have it post here. */
+const withLoopback = (settings: Settings): Settings =>
+  settings.webhookLoopback.source === "default"
+    ? { ...settings, webhookLoopback: { ...settings.webhookLoopback, value: "on" } }
+    : settings
+
+const withProvider = (settings: Settings, url: string): Settings => ({
+  ...settings,
+  chatApiUrl: { ...settings.chatApiUrl, value: url }
+})
+
+/** The demo sends no mail anywhere: it keeps mails in its folder. */
+const announceMail = (mail: Mail) =>
+  Console.error(`A mail to ${mail.to} (“${mail.subject}”) was kept. Read it: npm run -s mails`)
+
+const protect = (settings: Settings) => (isExposed(settings) ? closeDemo : Effect.void)
+
+const [
+  {
+    organization,
+    users: [user]
+  }
+] = demoTenants
+
+const freshDocsLink = (docsUrl: string) =>
+  Effect.flatMap(organizationNamed(organization.slug), (found) => asMember(found, user.email, handOffToDocs())).pipe(
+    Effect.map(({ code }) => `${docsUrl}#code=${Redacted.value(code)}`),
+    Effect.provideService(CurrentActor, demoActor)
+  )
+
+/** Runs the service on the embedded database, with two tenants to try it with. */
+export const demo = Command.make(
+  "demo",
+  serviceFlags,
+  Effect.fn(function* (flags) {
+    const chosen = yield* readSettings({ ...(yield* parley), ...flags })
+    yield* requireThisMachine(chosen, "demo")
+    const { serve } = yield* Effect.promise(() => import("@parley/service"))
+    const { keptMail } = yield* Effect.promise(() => import("../demo/provider.ts"))
+    const { connectDemoChat, openDemoChat, startDemoProvider } = yield* Effect.promise(
+      () => import("../demo/provider.ts")
+    )
+    const reason = whyNoDemo(chosen)
+    const provider = reason === null && chosen.chatApiUrl.value === null ? yield* startDemoProvider : null
+    const { openDemoPlugin } = yield* Effect.promise(() => import("../demo/plugin.ts"))
+    const { openDemoWorkflow } = yield* Effect.promise(() => import("../demo/workflow.ts"))
+    const { openDemoStore, placeDemoStore, withDemoStore } = yield* Effect.promise(() => import("../demo/store.ts"))
+    const hasOwnStores = chosen.storeClientId.value !== null || chosen.storeApiUrl.value !== null
+    const store = reason === null && !hasOwnStores ? yield* placeDemoStore : null
+    const withChat = provider === null ? chosen : withProvider(chosen, provider.url)
+    const withStore = store === null ? withChat : withDemoStore(withChat, store.url)
+    const settings = reason === null ? withLoopback(withStore) : withStore
+    const address = addressOf(settings)
+    const simulator = provider?.url ?? null
+    const dataDir = settings.dataDir.value
+    // Whatever was done to the demo's number, the service comes up.
+    const connected =
+      provider === null
+        ? Effect.succeed(null)
+        : Effect.catch(connectDemoChat(provider), (error) =>
+            Effect.as(Effect.logWarning("The demo's chat is closed", error), null)
+          )
+    const prepareDemo = Effect.gen(function* () {
+      const demo = yield* ensureDemo(dataDir, address, { simulator, store: store?.url ?? null })
+      return { demo, line: yield* connected }
+    })
+    const prepare = reason === null ? prepareDemo : Effect.as(protect(settings), null)
+    const keepsMails = reason === null && settings.smtpUrl.value === null
+    return yield* serve(settings, {
+      works: true,
+      migrates: true,
+      mail: keepsMails ? keptMail(settings, announceMail) : null,
+      drains: false,
+      before: prepare,
+      stopping: announceEnd,
+      ready: Effect.fnUntraced(function* (prepared) {
+        yield* endsWell
+        if (prepared === null) {
+          yield* Console.error(reason)
+          return yield* Console.log(`Parley listens on ${address}`)
+        }
+        const { demo, line } = prepared
+        if (provider !== null && line !== null) openDemoChat(provider, line)
+        yield* Console.log(welcome(demo, `${dataDir}/demo.json`, yield* freshDocsLink(docsUrlOf(settings))))
+        const isReachable = settings.webhookLoopback.value === "on"
+        const openStore = store === null ? Effect.void : openDemoStore(store.port)
+        const openWorkflow = store === null || line === null ? Effect.void : openDemoWorkflow(line, store.url)
+        const openPlugin = openDemoPlugin({ address, dataDir, hasStore: store !== null }, simulator)
+        const opened = Effect.andThen(openStore, openWorkflow)
+        yield* Effect.forkScoped(isReachable ? Effect.andThen(opened, openPlugin) : opened)
+      })
+    }).pipe(saysGoodbye, logged(settings, "Warn"))
+  }, Effect.scoped)
+).pipe(
+  Command.withExamples([
+    { command: "npm start" },
+    { command: "npm start -- --port 9000", description: "On another port" },
+    {
+      command: "npm start -- --host 0.0.0.0",
+      description: "For other machines too: without the demo, whose users are refused"
+    }
+  ])
+)
+
+const none =
+  "The demo has kept no mail yet. Invite somebody, or ask for a new password: POST /api/v1/auth/password/forgot"
+
+/** Shows the mails that the demo has kept in the place of sending them. */
+export const mails = Command.make(
+  "mails",
+  { json: Flags.json },
+  Effect.fn(function* ({ json }) {
+    const settings = yield* sharedSettings
+    yield* requireDatabase(settings, "")
+    const { mailsIn } = yield* Effect.promise(() => import("@parley/testkit/simulators/mail"))
+    const kept = yield* mailsIn(mailFolderOf(settings))
+    if (json) {
+      return yield* printJson(
+        kept.map(({ sentAt, subject, text, to }) => ({ sentAt: DateTime.formatIso(sentAt), to, subject, text }))
+      )
+    }
+    if (kept.length === 0) return yield* Console.log(none)
+    yield* Effect.forEach(
+      kept,
+      ({ sentAt, subject, text, to }) =>
+        Console.log(
+          `To: ${to}\nSent: ${DateTime.formatIso(sentAt)}\nSubject: ${subject}\n\n${text}\n${"-".repeat(72)}`
+        ),
+      { discard: true }
+    )
+  })
+).pipe(Command.withExamples([{ command: "npm run -s mails" }]))

@@ -1,0 +1,143 @@
+import { type GivenFlags, isExposed, readSettings, type Settings, strayVariables } from "@parley/service/configuration"
+import { Effect, Result } from "effect"
+import * as Fs from "node:fs/promises"
+import * as Net from "node:net"
+
+/** What one check found. */
+export interface Finding {
+  readonly check: string
+  readonly status: "ok" | "warning" | "failed" | "skipped"
+  readonly found: string
+  /** What to do about it. */
+  readonly advice: string | null
+}
+
+export const ok = (check: string, found: string): Finding => ({ check, status: "ok", found, advice: null })
+
+export const warning = (check: string, found: string, advice: string): Finding => ({
+  check,
+  status: "warning",
+  found,
+  advice
+})
+
+export const failed = (check: string, found: string, advice: string): Finding => ({
+  check,
+  status: "failed",
+  found,
+  advice
+})
+
+export const skipped = (check: string, found: string): Finding => ({ check, status: "skipped", found, advice: null })
+
+const aboutExposure = (settings: Settings): ReadonlyArray<Finding> => {
+  if (!isExposed(settings)) return []
+  const { baseUrl } = settings
+  return baseUrl.value?.startsWith("https://") === true
+    ? [ok("address", `others reach the service at ${baseUrl.value}`)]
+    : [
+        warning(
+          "address",
+          "others can reach the service, but its address is not said, or not https",
+          "set PARLEY_BASE_URL to the https address that callers use"
+        )
+      ]
+}
+
+const aboutMail = (settings: Settings): ReadonlyArray<Finding> => {
+  const { mailFrom, smtpUrl } = settings
+  if (smtpUrl.value === null && mailFrom.value === null) {
+    return [
+      isExposed(settings)
+        ? warning(
+            "mail",
+            "no mail is sent: invitations and links to a new password go by hand",
+            "set PARLEY_SMTP_URL and PARLEY_MAIL_FROM"
+          )
+        : ok("mail", "no mail is sent: links go by hand")
+    ]
+  }
+  return smtpUrl.value === null || mailFrom.value === null
+    ? [failed("mail", "one of PARLEY_SMTP_URL and PARLEY_MAIL_FROM is missing", "set both, or none")]
+    : [ok("mail", `mails come from ${mailFrom.value}`)]
+}
+
+/** Reads the settings as a server would. `null` when they have faults. */
+export const checkConfiguration = Effect.fnUntraced(function* (flags: GivenFlags) {
+  const strays = yield* strayVariables
+  const straying = strays.map((name) =>
+    warning("configuration", `${name} is set, but there is no such setting`, "see `parley config` for the names")
+  )
+  const read = yield* Effect.result(readSettings(flags))
+  if (Result.isFailure(read)) {
+    const faults = read.failure.message.split("\n")
+    return {
+      settings: null,
+      findings: [...faults.map((fault) => failed("configuration", fault, "correct it, or unset it")), ...straying]
+    }
+  }
+  const settings = read.success
+  const given = Object.values(settings).filter(({ source }) => source !== "default").length
+  return {
+    settings,
+    findings: [
+      ok("configuration", `${given} settings given, the rest as usual`),
+      ...straying,
+      ...aboutExposure(settings),
+      ...aboutMail(settings)
+    ]
+  }
+})
+
+const oldestNode = [24, 7] as const
+
+/** Whether this Node can run the service. */
+export const checkNode = Effect.sync((): Finding => {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
+  return major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])
+    ? ok("node", `Node ${process.versions.node}`)
+    : failed("node", `Node ${process.versions.node} is too old`, `install Node ${oldestNode.join(".")} or later`)
+})
+
+const megabyte = 1024 * 1024
+
+/** Whether the disk of the data folder has room. */
+export const checkDisk = (settings: Settings) => {
+  if (settings.databaseUrl.value !== null) return Effect.succeed(skipped("disk", "the data is on a database server"))
+  const folder = settings.dataDir.value
+  return Effect.promise(() =>
+    Fs.statfs(`${folder}/database`)
+      .catch(() => Fs.statfs(folder))
+      .then(
+        ({ bavail, bsize }) => Math.floor((bavail * bsize) / megabyte),
+        () => null
+      )
+  ).pipe(
+    Effect.map((free): Finding => {
+      if (free === null) return skipped("disk", `there is no folder ${folder} yet: the first start makes it`)
+      const found = `${free} MB free at ${folder}`
+      if (free < 100) return failed("disk", found, "make room: PostgreSQL stops when its disk is full")
+      return free < 1024 ? warning("disk", found, "make room soon") : ok("disk", found)
+    })
+  )
+}
+
+const listen = (host: string, port: number) =>
+  Effect.callback<string | null>((resume) => {
+    const server = Net.createServer()
+    server.once("error", (error: NodeJS.ErrnoException) => resume(Effect.succeed(error.code ?? "unknown")))
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resume(Effect.succeed(null))))
+  })
+
+/** Whether a server could listen. */
+export const checkPort = (settings: Settings) => {
+  const host = settings.host.value
+  const port = settings.port.value
+  return Effect.map(listen(host, port), (code): Finding => {
+    if (code === null) return ok("port", `${host}:${port} is free`)
+    if (code === "EADDRINUSE") {
+      return warning("port", `${host}:${port} is taken`, "fine if that is your server; else take another: PARLEY_PORT")
+    }
+    return failed("port", `cannot listen on ${host}:${port} (${code})`, "correct PARLEY_HOST and PARLEY_PORT")
+  })
+}

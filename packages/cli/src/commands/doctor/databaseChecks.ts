@@ -1,0 +1,75 @@
+import { SigningKeys } from "@parley/domain"
+import type { Settings } from "@parley/service/configuration"
+import { inspectDatabase, migrationStatus } from "@parley/service/database"
+import { Clock, DateTime, Effect } from "effect"
+import { failed, type Finding, ok, skipped, warning } from "./checks.ts"
+
+const oldestServer = 15
+const newestServer = 18
+
+const checkVersion = (version: string, major: number): Finding => {
+  const found = `PostgreSQL ${version}`
+  if (major < oldestServer) return failed("database", `${found} is too old`, `use PostgreSQL ${oldestServer} or later`)
+  return major > newestServer
+    ? warning(
+        "database",
+        `${found} is newer than what was tested`,
+        `PostgreSQL ${oldestServer} to ${newestServer} were tested`
+      )
+    : ok("database", found)
+}
+
+const checkClock = (settings: Settings, aheadMillis: number): Finding => {
+  if (settings.databaseUrl.value === null) return skipped("clock", "the database runs on this machine's clock")
+  const seconds = Math.abs(aheadMillis) / 1000
+  const found = `this machine and the database differ by ${seconds.toFixed(1)} s`
+  const advice = "let both take their time from the network (NTP): tokens and limits expire by it"
+  if (seconds > 30) return failed("clock", found, advice)
+  return seconds > 2 ? warning("clock", found, advice) : ok("clock", found)
+}
+
+/** Whether the server is one that we know, and agrees with us on the time. */
+export const checkServer = Effect.fnUntraced(function* (settings: Settings) {
+  const before = yield* Clock.currentTimeMillis
+  const { major, now, version } = yield* inspectDatabase
+  const after = yield* Clock.currentTimeMillis
+  const here = (before + after) / 2
+  return [checkVersion(version, major), checkClock(settings, DateTime.toEpochMillis(now) - here)]
+})
+
+/** Whether the database has the tables that this version expects. */
+export const checkMigrations = Effect.fnUntraced(function* (settings: Settings) {
+  const { applied, isNewerThanCode, pending } = yield* migrationStatus
+  if (isNewerThanCode) {
+    return failed("migrations", "the database was migrated by a newer version", "install that version, or a newer one")
+  }
+  if (pending.length > 0) {
+    if (applied.length === 0) {
+      return warning(
+        "migrations",
+        "the database is empty",
+        "the first `parley serve` creates its tables, or `parley migrate`"
+      )
+    }
+    const found = `${pending.length} are missing`
+    return settings.databaseUrl.value === null
+      ? warning("migrations", found, "the next command or start brings them")
+      : failed("migrations", found, "run `parley migrate`")
+  }
+  return ok("migrations", `all ${applied.length} applied`)
+})
+
+const oldAfterDays = 365
+
+/** Whether there are keys to sign with. The ports could be built: the master keys open the newest of them. */
+export const checkKeys = Effect.gen(function* () {
+  const [newest, ...older] = yield* (yield* SigningKeys).all
+  if (newest === undefined) return [skipped("signing keys", "none yet: the first start of a server makes one")]
+  const now = yield* DateTime.now
+  const days = Math.floor((DateTime.toEpochMillis(now) - DateTime.toEpochMillis(newest.createdAt)) / 86_400_000)
+  const found = `the newest of ${older.length + 1} is ${days} days old`
+  return [
+    ok("master keys", "they open the signing keys"),
+    days > oldAfterDays ? warning("signing keys", found, "run `parley key rotate`") : ok("signing keys", found)
+  ]
+})

@@ -1,0 +1,107 @@
+import { DomainEvent, PublishedEventType } from "@parley/domain"
+import { WrongUsage } from "@parley/service/configuration"
+import { Console, DateTime, Effect, Option, Schema, Stream } from "effect"
+import { Command, Flag } from "effect/cli"
+import * as Flags from "../../console/flags.ts"
+import { printRows, type View } from "../../console/print.ts"
+import { sinceFlag } from "../../console/typed.ts"
+import type { Followed, Tenant } from "../../tenant/Tenant.ts"
+import { inTenant } from "../../tenant/inTenant.ts"
+
+/** From where events are followed, and which. */
+export const fromFlags = {
+  events: Flag.String("events").pipe(
+    Flag.withMetavar("types"),
+    Flag.withDescription("Only events of these types, such as message.received,order.*; repeat it for more"),
+    Flag.atLeast(0)
+  ),
+  after: Flag.String("after").pipe(
+    Flag.withMetavar("cursor"),
+    Flag.withDescription("Begin after this cursor of the feed, in the place of now"),
+    Flag.optional
+  ),
+  since: sinceFlag("Begin with what happened since then: 10m ago, or at a time")
+}
+
+/** What was said of where to begin. */
+interface From {
+  readonly events: ReadonlyArray<string>
+  readonly after: Option.Option<string>
+  readonly since: Option.Option<DateTime.Utc>
+}
+
+const typesIn = (events: ReadonlyArray<string>) =>
+  events.flatMap((each) => each.split(",")).flatMap((each) => (each.trim() === "" ? [] : [each.trim()]))
+
+/** The events that are meant, as they happen. */
+export const followed = Effect.fnUntraced(function* (tenant: Tenant, { after, events, since }: From) {
+  if (Option.isSome(after) && Option.isSome(since)) {
+    return yield* new WrongUsage({ message: "Say from where: either --after and a cursor, or --since." })
+  }
+  const type = typesIn(events).filter((each) => each !== "*")
+  const isMeant = ({ at }: Followed) => Option.isNone(since) || !DateTime.isLessThan(at, since.value)
+  return tenant
+    .follow({
+      ...(Option.isSome(after) && { after: after.value }),
+      ...(Option.isSome(since) && { since: since.value }),
+      ...(type.length > 0 && { type })
+    })
+    .pipe(Stream.filter(isMeant))
+})
+
+const encode = Schema.encodeSync(Schema.toCodecJson(DomainEvent))
+
+const line = ({ actor, at, event, position }: Followed) => {
+  const { type, ...data } = event
+  return `${DateTime.formatIso(at)}  ${position}  ${type}  ${actor.kind}:${actor.id}  ${JSON.stringify(data)}`
+}
+
+/** Prints what happens, as it happens. */
+const tailCommand = Command.make(
+  "tail",
+  { org: Flags.org, ...fromFlags, json: Flags.json },
+  Effect.fn(function* ({ json, org, ...from }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* (tenant) {
+        const events = yield* followed(tenant, from)
+        yield* Stream.runForEach(events, (row) => {
+          const { actor, at, causation, cursor, event, position } = row
+          return Console.log(
+            json
+              ? JSON.stringify({ cursor, position, at: DateTime.formatIso(at), actor, causation, event: encode(event) })
+              : line(row)
+          )
+        })
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("Print what happens, as it happens, a line each, until you end it"),
+  Command.withExamples([{ command: "parley events tail --org acme --events 'message.*' --since 10m" }])
+)
+
+const view: View<PublishedEventType> = {
+  schema: PublishedEventType,
+  none: "There is no type of event.",
+  columns: [
+    { heading: "TYPE", of: ({ type }) => type },
+    { heading: "PERMISSION", of: ({ permission }) => permission }
+  ]
+}
+
+/** Lists the types of events. */
+const typesCommand = Command.make(
+  "types",
+  { org: Flags.org, json: Flags.json, quiet: Flags.quiet },
+  Effect.fn(function* ({ json, org, quiet }) {
+    yield* inTenant(org, ({ events }) =>
+      Effect.flatMap(events.listTypes(), ({ data }) =>
+        printRows(view, { json, quiet }, data, false, ({ type }) => type)
+      )
+    )
+  })
+).pipe(Command.withDescription("List the types of events; their schemas and examples with --json"))
+
+/** The commands about events. */
+export const events = Command.make("events").pipe(Command.withSubcommands([tailCommand, typesCommand]))

@@ -1,0 +1,189 @@
+import type { ConversationView, Message, UserId } from "@parley/domain"
+import { DateTime, type Terminal } from "effect"
+import { fitted, wrapped } from "../../console/text.ts"
+import { draftTo, selectedIn, type View } from "./View.ts"
+
+const midnightOf = (at: DateTime.Zoned): number => {
+  const { day, month, year } = DateTime.toParts(at)
+  return DateTime.toEpochMillis(DateTime.makeUnsafe({ day, month, year }))
+}
+
+const dayMillis = 86_400_000
+
+/** How many days ago it was, counted by the calendar of the person who looks at it. */
+const daysSince = (at: DateTime.Zoned, now: DateTime.Zoned) =>
+  Math.round((midnightOf(now) - midnightOf(at)) / dayMillis)
+
+const zoned = (at: DateTime.DateTime, now: DateTime.Zoned) => DateTime.setZone(at, now.zone)
+
+const written = (at: DateTime.Zoned, options: Intl.DateTimeFormatOptions) =>
+  DateTime.format(at, { ...options, locale: "en-GB" })
+
+/** The time of the day. */
+export const clockAt = (at: DateTime.Utc, now: DateTime.Zoned): string =>
+  written(zoned(at, now), { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
+
+/** The day, as people say it: today, yesterday or tomorrow, a weekday, a date. */
+export const dayAt = (at: DateTime.Utc, now: DateTime.Zoned): string => {
+  const there = zoned(at, now)
+  const ago = daysSince(there, now)
+  if (ago === 0) return "Today"
+  if (ago === 1) return "Yesterday"
+  if (ago === -1) return "Tomorrow"
+  if (Math.abs(ago) < 7) return written(there, { weekday: "long" })
+  const isThisYear = DateTime.getPart(there, "year") === DateTime.getPart(now, "year")
+  return written(there, { day: "numeric", month: "long", ...(isThisYear ? { weekday: "short" } : { year: "numeric" }) })
+}
+
+/** When it was, as short as it can be said: the time if it was today, or else the day. */
+export const shortlyAt = (at: DateTime.Utc, now: DateTime.Zoned): string => {
+  const there = zoned(at, now)
+  const ago = daysSince(there, now)
+  if (ago === 0) return clockAt(at, now)
+  if (ago === 1) return "Yesterday"
+  if (ago > 1 && ago < 7) return written(there, { weekday: "short" })
+  return written(there, { day: "numeric", month: "short" })
+}
+
+const nameOf = ({ contact }: ConversationView) => contact.name ?? contact.phone ?? "Somebody"
+
+const statusMarks: Readonly<Record<Message["status"], string>> = {
+  received: "",
+  queued: "waiting",
+  in_doubt: "in doubt",
+  sent: "sent",
+  delivered: "delivered",
+  read: "read",
+  failed: "FAILED"
+}
+
+const itemsOf = ({ order }: Message) =>
+  (order?.items ?? []).map(({ productId, quantity }) => `${quantity} x ${productId}`).join(", ")
+
+const contentOf = (message: Message): string => {
+  const caption = message.text === null ? "" : ` ${message.text}`
+  switch (message.kind) {
+    case "text":
+    case "system":
+      return message.text ?? ""
+    case "template":
+      return message.text ?? `[template ${message.template?.name ?? ""}]`
+    case "order":
+      return `[order ${itemsOf(message)}]${caption}`
+    case "contacts":
+      return `[contacts ${(message.contacts ?? []).map(({ name }) => name).join(", ")}]`
+    case "edit":
+      return `[corrected] ${message.text ?? ""}`
+    case "revocation":
+      return "[has taken a message back]"
+    case "unsupported":
+      return "[a message of a kind that is not shown here]"
+    case "interactive":
+      return message.text ?? (message.interactive?.type === "reply" ? message.interactive.title : "[choices]")
+    default:
+      return `[${message.kind}]${caption}`
+  }
+}
+
+const authorOf = ({ author, direction }: Message, contact: string, people: View["people"]) => {
+  if (direction === "inbound") return contact
+  if (author.kind === "phone_app") return "phone"
+  return author.kind === "user" ? (people.get(author.id as UserId) ?? "a colleague") : author.kind
+}
+
+const changeOf = ({ editedAt, revokedAt }: Message) =>
+  revokedAt !== null ? ", taken back" : editedAt !== null ? ", corrected" : ""
+
+/** Who looks at it, and when. */
+interface Look {
+  readonly contact: string
+  readonly people: View["people"]
+  readonly now: DateTime.Zoned
+}
+
+/** The lines of one message: who and when, then what. */
+const linesOf = (message: Message, { contact, now, people }: Look, width: number): ReadonlyArray<string> => {
+  const mark = statusMarks[message.status]
+  const reason = message.error === null ? "" : `: ${message.error.reason}`
+  const head = `${clockAt(message.at, now)} ${authorOf(message, contact, people)}${changeOf(message)}${mark === "" ? "" : ` (${mark}${reason})`}`
+  return [head, ...wrapped(contentOf(message), width - 2).map((line) => `  ${line}`)]
+}
+
+/** The lines of the messages, with each day over those that were written on it. */
+const linesOfDays = (messages: ReadonlyArray<Message>, look: Look, width: number): ReadonlyArray<string> =>
+  messages.flatMap((message, index) => {
+    const day = dayAt(message.at, look.now)
+    const before = messages[index - 1]
+    const isNew = before === undefined || dayAt(before.at, look.now) !== day
+    return [...(isNew ? [`-- ${day} --`] : []), ...linesOf(message, look, width)]
+  })
+
+const entryOf = (conversation: ConversationView, view: View, now: DateTime.Zoned, width: number): string => {
+  const { id, lastActivityAt, status, unreadCount } = conversation
+  const unread = unreadCount === 0 ? "" : ` (${unreadCount})`
+  const draft = draftTo(view, id) === "" || id === view.selected ? "" : " draft"
+  const mark = status === "open" ? "" : ` ${status}`
+  const state = `${unread}${draft}${mark} ${shortlyAt(lastActivityAt, now)}`
+  return `${id === view.selected ? ">" : " "}${fitted(nameOf(conversation), width - 1 - state.length)}${state}`
+}
+
+/** What a person can do, as far as there is room for it. */
+const help = "Up/Down choose  Enter send  Ctrl-E resolve  PgUp/PgDn scroll  Esc quit"
+
+const windowOf = ({ window }: ConversationView, now: DateTime.Zoned) => {
+  if (!window.open || window.expiresAt === null) return "only a template may be sent"
+  const day = dayAt(window.expiresAt, now)
+  return `may be answered until ${day === "Today" ? "" : `${day.toLowerCase()} `}${clockAt(window.expiresAt, now)}`
+}
+
+/** Whom an answer goes to, where that is not the contact's own phone. */
+const recipientOf = ({ contact, recipient }: ConversationView) =>
+  recipient === null || recipient.value === contact.phone ? "" : ` at ${recipient.value}`
+
+/** What of the draft is seen while it is written: its end. */
+const endOf = (draft: string, width: number) => wrapped(draft, width).at(-1) ?? ""
+
+const away = "The service does not answer. What is shown may be old; drafts are kept."
+
+/** What stands on the last line: what the person is asked or told, or else what can be done. */
+const lastLine = (view: View, contact: string) => {
+  if (view.asks === "resolve") return `Resolve the conversation with ${contact}? y resolves it, any other key does not`
+  if (view.notice !== "") return view.notice
+  if (view.isSending) return "Sending"
+  return view.isAway ? away : help
+}
+
+/** The screen, line by line: as many lines as there are rows, each exactly as wide as there are columns. */
+export const draw = (view: View, { columns, rows }: Terminal.Size, now: DateTime.Zoned): ReadonlyArray<string> => {
+  const left = Math.min(32, Math.max(18, Math.floor(columns / 3)))
+  const right = columns - left - 3
+  const height = Math.max(1, rows - 4)
+  const conversation = selectedIn(view)
+  const contact = conversation === null ? "" : nameOf(conversation)
+  const unread = view.conversations.reduce((sum, { unreadCount }) => sum + unreadCount, 0)
+
+  const at = view.conversations.findIndex(({ id }) => id === view.selected)
+  const first = Math.max(0, at - height + 1)
+  const entries = view.conversations.slice(first, first + height).map((each) => entryOf(each, view, now, left))
+
+  const all = linesOfDays(view.messages, { contact, people: view.people, now }, right)
+  const end = Math.max(Math.min(all.length, height), all.length - view.scrolled)
+  const shown = all.slice(Math.max(0, end - height), end)
+
+  const title =
+    conversation === null
+      ? "No conversation"
+      : `${contact}${recipientOf(conversation)}, ${conversation.status}, ${windowOf(conversation, now)}`
+  const body = Array.from(
+    { length: height },
+    (_, row) => `${fitted(entries[row] ?? "", left)} | ${fitted(shown[row] ?? "", right)}`
+  )
+  const state = view.isAway ? "AWAY" : `${unread} unread`
+  return [
+    `${fitted(`${view.organization}: ${state}`, left)} | ${fitted(title, right)}`,
+    fitted("-".repeat(columns), columns),
+    ...body,
+    fitted(`Reply: ${endOf(draftTo(view, view.selected), columns - 8)}_`, columns),
+    fitted(lastLine(view, contact), columns)
+  ]
+}

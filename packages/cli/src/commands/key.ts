@@ -1,0 +1,139 @@
+import {
+  CurrentOrganization,
+  type Organization,
+  OrganizationDirectory,
+  resealChatSecrets,
+  resealPluginSecrets,
+  resealStoreSecrets,
+  resealSuppressions,
+  resealWebhookSecrets,
+  rotateSigningKey,
+  type SigningKeySummary,
+  TokenSigner
+} from "@parley/domain"
+import { Console, DateTime, Effect, Redacted, Schema } from "effect"
+import { Command, Flag } from "effect/cli"
+import * as Flags from "../console/flags.ts"
+import { listFlags } from "../console/listing.ts"
+import { printJson, table } from "../console/print.ts"
+import { typedFlag } from "../console/typed.ts"
+import { operate } from "../tenant/target.ts"
+
+const summaryOf = ({ active, createdAt, kid }: SigningKeySummary) => ({
+  kid,
+  createdAt: DateTime.formatIso(createdAt),
+  active
+})
+
+const printKeys = (keys: ReadonlyArray<SigningKeySummary>) =>
+  Console.log(
+    table(keys.map(summaryOf), [
+      { heading: "KID", of: ({ kid }) => kid },
+      { heading: "CREATED", of: ({ createdAt }) => createdAt },
+      { heading: "USE", of: ({ active }) => (active ? "signs and verifies" : "verifies") }
+    ])
+  )
+
+const list = Command.make(
+  "list",
+  listFlags({}),
+  Effect.fn(function* ({ json, limit, quiet }) {
+    yield* operate(
+      Effect.gen(function* () {
+        const keys = (yield* (yield* TokenSigner).keys).slice(0, limit)
+        if (json) return yield* printJson(keys.map(summaryOf))
+        if (quiet) return yield* Effect.forEach(keys, ({ kid }) => Console.log(kid), { discard: true })
+        yield* printKeys(keys)
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("List the keys that tokens are signed and verified with, newest first"),
+  Command.withAlias("ls")
+)
+
+const rotate = Command.make(
+  "rotate",
+  { json: Flags.json },
+  Effect.fn(function* ({ json }) {
+    yield* operate(Effect.flatMap(rotateSigningKey(), (key) => (json ? printJson(summaryOf(key)) : printKeys([key]))))
+  })
+).pipe(Command.withDescription("Sign with a new key from now on; nobody is logged out"))
+
+const pageSize = 100
+
+/** Every organization, one after the other. */
+const sealAgain = Effect.gen(function* () {
+  const directory = yield* OrganizationDirectory
+  let after: ReadonlyArray<string> | null = null
+  let numbers = 0
+  let lists = 0
+  let stores = 0
+  let webhookSubscriptions = 0
+  let plugins = 0
+  for (;;) {
+    const organizations: ReadonlyArray<Organization> = yield* directory.list({ limit: pageSize, after })
+    for (const { id } of organizations) {
+      const inside = Effect.provideService(CurrentOrganization, { id })
+      numbers += yield* inside(resealChatSecrets())
+      stores += yield* inside(resealStoreSecrets())
+      webhookSubscriptions += yield* inside(resealWebhookSecrets())
+      plugins += yield* inside(resealPluginSecrets())
+      if (yield* inside(resealSuppressions())) lists += 1
+    }
+    const last = organizations.at(-1)
+    if (last === undefined || organizations.length < pageSize)
+      return { chatAccounts: numbers, stores, webhookSubscriptions, plugins, suppressionLists: lists }
+    after = [last.id]
+  }
+})
+
+const reseal = Command.make(
+  "reseal",
+  { json: Flags.json },
+  Effect.fn(function* ({ json }) {
+    yield* operate(
+      Effect.flatMap(sealAgain, (sealed) =>
+        json
+          ? printJson(sealed)
+          : Console.log(
+              `The secrets of ${sealed.chatAccounts} chat accounts, ${sealed.stores} stores, ${sealed.webhookSubscriptions} webhook subscriptions and ${sealed.plugins} plugins are sealed with the newest master key, and the keys of ${sealed.suppressionLists} suppression lists.`
+            )
+      )
+    )
+  })
+).pipe(
+  Command.withDescription(
+    "Seal the secrets of chat accounts, stores, webhook subscriptions and plugins and the keys of suppression lists with the newest master key"
+  )
+)
+
+const generateMaster = Command.make(
+  "generate-master",
+  {
+    id: typedFlag(
+      "id",
+      Schema.String.check(
+        Schema.isPattern(/^[A-Za-z0-9_-]{1,32}$/, { message: "Expected 1 to 32 letters, digits, - and _" })
+      )
+    ).pipe(Flag.withDescription("The id of the key, different from those you have (k1)"), Flag.withDefault("k1"))
+  },
+  Effect.fn(function* ({ id }) {
+    const { generateMasterKey } = yield* Effect.promise(() => import("@parley/service/keys"))
+    yield* Console.log(Redacted.value(yield* generateMasterKey(id)))
+  })
+).pipe(
+  Command.withDescription(
+    "Make a master key for PARLEY_MASTER_KEYS: put it in front of the list, with a comma between"
+  ),
+  Command.withExamples([
+    { command: "export PARLEY_MASTER_KEYS=$(parley key generate-master)" },
+    {
+      command: "export PARLEY_MASTER_KEYS=$(parley key generate-master --id k2),$PARLEY_MASTER_KEYS",
+      description: "Seal with a new key from now on"
+    }
+  ])
+)
+
+/** The commands about keys. */
+export const key = Command.make("key").pipe(Command.withSubcommands([list, rotate, reseal, generateMaster]))

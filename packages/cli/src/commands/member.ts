@@ -1,0 +1,211 @@
+import {
+  addMember,
+  Availability,
+  type AvailabilityInput,
+  AvailabilityStatus,
+  EmailInput,
+  Member,
+  Role
+} from "@parley/domain"
+import { wholeNumber } from "@parley/service/configuration"
+import { Console, DateTime, Effect, Option, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import * as Flags from "../console/flags.ts"
+import { collect, listFlags, queryOf } from "../console/listing.ts"
+import { printCard, printJson, printList, printOne, type View } from "../console/print.ts"
+import { confirm } from "../console/prompts.ts"
+import { typedArgument, typedFlag } from "../console/typed.ts"
+import { inTenant } from "../tenant/inTenant.ts"
+import { inOrganizationMeant, memberNamed, userNamed } from "../tenant/selection.ts"
+import { operate } from "../tenant/target.ts"
+
+const view: Pick<View<Availability>, "columns" | "schema"> = {
+  schema: Availability,
+  columns: [
+    { heading: "STATUS", of: ({ status }) => status },
+    { heading: "CAPACITY", of: ({ capacity }) => String(capacity), align: "right" }
+  ]
+}
+
+/** Shows or says whether a member takes conversations that are handed out by themselves. */
+const availabilityCommand = (member: Argument.Argument<string>) =>
+  Command.make(
+    "availability",
+    {
+      org: Flags.org,
+      member,
+      status: Flag.Literals("status", AvailabilityStatus.literals).pipe(
+        Flag.withDescription("Whether the member takes conversations"),
+        Flag.optional
+      ),
+      capacity: typedFlag("capacity", wholeNumber(1, 1_000)).pipe(
+        Flag.withMetavar("integer"),
+        Flag.withDescription("With so many open conversations the member gets no more"),
+        Flag.optional
+      ),
+      json: Flags.json
+    },
+    Effect.fn(function* ({ capacity, json, member, org, status }) {
+      yield* inTenant(
+        org,
+        Effect.fnUntraced(function* (tenant) {
+          const { id } = yield* memberNamed(tenant, member)
+          const params = { id }
+          const before = yield* tenant.members.availability({ params })
+          if (Option.isNone(status) && Option.isNone(capacity)) return yield* printCard(view, json, before)
+          const payload: AvailabilityInput = {
+            status: Option.getOrElse(status, () => before.status),
+            ...(Option.isSome(capacity) && { capacity: capacity.value })
+          }
+          yield* printCard(view, json, yield* tenant.members.setAvailability({ params, payload }))
+        })
+      )
+    })
+  ).pipe(
+    Command.withDescription("Show or say whether a member takes conversations that automations hand out"),
+    Command.withExamples([{ command: "parley member availability --org acme ann@acme.example --status away" }])
+  )
+
+const memberView: View<Member> = {
+  schema: Member,
+  none: "This organization has no member yet. Add one: parley member add --org <organization> <user> --role owner",
+  columns: [
+    { heading: "ID", of: (member) => member.id },
+    { heading: "EMAIL", of: (member) => member.email },
+    { heading: "NAME", of: (member) => member.name ?? "" },
+    { heading: "ROLE", of: (member) => member.role },
+    { heading: "STATUS", of: (member) => member.status },
+    { heading: "JOINED", of: (member) => (member.joinedAt === null ? "" : DateTime.formatIso(member.joinedAt)) }
+  ]
+}
+
+const encode = Schema.encodeSync(Member)
+
+const memberArgument = Argument.String("member").pipe(
+  Argument.withDescription("The e-mail address of the member, or the id of the member or the user")
+)
+
+const add = Command.make(
+  "add",
+  {
+    org: Flags.org,
+    user: Flags.user,
+    role: Flag.Literals("role", Role.literals).pipe(Flag.withDescription("The role")),
+    json: Flags.json,
+    quiet: Flags.quiet
+  },
+  Effect.fn(function* ({ json, org, quiet, role, user }) {
+    yield* operate(
+      inOrganizationMeant(
+        org,
+        Effect.gen(function* () {
+          const { id } = yield* userNamed(user)
+          yield* printOne(memberView, { json, quiet }, yield* addMember(id, role))
+        })
+      ),
+      ` On a service, invite the person: parley member invite ${user} --role ${role}`
+    )
+  })
+).pipe(
+  Command.withDescription("Make a user a member, without an invitation"),
+  Command.withExamples([{ command: "parley member add --org acme ann@acme.example --role owner" }])
+)
+
+const invite = Command.make(
+  "invite",
+  {
+    org: Flags.org,
+    email: typedArgument("email", EmailInput).pipe(Argument.withDescription("The e-mail address of the person")),
+    role: Flag.Literals("role", Role.literals).pipe(Flag.withDescription("The role")),
+    mail: Flag.Boolean("mail").pipe(
+      Flag.withDescription("Mail the link to the person, in the place of printing it; a running service sends it"),
+      Flag.withDefault(false)
+    ),
+    json: Flags.json,
+    quiet: Flags.quiet
+  },
+  Effect.fn(function* ({ email, json, mail, org, quiet, role }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ members }) {
+        const invited = yield* members.invite({ payload: { email, role, delivery: mail ? "mail" : "link" } })
+        const { invitation } = invited
+        const url = invitation.delivery === "link" ? invitation.url : null
+        const expiresAt = DateTime.formatIso(invitation.expiresAt)
+        if (json) {
+          return yield* printJson({
+            member: encode(invited.member),
+            invitation: { delivery: invitation.delivery, url, expiresAt }
+          })
+        }
+        if (quiet) return yield* Console.log(url ?? invited.member.id)
+        yield* Console.log(
+          url === null
+            ? `The invitation is on its way to ${email}. It works once, until ${expiresAt}.`
+            : `Hand this to ${email} and to nobody else. It works once, until ${expiresAt}:\n\n${url}`
+        )
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("Invite a person: print the one-time link, or mail it to them"),
+  Command.withExamples([{ command: "parley member invite --org acme ann@acme.example --role agent" }])
+)
+
+const list = Command.make(
+  "list",
+  { org: Flags.org, ...listFlags({}) },
+  Effect.fn(function* ({ json, limit, org, quiet }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ members }) {
+        const { isCut, rows } = yield* collect(limit, (page) => members.list({ query: queryOf(page) }))
+        yield* printList(memberView, { json, quiet }, rows, isCut)
+      })
+    )
+  })
+).pipe(Command.withDescription("List the members and the open invitations"), Command.withAlias("ls"))
+
+const remove = Command.make(
+  "remove",
+  { org: Flags.org, member: memberArgument, yes: Flags.yes, json: Flags.json },
+  Effect.fn(function* ({ json, member, org, yes }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* (tenant) {
+        yield* confirm(`Remove ${member} from ${tenant.name}?`, yes)
+        const { email, id } = yield* memberNamed(tenant, member)
+        yield* tenant.members.remove({ params: { id } })
+        yield* json ? printJson({ id, removed: true }) : Console.log(`Removed ${email}.`)
+      })
+    )
+  })
+).pipe(Command.withDescription("Remove a member, or take an invitation back"))
+
+const setRole = Command.make(
+  "set-role",
+  {
+    org: Flags.org,
+    member: memberArgument,
+    role: Argument.Literals("role", Role.literals).pipe(Argument.withDescription("The new role")),
+    json: Flags.json
+  },
+  Effect.fn(function* ({ json, member, org, role }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* (tenant) {
+        const { id } = yield* memberNamed(tenant, member)
+        yield* printOne(memberView, { json }, yield* tenant.members.changeRole({ params: { id }, payload: { role } }))
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("Give a member another role"),
+  Command.withExamples([{ command: "parley member set-role --org acme ann@acme.example admin" }])
+)
+
+/** The commands about the members of an organization. */
+export const member = Command.make("member").pipe(
+  Command.withAlias("members"),
+  Command.withSubcommands([add, invite, list, remove, setRole, availabilityCommand(memberArgument)])
+)

@@ -1,0 +1,82 @@
+import { PluginCall, PluginCallId, WebhookDelivery } from "@parley/domain"
+import { WrongUsage } from "@parley/service/configuration"
+import { DateTime, Effect, Option, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import * as Flags from "../../console/flags.ts"
+import { collect, listFlags, queryOf } from "../../console/listing.ts"
+import { printList, printOne, type View } from "../../console/print.ts"
+import { jsonFlag, typedArgument } from "../../console/typed.ts"
+import { inTenant } from "../../tenant/inTenant.ts"
+import { deliveryFilters } from "../subscriptions/subscription.ts"
+import { plugin } from "./plugin.ts"
+
+const at = (time: DateTime.Utc | null) => (time === null ? "" : DateTime.formatIso(time))
+
+const view: View<WebhookDelivery> = {
+  schema: WebhookDelivery,
+  none: "Nothing was delivered to the plugin that fits.",
+  columns: [
+    { heading: "ID", of: ({ id }) => id },
+    { heading: "TYPE", of: ({ type }) => type },
+    { heading: "POSITION", of: ({ position }) => String(position ?? ""), align: "right" },
+    { heading: "STATE", of: ({ state }) => state },
+    { heading: "ATTEMPTS", of: ({ attempts }) => String(attempts), align: "right" },
+    { heading: "NEXT", of: ({ nextAttemptAt }) => at(nextAttemptAt) },
+    { heading: "DELIVERED", of: ({ deliveredAt }) => at(deliveredAt) }
+  ]
+}
+
+/** Lists what was delivered to a plugin. */
+export const deliveriesCommand = Command.make(
+  "deliveries",
+  { org: Flags.org, plugin, ...listFlags(deliveryFilters) },
+  Effect.fn(function* ({ filter, json, limit, org, plugin, quiet }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ plugins }) {
+        const { isCut, rows } = yield* collect(limit, (page) =>
+          plugins.listDeliveries({ params: { id: plugin }, query: { ...filter, ...queryOf(page) } })
+        )
+        yield* printList(view, { json, quiet }, rows, isCut)
+      })
+    )
+  })
+).pipe(Command.withDescription("List the events that were delivered to a plugin in the last 30 days, the latest first"))
+
+const completeView: View<PluginCall> = {
+  schema: PluginCall,
+  none: "There is no such call.",
+  columns: [
+    { heading: "ID", of: ({ id }) => id },
+    { heading: "ACTION", of: ({ action }) => action },
+    { heading: "STATE", of: ({ state }) => state },
+    { heading: "ERROR", of: ({ error }) => error?.message ?? "" }
+  ]
+}
+
+/** Says what came of an action. */
+export const completeCommand = Command.make(
+  "complete",
+  {
+    org: Flags.org,
+    call: typedArgument("call", PluginCallId).pipe(Argument.withDescription("The id of the call")),
+    output: jsonFlag("output", Schema.Json).pipe(Flag.withDescription("What came of it, as JSON"), Flag.optional),
+    error: Flag.String("error").pipe(Flag.withDescription("Why nothing came of it, in words"), Flag.optional),
+    json: Flags.json,
+    quiet: Flags.quiet
+  },
+  Effect.fn(function* ({ call, error, json, org, output, quiet }) {
+    if (Option.isSome(error) === Option.isSome(output)) {
+      return yield* new WrongUsage({ message: "Say what came of it: --output or --error." })
+    }
+    const payload = {
+      ...(Option.isSome(output) && { output: output.value }),
+      ...(Option.isSome(error) && { error: { code: "by_hand", message: error.value } })
+    }
+    yield* inTenant(org, ({ pluginCalls }) =>
+      Effect.flatMap(pluginCalls.complete({ params: { id: call }, payload }), (completed) =>
+        printOne(completeView, { json, quiet }, completed)
+      )
+    )
+  })
+).pipe(Command.withDescription("Say by hand what came of an action that a plugin was to answer later"))

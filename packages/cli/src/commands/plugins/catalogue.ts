@@ -1,0 +1,70 @@
+import {
+  type CatalogueEntry,
+  listOfferedPlugins,
+  offerPlugin,
+  PluginKey,
+  PluginManifest,
+  withdrawPlugin
+} from "@parley/domain"
+import { Console, Effect, Schema } from "effect"
+import { Argument, Command } from "effect/cli"
+import * as Flags from "../../console/flags.ts"
+import { listFlags } from "../../console/listing.ts"
+import { printRows, type View } from "../../console/print.ts"
+import { confirm } from "../../console/prompts.ts"
+import { typedArgument } from "../../console/typed.ts"
+import { operate } from "../../tenant/target.ts"
+
+const Entry = Schema.Struct({ manifest: PluginManifest, url: Schema.String })
+
+const view: View<CatalogueEntry> = {
+  schema: Entry,
+  none: "There is no plugin in the catalogue.",
+  columns: [
+    { heading: "KEY", of: ({ manifest }) => manifest.key },
+    { heading: "VERSION", of: ({ manifest }) => manifest.version },
+    { heading: "NAME", of: ({ manifest }) => manifest.name },
+    { heading: "PERMISSIONS", of: ({ manifest }) => manifest.permissions.join(",") },
+    { heading: "READ AT", of: ({ url }) => url }
+  ]
+}
+
+const list = Command.make(
+  "list",
+  listFlags({}),
+  Effect.fn(function* ({ json, limit, quiet }) {
+    const all = yield* operate(listOfferedPlugins())
+    const rows = all.slice(0, limit)
+    yield* printRows(view, { json, quiet }, rows, rows.length < all.length, ({ manifest }) => manifest.key)
+  })
+).pipe(Command.withDescription("List the plugins that all organizations can install by their keys"))
+
+const add = Command.make(
+  "add",
+  { url: Argument.String("url").pipe(Argument.withDescription("Where the plugin has its manifest")) },
+  Effect.fn(function* ({ url }) {
+    const { manifest } = yield* operate(offerPlugin(url))
+    yield* Console.error(`${manifest.key} ${manifest.version} is in the catalogue.`)
+  })
+).pipe(
+  Command.withDescription("Read the manifest of a plugin, and offer it to all organizations; again for a newer version")
+)
+
+const remove = Command.make(
+  "remove",
+  {
+    key: typedArgument("key", PluginKey).pipe(Argument.withDescription("The key of the plugin")),
+    yes: Flags.yes
+  },
+  Effect.fn(function* ({ key, yes }) {
+    yield* confirm(`Offer ${key} no more? Where it is installed it stays.`, yes)
+    yield* operate(withdrawPlugin(key))
+    yield* Console.error(`${key} is not in the catalogue any more.`)
+  })
+).pipe(Command.withDescription("Offer a plugin no more; where it is installed it stays"))
+
+/** What operators offer. */
+export const catalogueCommand = Command.make("catalogue").pipe(
+  Command.withDescription("The plugins that can be installed by their keys: list, add, remove; for operators"),
+  Command.withSubcommands([list, add, remove])
+)

@@ -1,0 +1,76 @@
+import { CataloguedPlugin, Permission, Plugin, PluginId, PluginSupplied } from "@parley/domain"
+import { Redacted, Schema } from "effect"
+import { Argument, Flag } from "effect/cli"
+import type { Column, View } from "../../console/print.ts"
+import { jsonFlag, typedArgument } from "../../console/typed.ts"
+
+/** Which plugin is meant. */
+export const plugin = typedArgument("plugin", PluginId).pipe(Argument.withDescription("The id of the plugin"))
+
+const columns: ReadonlyArray<Column<Plugin>> = [
+  { heading: "ID", of: ({ id }) => id },
+  { heading: "KEY", of: ({ key }) => key },
+  { heading: "NAME", of: ({ name }) => name },
+  { heading: "VERSION", of: ({ manifest }) => manifest.version },
+  { heading: "STATUS", of: ({ status }) => status },
+  { heading: "UPDATE", of: ({ update }) => update?.version ?? "" },
+  { heading: "ERROR", of: ({ lastError }) => lastError?.code ?? "" }
+]
+
+/** How installed plugins are listed. */
+export const listView: View<Plugin> = {
+  schema: Plugin,
+  none: "This organization has installed no plugin.",
+  columns
+}
+
+/** How plugins are listed that can be installed. */
+export const catalogueView: View<CataloguedPlugin> = {
+  schema: CataloguedPlugin,
+  none: "There is no plugin in the catalogue.",
+  columns: [
+    { heading: "KEY", of: ({ key }) => key },
+    { heading: "NAME", of: ({ name }) => name },
+    { heading: "VERSION", of: ({ manifest }) => manifest.version },
+    { heading: "PUBLISHER", of: ({ manifest }) => manifest.publisher.name },
+    { heading: "PERMISSIONS", of: ({ manifest }) => manifest.permissions.join(",") },
+    { heading: "INSTALLED", of: ({ installedId }) => installedId ?? "" }
+  ]
+}
+
+const detail: ReadonlyArray<Column<Plugin>> = [
+  ...columns.slice(0, 5),
+  { heading: "HOST", of: ({ manifest }) => manifest.baseUrl },
+  { heading: "PERMISSIONS", of: ({ permissions }) => permissions.join(" ") },
+  { heading: "EVENTS", of: ({ manifest }) => (manifest.events?.types ?? []).join(" ") },
+  { heading: "ACTIONS", of: ({ manifest }) => (manifest.actions ?? []).map(({ key }) => key).join(" ") },
+  { heading: "SETTINGS", of: ({ settings }) => JSON.stringify(settings) },
+  { heading: "UPDATE", of: ({ update }) => (update === null ? "" : JSON.stringify(update)) },
+  { heading: "ERROR", of: ({ lastError }) => lastError?.message ?? "" }
+]
+
+/** How one plugin is shown. */
+export const view: View<Plugin> = { schema: Plugin, none: "There is no plugin.", columns: detail }
+
+/** How one is shown that may have to be supplied by hand. */
+export const suppliedView: View<PluginSupplied> = {
+  schema: PluginSupplied,
+  none: "There is no plugin.",
+  columns: [
+    ...detail,
+    { heading: "TOKEN", of: ({ token }) => (token === undefined ? "" : Redacted.value(token)) },
+    { heading: "SECRET", of: ({ secret }) => (secret === undefined ? "" : Redacted.value(secret)) }
+  ]
+}
+
+/** What is agreed to. */
+export const grants = Flag.Literals("grant", Permission.literals).pipe(
+  Flag.withDescription("What it asks for and you grant; repeat it for each"),
+  Flag.atLeast(0)
+)
+
+/** Settings as JSON. */
+export const settings = jsonFlag("settings", Schema.Record(Schema.String, Schema.Json)).pipe(
+  Flag.withDescription('Its settings as JSON, such as {"pointsPerOrder":10}'),
+  Flag.optional
+)

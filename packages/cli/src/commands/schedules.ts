@@ -1,0 +1,216 @@
+import {
+  HolidayInputs,
+  NewSchedule,
+  ScheduleId,
+  ScheduleStatus,
+  Timestamp,
+  Timezone,
+  WeekInput,
+  WeeklySchedule
+} from "@parley/domain"
+import { WrongUsage } from "@parley/service/configuration"
+import { Console, DateTime, Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import * as Flags from "../console/flags.ts"
+import { printCard, printOne, type View } from "../console/print.ts"
+import { confirm } from "../console/prompts.ts"
+import { jsonFlag, typedArgument, typedFlag } from "../console/typed.ts"
+import { inTenant, listOf } from "../tenant/inTenant.ts"
+
+/** Which schedule is meant. */
+const schedule = typedArgument("schedule", ScheduleId).pipe(Argument.withDescription("The id of the schedule"))
+
+/** What is said of the name, as it has to be. */
+const name = typedFlag("name", NewSchedule.fields.name).pipe(Flag.withDescription("What it is called"))
+
+/** What is said of the hours of the week, as they have to be. */
+const weekly = jsonFlag("weekly", WeekInput).pipe(
+  Flag.withDescription('The hours of the week, such as {"mon":[["09:00","18:00"]]}; it is closed on other days')
+)
+
+/** What is said of a schedule besides its name and its week. */
+const saidFlags = {
+  timezone: typedFlag("timezone", Timezone).pipe(
+    Flag.withMetavar("zone"),
+    Flag.withDescription("The zone whose clocks it goes by, such as Europe/Berlin (that of the organization)"),
+    Flag.optional
+  ),
+  holidays: jsonFlag("holidays", HolidayInputs).pipe(
+    Flag.withDescription('All holidays, such as [{"date":"2026-12-25","yearly":true,"name":"Christmas"}]'),
+    Flag.optional
+  )
+}
+
+/** What a command line says of a schedule; what it does not say is left out. */
+interface Said {
+  readonly timezone: Option.Option<string>
+  readonly holidays: Option.Option<typeof HolidayInputs.Type>
+}
+
+/** What flags say besides the name and the week. */
+const choicesOf = ({ holidays, timezone }: Said) => ({
+  ...(Option.isSome(timezone) && { timezone: timezone.value }),
+  ...(Option.isSome(holidays) && { holidays: holidays.value })
+})
+
+const hoursOf = (spans: ReadonlyArray<ReadonlyArray<string>>) => spans.map((span) => span.join("-")).join(" ")
+
+/** How schedules are listed. */
+const listView: View<WeeklySchedule> = {
+  schema: WeeklySchedule,
+  none: "This organization has no schedule.",
+  columns: [
+    { heading: "ID", of: ({ id }) => id },
+    { heading: "NAME", of: (each) => each.name },
+    { heading: "TIMEZONE", of: ({ timezone }) => timezone ?? "" },
+    { heading: "HOLIDAYS", of: ({ holidays }) => String(holidays.length), align: "right" }
+  ]
+}
+
+/** How one is shown. */
+const view: View<WeeklySchedule> = {
+  schema: WeeklySchedule,
+  none: "There is no schedule.",
+  columns: [
+    ...listView.columns.slice(0, 3),
+    { heading: "MON", of: ({ weekly: { mon } }) => hoursOf(mon) },
+    { heading: "TUE", of: ({ weekly: { tue } }) => hoursOf(tue) },
+    { heading: "WED", of: ({ weekly: { wed } }) => hoursOf(wed) },
+    { heading: "THU", of: ({ weekly: { thu } }) => hoursOf(thu) },
+    { heading: "FRI", of: ({ weekly: { fri } }) => hoursOf(fri) },
+    { heading: "SAT", of: ({ weekly: { sat } }) => hoursOf(sat) },
+    { heading: "SUN", of: ({ weekly: { sun } }) => hoursOf(sun) },
+    {
+      heading: "HOLIDAYS",
+      of: ({ holidays }) =>
+        holidays
+          .map(({ date, name: called, spans, yearly }) =>
+            [date, yearly ? "yearly" : "", called, spans.length === 0 ? "closed" : hoursOf(spans)]
+              .filter((part) => part !== "")
+              .join(" ")
+          )
+          .join(", ")
+    },
+    { heading: "VERSION", of: ({ version }) => String(version) }
+  ]
+}
+
+/** Lists schedules. */
+const listCommand = listOf(listView, ({ schedules }, query) => schedules.list({ query })).pipe(
+  Command.withDescription("List the schedules")
+)
+
+/** Shows a schedule. */
+const showCommand = Command.make(
+  "show",
+  { org: Flags.org, schedule, json: Flags.json, quiet: Flags.quiet },
+  Effect.fn(function* ({ json, org, quiet, schedule }) {
+    yield* inTenant(org, ({ schedules }) =>
+      Effect.flatMap(schedules.get({ params: { id: schedule } }), (found) => printOne(view, { json, quiet }, found))
+    )
+  })
+).pipe(Command.withDescription("Show a schedule"))
+
+const statusView: Pick<View<ScheduleStatus>, "columns" | "schema"> = {
+  schema: ScheduleStatus,
+  columns: [
+    { heading: "STATUS", of: ({ open }) => (open ? "open" : "closed") },
+    {
+      heading: "NEXT CHANGE",
+      of: ({ nextChangeAt }) => (nextChangeAt === null ? "" : DateTime.formatIso(nextChangeAt))
+    }
+  ]
+}
+
+/** Tells whether a schedule is open. */
+const statusCommand = Command.make(
+  "status",
+  {
+    org: Flags.org,
+    schedule,
+    at: typedFlag("at", Timestamp).pipe(
+      Flag.withMetavar("time"),
+      Flag.withDescription("As of when, such as 2026-12-24T12:00:00Z (now)"),
+      Flag.optional
+    ),
+    json: Flags.json
+  },
+  Effect.fn(function* ({ at, json, org, schedule }) {
+    const query = Option.isSome(at) ? { at: at.value } : {}
+    yield* inTenant(org, ({ schedules }) =>
+      Effect.flatMap(schedules.status({ params: { id: schedule }, query }), (status) =>
+        printCard(statusView, json, status)
+      )
+    )
+  })
+).pipe(
+  Command.withDescription("Tell whether a schedule is open, and when that changes"),
+  Command.withExamples([{ command: "parley schedules status --org acme 0198... --at 2026-12-24T12:00:00Z" }])
+)
+
+/** Saves a new schedule. */
+const createCommand = Command.make(
+  "create",
+  { org: Flags.org, name, weekly, ...saidFlags, json: Flags.json, quiet: Flags.quiet },
+  Effect.fn(function* ({ json, name, org, quiet, weekly, ...said }) {
+    const payload = { name, weekly, ...choicesOf(said) }
+    yield* inTenant(org, ({ schedules }) =>
+      Effect.flatMap(schedules.create({ payload }), (made) => printOne(view, { json, quiet }, made))
+    )
+  })
+).pipe(
+  Command.withDescription("Save a new schedule"),
+  Command.withExamples([
+    { command: `parley schedules create --org acme --name Office --weekly '{"mon":[["09:00","18:00"]]}'` }
+  ])
+)
+
+/** Changes a schedule. */
+const updateCommand = Command.make(
+  "update",
+  {
+    org: Flags.org,
+    schedule,
+    name: Flag.optional(name),
+    weekly: Flag.optional(weekly),
+    ...saidFlags,
+    json: Flags.json,
+    quiet: Flags.quiet
+  },
+  Effect.fn(function* ({ json, name, org, quiet, schedule, weekly, ...said }) {
+    const payload = {
+      ...(Option.isSome(name) && { name: name.value }),
+      ...(Option.isSome(weekly) && { weekly: weekly.value }),
+      ...choicesOf(said)
+    }
+    if (Object.keys(payload).length === 0) {
+      return yield* new WrongUsage({ message: "Say what to change: --name, --weekly, --timezone or --holidays." })
+    }
+    yield* inTenant(org, ({ schedules }) =>
+      Effect.flatMap(schedules.update({ params: { id: schedule }, headers: {}, payload }), (changed) =>
+        printOne(view, { json, quiet }, changed)
+      )
+    )
+  })
+).pipe(Command.withDescription("Change a schedule; the week and the holidays are each replaced as a whole"))
+
+/** Deletes a schedule. */
+const deleteCommand = Command.make(
+  "delete",
+  { org: Flags.org, schedule, yes: Flags.yes },
+  Effect.fn(function* ({ org, schedule, yes }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* (tenant) {
+        yield* confirm(`Delete the schedule ${schedule} of ${tenant.name}?`, yes)
+        yield* tenant.schedules.delete({ params: { id: schedule }, headers: {} })
+        yield* Console.error(`The schedule ${schedule} is deleted.`)
+      })
+    )
+  })
+).pipe(Command.withDescription("Delete a schedule that no automation or workflow names"))
+
+/** The commands about schedules. */
+export const schedules = Command.make("schedules").pipe(
+  Command.withSubcommands([listCommand, showCommand, createCommand, updateCommand, deleteCommand, statusCommand])
+)

@@ -1,0 +1,163 @@
+import { MakeContacts, ShopDomainInput, StoreProvider } from "@parley/domain"
+import { wholeNumber, WrongUsage } from "@parley/service/configuration"
+import { Console, DateTime, Effect, Option, Redacted } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import * as Flags from "../../console/flags.ts"
+import { type Format, printJson, printOne } from "../../console/print.ts"
+import { confirm } from "../../console/prompts.ts"
+import { typedArgument, typedFlag } from "../../console/typed.ts"
+import { inTenant } from "../../tenant/inTenant.ts"
+import { finishFlag, readSecrets, runJourney } from "./authorization.ts"
+import { connection, view } from "./views.ts"
+
+/** What is said of a store. */
+const settingFlags = {
+  makeContacts: Flag.Literals("make-contacts", MakeContacts.literals).pipe(
+    Flag.withDescription("Of which customers contacts are made"),
+    Flag.optional
+  ),
+  takeConsent: Flag.Literals("take-consent", ["yes", "no"]).pipe(
+    Flag.withDescription("Whether what customers agree to in the store counts here"),
+    Flag.optional
+  ),
+  abandonedAfter: typedFlag("cart-abandoned-after", wholeNumber(15, 10_080)).pipe(
+    Flag.withMetavar("minutes"),
+    Flag.withDescription("After how many silent minutes a cart is abandoned"),
+    Flag.optional
+  )
+}
+
+type Said<F> = { readonly [Name in keyof F]: F[Name] extends Flag.Flag<infer A> ? A : never }
+
+/** The same as the contract has it. */
+const settingsOf = ({ abandonedAfter, makeContacts, takeConsent }: Said<typeof settingFlags>) => ({
+  ...(Option.isSome(makeContacts) && { makeContacts: makeContacts.value }),
+  ...(Option.isSome(takeConsent) && { takeConsent: takeConsent.value === "yes" }),
+  ...(Option.isSome(abandonedAfter) && { cartAbandonedAfterMinutes: abandonedAfter.value })
+})
+
+const shop = typedArgument("shop", ShopDomainInput).pipe(
+  Argument.withDescription("The address of the shop, such as acme.myshopify.com")
+)
+
+type Journey = Effect.Success<ReturnType<typeof runJourney>>
+
+/** Prints the connected store, or the verifier for the completing command. */
+const printJourney = Effect.fnUntraced(function* (format: Format, { codeVerifier, started, store }: Journey) {
+  if (store !== null) return yield* printOne(view, format, store)
+  const later = {
+    storeConnectionId: started.id,
+    authorizeUrl: started.authorizeUrl,
+    expiresAt: DateTime.formatIso(started.expiresAt),
+    codeVerifier: Redacted.value(codeVerifier)
+  }
+  if (format.json === true) return yield* printJson(later)
+  if (format.quiet === true) return yield* Console.log(later.storeConnectionId)
+  yield* Console.log(`Code verifier (shown this once): ${later.codeVerifier}`)
+})
+
+/** Connects a store and completes the journey to its shop. */
+export const connectCommand = Command.make(
+  "connect",
+  {
+    org: Flags.org,
+    shop,
+    provider: typedFlag("provider", StoreProvider).pipe(
+      Flag.withDescription("The platform of the shop (shopify)"),
+      Flag.withDefault("shopify")
+    ),
+    finish: finishFlag,
+    ...settingFlags,
+    json: Flags.json,
+    quiet: Flags.quiet
+  },
+  Effect.fn(function* ({ finish, json, org, provider, quiet, shop, ...flags }) {
+    yield* inTenant(org, (tenant) =>
+      Effect.flatMap(
+        runJourney(tenant, finish, (journey) =>
+          Effect.map(
+            tenant.storeConnections.create({
+              payload: { provider, shopDomain: shop, ...settingsOf(flags), ...journey }
+            }),
+            ({ authorizeExpiresAt: expiresAt, authorizeUrl, id }) => ({ id, authorizeUrl, expiresAt })
+          )
+        ),
+        (journey) => printJourney({ json, quiet }, journey)
+      )
+    )
+  })
+).pipe(
+  Command.withDescription(
+    "Connect a store: print where the owner of the shop agrees, and finish when the browser returns"
+  ),
+  Command.withExamples([{ command: "parley stores connect acme.myshopify.com --make-contacts reachable" }])
+)
+
+/** Authorizes a shop again. */
+export const authorizeCommand = Command.make(
+  "authorize",
+  { org: Flags.org, shop, finish: finishFlag, json: Flags.json, quiet: Flags.quiet },
+  Effect.fn(function* ({ finish, json, org, quiet, shop }) {
+    yield* inTenant(org, (tenant) =>
+      Effect.flatMap(
+        runJourney(tenant, finish, (journey) =>
+          Effect.map(
+            tenant.storeConnections.authorize({ query: { shop, ...journey } }),
+            ({ authorizeUrl, expiresAt, storeConnectionId: id }) => ({ id, authorizeUrl, expiresAt })
+          )
+        ),
+        (journey) => printJourney({ json, quiet }, journey)
+      )
+    )
+  })
+).pipe(Command.withDescription("Authorize a shop, a connected one too, and finish when the browser returns"))
+
+/** Completes a journey that was started with `--finish later`. */
+export const completeCommand = Command.make(
+  "complete",
+  { org: Flags.org, connection, json: Flags.json, quiet: Flags.quiet },
+  Effect.fn(function* ({ connection: id, json, org, quiet }) {
+    const [code, codeVerifier] = yield* readSecrets(["Code", "Code verifier"])
+    if (code === undefined || codeVerifier === undefined) return
+    yield* inTenant(org, ({ storeConnections }) =>
+      Effect.flatMap(storeConnections.complete({ params: { id }, payload: { code, codeVerifier } }), (store) =>
+        printOne(view, { json, quiet }, store)
+      )
+    )
+  })
+).pipe(Command.withDescription("Finish connecting a store that was started with --finish later"))
+
+/** Changes what is said of a store. */
+export const updateCommand = Command.make(
+  "update",
+  { org: Flags.org, connection, ...settingFlags, json: Flags.json, quiet: Flags.quiet },
+  Effect.fn(function* ({ connection, json, org, quiet, ...said }) {
+    const payload = settingsOf(said)
+    if (Object.keys(payload).length === 0) {
+      return yield* new WrongUsage({
+        message: "Say what to change: --make-contacts, --take-consent or --cart-abandoned-after."
+      })
+    }
+    yield* inTenant(org, ({ storeConnections }) =>
+      Effect.flatMap(storeConnections.update({ params: { id: connection }, headers: {}, payload }), (changed) =>
+        printOne(view, { json, quiet }, changed)
+      )
+    )
+  })
+).pipe(Command.withDescription("Change of whom contacts are made, whose consent counts, and when carts are abandoned"))
+
+/** Disconnects a store, and forgets it. */
+export const disconnectCommand = Command.make(
+  "disconnect",
+  { org: Flags.org, connection, yes: Flags.yes },
+  Effect.fn(function* ({ connection, org, yes }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ name, storeConnections }) {
+        yield* confirm(`Disconnect the store ${connection} of ${name}, and erase all that is known of it?`, yes)
+        yield* storeConnections.delete({ params: { id: connection }, headers: {} })
+        yield* Console.error(`The store ${connection} is disconnected.`)
+      })
+    )
+  })
+).pipe(Command.withDescription("Uninstall the app from a store, and erase all that is known of the store"))

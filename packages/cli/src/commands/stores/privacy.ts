@@ -1,0 +1,97 @@
+import { PrivacyExport, PrivacyRequest, PrivacyRequestId, PrivacyState } from "@parley/domain"
+import { Console, Effect, Schema } from "effect"
+import { Argument, Command } from "effect/cli"
+import * as Flags from "../../console/flags.ts"
+import { collect, listFlags, one, queryOf } from "../../console/listing.ts"
+import { printJson, printList, printOne, type View } from "../../console/print.ts"
+import { confirm } from "../../console/prompts.ts"
+import { typedArgument } from "../../console/typed.ts"
+import { inTenant } from "../../tenant/inTenant.ts"
+import { at } from "./views.ts"
+
+const view: View<PrivacyRequest> = {
+  schema: PrivacyRequest,
+  none: "No shop has asked for anything about personal data that fits.",
+  columns: [
+    { heading: "ID", of: ({ id }) => id },
+    { heading: "KIND", of: ({ kind }) => kind },
+    { heading: "STATE", of: ({ state }) => state },
+    { heading: "RECEIVED", of: ({ receivedAt }) => at(receivedAt) },
+    { heading: "DUE", of: ({ dueAt }) => at(dueAt) },
+    { heading: "DONE", of: ({ doneAt }) => at(doneAt) },
+    { heading: "CONTACT", of: ({ contactId }) => contactId ?? "" },
+    { heading: "STORE", of: ({ storeConnectionId }) => storeConnectionId },
+    { heading: "REASON", of: ({ reason }) => reason ?? "" }
+  ]
+}
+
+const request = typedArgument("request", PrivacyRequestId).pipe(
+  Argument.withDescription("The id of the privacy request")
+)
+
+const encodeExport = Schema.encodeSync(PrivacyExport)
+
+const list = Command.make(
+  "list",
+  { org: Flags.org, ...listFlags({ state: one(PrivacyState) }) },
+  Effect.fn(function* ({ filter, json, limit, org, quiet }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ privacyRequests }) {
+        const { isCut, rows } = yield* collect(limit, (page) =>
+          privacyRequests.list({ query: { ...filter, ...queryOf(page) } })
+        )
+        yield* printList(view, { json, quiet }, rows, isCut)
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("List what shops have asked about personal data, newest first"),
+  Command.withAlias("ls"),
+  Command.withExamples([{ command: "parley stores privacy list --filter state=ready" }])
+)
+
+const show = Command.make(
+  "show",
+  { org: Flags.org, request, json: Flags.json },
+  Effect.fn(function* ({ json, org, request }) {
+    yield* inTenant(org, ({ privacyRequests }) =>
+      Effect.flatMap(privacyRequests.get({ params: { id: request } }), (found) => printOne(view, { json }, found))
+    )
+  })
+).pipe(Command.withDescription("Show a request of a shop; what was found or forgotten with --json"))
+
+const exportCommand = Command.make(
+  "export",
+  { org: Flags.org, request },
+  Effect.fn(function* ({ org, request }) {
+    yield* inTenant(org, ({ privacyRequests }) =>
+      Effect.flatMap(privacyRequests.export({ params: { id: request } }), (found) => printJson(encodeExport(found)))
+    )
+  })
+).pipe(
+  Command.withDescription("Write what is to be handed over, as JSON: all that is known of the person now"),
+  Command.withExamples([{ command: "parley stores privacy export 0196... > ada.json" }])
+)
+
+const complete = Command.make(
+  "complete",
+  { org: Flags.org, request, yes: Flags.yes, json: Flags.json, quiet: Flags.quiet },
+  Effect.fn(function* ({ json, org, quiet, request, yes }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ privacyRequests }) {
+        yield* confirm(`Was the export of ${request} handed over? It cannot be read again.`, yes)
+        const done = yield* privacyRequests.complete({ params: { id: request } })
+        yield* printOne(view, { json, quiet }, done)
+        if (!json && !quiet) yield* Console.error("The request is done.")
+      })
+    )
+  })
+).pipe(Command.withDescription("Say that an export was handed over: the request is done by that"))
+
+/** The commands about what shops ask in the name of their customers. */
+export const privacyCommand = Command.make("privacy").pipe(
+  Command.withDescription("What shops ask about personal data: list, show, export, complete"),
+  Command.withSubcommands([list, show, exportCommand, complete])
+)

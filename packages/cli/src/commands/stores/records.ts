@@ -1,0 +1,221 @@
+import {
+  CartId,
+  CartState,
+  ContactCommerce,
+  ContactId,
+  ConversationId,
+  FulfilmentStatus,
+  OrderId,
+  PaymentStatus,
+  ProductId,
+  StoreConnectionId,
+  StoreCustomerId,
+  Timestamp
+} from "@parley/domain"
+import { WrongUsage } from "@parley/service/configuration"
+import { Console, Effect, Option, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import * as Flags from "../../console/flags.ts"
+import { collect, listFlags, one, queryOf } from "../../console/listing.ts"
+import { printJson, printList, printOne, printRows } from "../../console/print.ts"
+import { amountText } from "../../console/text.ts"
+import { typedArgument, typedFlag } from "../../console/typed.ts"
+import { inTenant } from "../../tenant/inTenant.ts"
+import { cartView, customerView, orderView, productView } from "./views.ts"
+
+const ofStore = {
+  storeConnectionId: one(StoreConnectionId),
+  updatedSince: one(Timestamp),
+  q: one(Schema.NonEmptyString)
+}
+const ofContact = { ...ofStore, contactId: one(ContactId) }
+
+/** Lists orders of stores. */
+export const ordersCommand = Command.make(
+  "orders",
+  {
+    org: Flags.org,
+    ...listFlags({ ...ofContact, paymentStatus: one(PaymentStatus), fulfilmentStatus: one(FulfilmentStatus) })
+  },
+  Effect.fn(function* ({ filter, json, limit, org, quiet }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ commerce }) {
+        const { isCut, rows } = yield* collect(limit, (page) =>
+          commerce.listOrders({ query: { ...filter, ...queryOf(page) } })
+        )
+        yield* printList(orderView, { json, quiet }, rows, isCut)
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("List the orders of all stores, newest first"),
+  Command.withExamples([{ command: "parley stores orders --filter 'q=#1001' --filter paymentStatus=paid" }])
+)
+
+/** Lists carts of stores. */
+export const cartsCommand = Command.make(
+  "carts",
+  { org: Flags.org, ...listFlags({ ...ofContact, state: one(CartState) }) },
+  Effect.fn(function* ({ filter, json, limit, org, quiet }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ commerce }) {
+        const { isCut, rows } = yield* collect(limit, (page) =>
+          commerce.listCarts({ query: { ...filter, ...queryOf(page) } })
+        )
+        yield* printList(cartView, { json, quiet }, rows, isCut)
+      })
+    )
+  })
+).pipe(Command.withDescription("List the carts of all stores, newest first"))
+
+/** Lists customers of stores. */
+export const customersCommand = Command.make(
+  "customers",
+  { org: Flags.org, ...listFlags(ofContact) },
+  Effect.fn(function* ({ filter, json, limit, org, quiet }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ commerce }) {
+        const { isCut, rows } = yield* collect(limit, (page) =>
+          commerce.listCustomers({ query: { ...filter, ...queryOf(page) } })
+        )
+        yield* printList(customerView, { json, quiet }, rows, isCut)
+      })
+    )
+  })
+).pipe(Command.withDescription("List the customers of all stores, newest first, with the contacts they are"))
+
+/** Lists products of stores. */
+export const productsCommand = Command.make(
+  "products",
+  { org: Flags.org, ...listFlags(ofStore) },
+  Effect.fn(function* ({ filter, json, limit, org, quiet }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ commerce }) {
+        const { isCut, rows } = yield* collect(limit, (page) =>
+          commerce.listProducts({ query: { ...filter, ...queryOf(page) } })
+        )
+        yield* printList(productView, { json, quiet }, rows, isCut)
+      })
+    )
+  })
+).pipe(Command.withDescription("List the products of all stores, newest first"))
+
+/** Shows an order. */
+export const orderCommand = Command.make(
+  "order",
+  { org: Flags.org, id: typedArgument("order", OrderId), json: Flags.json },
+  Effect.fn(function* ({ id, json, org }) {
+    yield* inTenant(org, ({ commerce }) =>
+      Effect.flatMap(commerce.getOrder({ params: { id } }), (found) => printOne(orderView, { json }, found))
+    )
+  })
+).pipe(Command.withDescription("Show an order; its lines and parcels with --json"))
+
+/** Shows a cart. */
+export const cartCommand = Command.make(
+  "cart",
+  { org: Flags.org, id: typedArgument("cart", CartId), json: Flags.json },
+  Effect.fn(function* ({ id, json, org }) {
+    yield* inTenant(org, ({ commerce }) =>
+      Effect.flatMap(commerce.getCart({ params: { id } }), (found) => printOne(cartView, { json }, found))
+    )
+  })
+).pipe(Command.withDescription("Show a cart; its lines with --json"))
+
+const customer = typedArgument("customer", StoreCustomerId).pipe(
+  Argument.withDescription("The id of the customer, not that in the shop")
+)
+
+/** Shows a customer. */
+export const customerCommand = Command.make(
+  "customer",
+  { org: Flags.org, id: customer, json: Flags.json },
+  Effect.fn(function* ({ id, json, org }) {
+    yield* inTenant(org, ({ commerce }) =>
+      Effect.flatMap(commerce.getCustomer({ params: { id } }), (found) => printOne(customerView, { json }, found))
+    )
+  })
+).pipe(Command.withDescription("Show a customer of a store, and which contact it is"))
+
+/** Shows a product. */
+export const productCommand = Command.make(
+  "product",
+  { org: Flags.org, id: typedArgument("product", ProductId), json: Flags.json },
+  Effect.fn(function* ({ id, json, org }) {
+    yield* inTenant(org, ({ commerce }) =>
+      Effect.flatMap(commerce.getProduct({ params: { id } }), (found) => printOne(productView, { json }, found))
+    )
+  })
+).pipe(Command.withDescription("Show a product; its variants with --json"))
+
+/** Says which contact a customer is. */
+export const linkCommand = Command.make(
+  "link",
+  {
+    org: Flags.org,
+    id: customer,
+    contact: typedFlag("contact", ContactId).pipe(
+      Flag.withDescription("The id of the contact that the customer is"),
+      Flag.optional
+    ),
+    nobody: Flag.Boolean("nobody").pipe(
+      Flag.withDescription("Say that the customer is no contact"),
+      Flag.withDefault(false)
+    ),
+    json: Flags.json,
+    quiet: Flags.quiet
+  },
+  Effect.fn(function* ({ contact, id, json, nobody, org, quiet }) {
+    if (Option.isSome(contact) === nobody) {
+      return yield* new WrongUsage({ message: "Say who the customer is: --contact and an id, or --nobody." })
+    }
+    yield* inTenant(org, ({ commerce }) =>
+      Effect.flatMap(
+        commerce.linkCustomer({ params: { id }, payload: { contactId: Option.getOrNull(contact) } }),
+        (linked) => printOne(customerView, { json, quiet }, linked)
+      )
+    )
+  })
+).pipe(Command.withDescription("Say which contact a customer of a store is; no rule undoes it"))
+
+const encode = Schema.encodeSync(ContactCommerce)
+
+/** Shows what a contact has done in all stores. */
+export const commerceCommand = Command.make(
+  "commerce",
+  {
+    org: Flags.org,
+    contact: typedFlag("contact", ContactId).pipe(Flag.withDescription("The id of the contact"), Flag.optional),
+    conversation: typedFlag("conversation", ConversationId).pipe(
+      Flag.withDescription("The id of a conversation with the contact"),
+      Flag.optional
+    ),
+    json: Flags.json
+  },
+  Effect.fn(function* ({ contact, conversation, json, org }) {
+    if (Option.isSome(contact) === Option.isSome(conversation)) {
+      return yield* new WrongUsage({ message: "Say whose commerce to show: --contact or --conversation, and an id." })
+    }
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ commerce }) {
+        const found = Option.isSome(contact)
+          ? yield* commerce.ofContact({ params: { id: contact.value }, query: {} })
+          : yield* commerce.ofConversation({ params: { id: Option.getOrThrow(conversation) }, query: {} })
+        if (json) return yield* printJson(encode(found))
+        for (const { orderCount, spent } of found.lifetime) {
+          yield* Console.log(`${orderCount} orders, ${amountText(spent)} spent`)
+        }
+        yield* printRows(orderView, {}, found.orders, false, ({ id }) => id)
+        yield* printRows(cartView, {}, found.carts, false, ({ id }) => id)
+        for (const { freshness, name, status } of found.stores) {
+          yield* Console.error(`${name}: ${status}, ${freshness.state}`)
+        }
+      })
+    )
+  })
+).pipe(Command.withDescription("Show what a contact has ordered and left in carts, in all stores"))

@@ -1,0 +1,100 @@
+import { SkippedRecord, type StoreConnectionId } from "@parley/domain"
+import { Console, Duration, Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import * as Flags from "../../console/flags.ts"
+import { collect, queryOf } from "../../console/listing.ts"
+import { printOne, printRows, type View } from "../../console/print.ts"
+import { showing } from "../../console/progress.ts"
+import type { Tenant } from "../../tenant/Tenant.ts"
+import { inTenant } from "../../tenant/inTenant.ts"
+import { at, connection, syncLine, view } from "./views.ts"
+
+const lookEvery = Duration.seconds(1)
+
+/** Shows how far the sync of a store is, until none is running. */
+const watchSync = ({ storeConnections }: Tenant, id: StoreConnectionId) =>
+  Effect.map(
+    showing(
+      Effect.map(storeConnections.get({ params: { id } }), (store) => ({
+        store,
+        isOver: store.sync.state !== "running"
+      })),
+      ({ store }) => syncLine(store.sync),
+      lookEvery
+    ),
+    ({ store }) => store
+  )
+
+/** Shows how far the sync of a store is, as it goes on. */
+export const statusCommand = Command.make(
+  "status",
+  { org: Flags.org, connection, json: Flags.json },
+  Effect.fn(function* ({ connection, json, org }) {
+    yield* inTenant(org, (tenant) =>
+      Effect.flatMap(watchSync(tenant, connection), (store) => printOne(view, { json }, store))
+    )
+  })
+).pipe(Command.withDescription("Show how far the sync of a store is, as it goes on, until it ends"))
+
+/** Has a store read. */
+export const syncCommand = Command.make(
+  "sync",
+  {
+    org: Flags.org,
+    connection,
+    full: Flag.Boolean("full").pipe(
+      Flag.withDescription("Read everything there is, not what has changed alone"),
+      Flag.withDefault(false)
+    ),
+    watch: Flag.Boolean("watch").pipe(
+      Flag.withDescription("Show how far it is, until it ends"),
+      Flag.withDefault(false)
+    ),
+    json: Flags.json
+  },
+  Effect.fn(function* ({ connection, full, json, org, watch }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* (tenant) {
+        const { id } = yield* tenant.storeConnections.sync({ params: { id: connection }, payload: { full } })
+        if (watch) return yield* printOne(view, { json }, yield* watchSync(tenant, connection))
+        const store = yield* tenant.storeConnections.get({ params: { id: connection } })
+        yield* printOne(view, { json }, store)
+        yield* Console.error(
+          `The job ${id} reads it. See how far it is: parley stores status ${connection} --org ${tenant.name}`
+        )
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("Have a store read now; one that is being read goes on"),
+  Command.withExamples([{ command: "parley stores sync 0196... --full --watch" }])
+)
+
+const skippedView: View<SkippedRecord> = {
+  schema: SkippedRecord,
+  none: "Every record of this store can be read.",
+  columns: [
+    { heading: "KIND", of: ({ kind }) => kind },
+    { heading: "ID IN THE SHOP", of: ({ externalId }) => externalId },
+    { heading: "REASON", of: ({ reason }) => reason },
+    { heading: "SINCE", of: ({ createdAt }) => at(createdAt) },
+    { heading: "LAST TRIED", of: ({ updatedAt }) => at(updatedAt) }
+  ]
+}
+
+export const skippedCommand = Command.make(
+  "skipped",
+  { org: Flags.org, connection, limit: Flags.limit, json: Flags.json, quiet: Flags.quiet },
+  Effect.fn(function* ({ connection: id, json, limit, org, quiet }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ storeConnections }) {
+        const { isCut, rows } = yield* collect(limit, (page) =>
+          storeConnections.listSkipped({ params: { id }, query: queryOf(page) })
+        )
+        yield* printRows(skippedView, { json, quiet }, rows, isCut, ({ externalId, kind }) => `${kind} ${externalId}`)
+      })
+    )
+  })
+).pipe(Command.withDescription("List the records of a store that cannot be read, with the reason"))

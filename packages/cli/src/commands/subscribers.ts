@@ -1,0 +1,225 @@
+import {
+  CurrentOrganization,
+  type FailingEvent,
+  forgetSubscriber,
+  listParkedEvents,
+  listSubscribers,
+  replayParkedEvents,
+  rewindSubscriber,
+  ShownParkedEvent,
+  ShownSubscribers,
+  skipParkedEvent,
+  SubscriberName,
+  Subscription
+} from "@parley/domain"
+import { wholeNumber, WrongUsage } from "@parley/service/configuration"
+import { Console, DateTime, Effect, Option, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import * as Flags from "../console/flags.ts"
+import { listFlags } from "../console/listing.ts"
+import { printJson, table } from "../console/print.ts"
+import { confirm } from "../console/prompts.ts"
+import { ageOf } from "../console/text.ts"
+import { typedArgument, typedFlag } from "../console/typed.ts"
+import { inOrganizationMeant, organizationNamed } from "../tenant/selection.ts"
+import { operate } from "../tenant/target.ts"
+import { subscribersTable } from "./workers.ts"
+
+const encodeAll = Schema.encodeEffect(Schema.toCodecJson(ShownSubscribers))
+const encodeParked = Schema.encodeEffect(Schema.toCodecJson(Schema.Array(ShownParkedEvent)))
+const encodeOne = Schema.encodeEffect(Schema.toCodecJson(Subscription))
+
+const subscriber = typedArgument("subscriber", SubscriberName).pipe(
+  Argument.withDescription("The name of the subscriber, as `parley subscribers list` has it")
+)
+
+const position = wholeNumber(1, Number.MAX_SAFE_INTEGER)
+
+const anyOrg = Flags.org.pipe(Flag.withDescription("Only in this organization: its slug or id"))
+
+/** More than anybody reads, and few enough to hold. */
+const mostParked = 100_000
+
+const againOf = (retryAt: DateTime.Utc | null, now: DateTime.Utc) =>
+  retryAt === null || DateTime.isLessThanOrEqualTo(retryAt, now) ? "now" : `in ${ageOf(now, retryAt)}`
+
+const failingTable = (failing: ReadonlyArray<FailingEvent>, now: DateTime.Utc) =>
+  table(failing, [
+    { heading: "FAILING", of: ({ subscriber }) => subscriber },
+    { heading: "ORGANIZATION", of: ({ organization }) => organization },
+    { heading: "POSITION", of: ({ position }) => String(position), align: "right" },
+    { heading: "TYPE", of: ({ type }) => type },
+    { heading: "ATTEMPTS", of: ({ attempts }) => String(attempts), align: "right" },
+    { heading: "AGAIN", of: ({ retryAt }) => againOf(retryAt, now) },
+    { heading: "REASON", of: ({ reason }) => reason ?? "" }
+  ])
+
+const parkedTable = (events: ReadonlyArray<ShownParkedEvent>, now: DateTime.Utc) =>
+  table(events, [
+    { heading: "ORGANIZATION", of: ({ organization }) => organization },
+    { heading: "SUBSCRIBER", of: ({ subscriber }) => subscriber },
+    { heading: "POSITION", of: ({ position }) => String(position), align: "right" },
+    { heading: "TYPE", of: ({ type }) => type },
+    { heading: "ATTEMPTS", of: ({ attempts }) => String(attempts), align: "right" },
+    { heading: "PARKED", of: ({ parkedAt }) => `${ageOf(parkedAt, now)} ago`, align: "right" },
+    { heading: "REPLAY", of: ({ isReplayed }) => (isReplayed ? "asked for" : "") },
+    { heading: "REASON", of: ({ reason }) => reason }
+  ])
+
+const list = Command.make(
+  "list",
+  listFlags({}),
+  Effect.fn(function* ({ json, limit, quiet }) {
+    yield* operate(
+      Effect.gen(function* () {
+        const all = yield* listSubscribers()
+        const shown = { ...all, subscribers: all.subscribers.slice(0, limit) }
+        if (quiet) return yield* Effect.forEach(shown.subscribers, ({ name }) => Console.log(name), { discard: true })
+        if (json) return yield* printJson(yield* Effect.orDie(encodeAll(shown)))
+        const now = yield* DateTime.now
+        yield* Console.log(subscribersTable(shown.subscribers, now))
+        if (shown.failing.length > 0) yield* Console.log(`\n${failingTable(shown.failing, now)}`)
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("Show how far behind each subscriber is, what it tries again, and how much is parked"),
+  Command.withAlias("ls"),
+  Command.withExamples([{ command: "parley subscribers list" }, { command: "parley subscribers list --json" }])
+)
+
+const parked = Command.make(
+  "parked",
+  { subscriber: subscriber.pipe(Argument.optional), org: anyOrg, limit: Flags.limit, json: Flags.json },
+  Effect.fn(function* ({ json, limit, org, subscriber }) {
+    yield* operate(
+      Effect.gen(function* () {
+        const organization = Option.isSome(org) ? yield* organizationNamed(org.value) : null
+        const filter = { subscriber: Option.getOrNull(subscriber), organizationId: organization?.id ?? null }
+        const found = yield* listParkedEvents(filter, limit + 1)
+        const rows = found.slice(0, limit)
+        if (json) yield* printJson(yield* Effect.orDie(encodeParked(rows)))
+        else if (rows.length === 0) yield* Console.error("Nothing is parked.")
+        else yield* Console.log(parkedTable(rows, yield* DateTime.now))
+        if (found.length > limit) yield* Console.error("There are more: raise --limit to see them.")
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("List the events that subscribers could not handle, and why"),
+  Command.withExamples([
+    { command: "parley subscribers parked" },
+    { command: "parley subscribers parked crm.clear_tags --org acme" }
+  ])
+)
+
+const organizationsWithParked = Effect.fnUntraced(function* (subscriber: SubscriberName) {
+  const events = yield* listParkedEvents({ subscriber, organizationId: null }, mostParked)
+  return Array.from(new Set(events.map(({ organizationId }) => organizationId)))
+})
+
+const replay = Command.make(
+  "replay",
+  {
+    subscriber,
+    org: anyOrg,
+    position: typedFlag("position", position).pipe(
+      Flag.withMetavar("integer"),
+      Flag.withDescription("Only the event at this position of the organization's log"),
+      Flag.optional
+    )
+  },
+  Effect.fn(function* ({ org, position, subscriber }) {
+    if (Option.isSome(position) && Option.isNone(org)) {
+      return yield* new WrongUsage({ message: "A position is of one organization: name it with --org." })
+    }
+    yield* operate(
+      Effect.gen(function* () {
+        const places = Option.isSome(org)
+          ? [(yield* organizationNamed(org.value)).id]
+          : yield* organizationsWithParked(subscriber)
+        const counts = yield* Effect.forEach(places, (id) =>
+          Effect.provideService(replayParkedEvents(subscriber, Option.getOrNull(position)), CurrentOrganization, { id })
+        )
+        const count = counts.reduce((sum, each) => sum + each, 0)
+        yield* Console.log(`Parked events that ${subscriber} handles once more: ${count}.`)
+      })
+    )
+  })
+).pipe(
+  Command.withDescription(
+    "Have parked events handled once more: all of a subscriber, those of an organization, or one"
+  ),
+  Command.withExamples([
+    { command: "parley subscribers replay crm.clear_tags" },
+    { command: "parley subscribers replay crm.clear_tags --org acme --position 1207" }
+  ])
+)
+
+const skip = Command.make(
+  "skip",
+  {
+    subscriber,
+    position: typedArgument("position", position).pipe(
+      Argument.withDescription("Where the event stands in the organization's log")
+    ),
+    org: Flags.org,
+    yes: Flags.yes
+  },
+  Effect.fn(function* ({ org, position, subscriber, yes }) {
+    yield* confirm(`Skip the event ${position} of ${org}? ${subscriber} will never handle it.`, yes)
+    yield* operate(inOrganizationMeant(org, skipParkedEvent(subscriber, position)))
+    yield* Console.log(`${subscriber} skips the event ${position}.`)
+  })
+).pipe(
+  Command.withDescription("Give up on a parked event: the subscriber never handles it"),
+  Command.withExamples([{ command: "parley subscribers skip crm.clear_tags 1207 --org acme" }])
+)
+
+const rewind = Command.make(
+  "rewind",
+  {
+    subscriber,
+    org: Flags.org,
+    to: typedFlag("to", wholeNumber(0, Number.MAX_SAFE_INTEGER)).pipe(
+      Flag.withMetavar("integer"),
+      Flag.withDescription("The last position that counts as handled; 0 for a start with the first event")
+    ),
+    yes: Flags.yes,
+    json: Flags.json
+  },
+  Effect.fn(function* ({ json, org, subscriber, to, yes }) {
+    yield* confirm(`Have ${subscriber} handle every event of ${org} after ${to} again?`, yes)
+    yield* operate(
+      inOrganizationMeant(
+        org,
+        Effect.gen(function* () {
+          const standing = yield* rewindSubscriber(subscriber, to)
+          if (json) return yield* printJson(yield* Effect.orDie(encodeOne(standing)))
+          yield* Console.log(`${subscriber} goes on after ${standing.position}, up to ${standing.head}.`)
+        })
+      )
+    )
+  })
+).pipe(
+  Command.withDescription("Set a subscriber back in an organization's log, so that it handles what comes after again"),
+  Command.withExamples([{ command: "parley subscribers rewind crm.clear_tags --org acme --to 1200" }])
+)
+
+const forget = Command.make(
+  "forget",
+  { subscriber, yes: Flags.yes },
+  Effect.fn(function* ({ subscriber, yes }) {
+    yield* confirm(`Forget ${subscriber}, how far it has come everywhere, and what is parked for it?`, yes)
+    yield* operate(forgetSubscriber(subscriber))
+    yield* Console.log(`${subscriber} is forgotten.`)
+  })
+).pipe(
+  Command.withDescription("Forget a subscriber that is gone from the code, in all organizations"),
+  Command.withExamples([{ command: "parley subscribers forget crm.old_name" }])
+)
+
+/** The commands about those who follow the logs of events. */
+export const subscribers = Command.make("subscribers").pipe(
+  Command.withSubcommands([list, parked, replay, skip, rewind, forget])
+)

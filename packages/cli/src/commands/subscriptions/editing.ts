@@ -1,0 +1,196 @@
+import {
+  EventFilter,
+  EventPattern,
+  NewWebhookSubscription,
+  WebhookOrdering,
+  WebhookPayload,
+  WebhookSubscription
+} from "@parley/domain"
+import { WrongUsage } from "@parley/service/configuration"
+import { Console, Effect, Option, Redacted, Schema } from "effect"
+import { Argument, CliError, Command, Flag } from "effect/cli"
+import * as Flags from "../../console/flags.ts"
+import { printJson, printOne } from "../../console/print.ts"
+import { confirm } from "../../console/prompts.ts"
+import { jsonFlag, typedArgument, typedFlag } from "../../console/typed.ts"
+import { inTenant } from "../../tenant/inTenant.ts"
+import { subscription, view } from "./subscription.ts"
+
+const readHeader = (text: string) => {
+  const at = text.indexOf("=")
+  return at > 0
+    ? Effect.succeed([text.slice(0, at), text.slice(at + 1)] as const)
+    : Effect.fail(
+        new CliError.InvalidValue({
+          option: "header",
+          value: text,
+          expected: "Expected the name of a header and its value, such as x-team=orders",
+          kind: "flag"
+        })
+      )
+}
+
+/** What is said of a webhook subscription besides its name and its address. */
+const saidFlags = {
+  event: typedFlag("event", EventPattern).pipe(
+    Flag.withMetavar("type"),
+    Flag.withDescription("A type of event, the beginning of some such as order.*, or * for all; repeat it for more"),
+    Flag.atLeast(0)
+  ),
+  filter: jsonFlag("filter", EventFilter).pipe(
+    Flag.withDescription('Only events that fit, such as {"field":"event.to","op":"is","value":"resolved"}'),
+    Flag.optional
+  ),
+  payload: Flag.Literals("payload", WebhookPayload.literals).pipe(
+    Flag.withDescription("Ids alone, or with the resource as GET answers it (thin)"),
+    Flag.optional
+  ),
+  ordering: Flag.Literals("ordering", WebhookOrdering.literals).pipe(
+    Flag.withDescription("Several at a time, or one at a time for each contact or resource (none)"),
+    Flag.optional
+  ),
+  header: Flag.String("header").pipe(
+    Flag.withMetavar("name=value"),
+    Flag.withDescription("A header that is sent besides; repeat it for more"),
+    Flag.mapEffect(readHeader),
+    Flag.atLeast(0)
+  )
+}
+
+/** What is said of the name, as it has to be. */
+const name = typedFlag("name", NewWebhookSubscription.fields.name).pipe(Flag.withDescription("What it is called"))
+
+/** What a command line says of a webhook subscription; what it does not say is left out. */
+interface Said {
+  readonly event: ReadonlyArray<string>
+  readonly filter: Option.Option<EventFilter>
+  readonly payload: Option.Option<typeof WebhookPayload.Type>
+  readonly ordering: Option.Option<WebhookOrdering>
+  readonly header: ReadonlyArray<readonly [string, string]>
+}
+
+/** What flags say besides the events. */
+const choicesOf = ({ filter, header, ordering, payload }: Said) => ({
+  ...(Option.isSome(filter) && { filter: filter.value }),
+  ...(Option.isSome(payload) && { payload: payload.value }),
+  ...(Option.isSome(ordering) && { ordering: ordering.value }),
+  ...(header.length > 0 && { headers: Object.fromEntries(header) })
+})
+
+const url = NewWebhookSubscription.fields.url
+
+const encode = Schema.encodeSync(view.schema)
+
+/** Has events posted to an address. */
+export const createCommand = Command.make(
+  "create",
+  {
+    org: Flags.org,
+    url: typedArgument("url", url).pipe(Argument.withDescription("Where events are posted")),
+    name,
+    ...saidFlags,
+    json: Flags.json
+  },
+  Effect.fn(function* ({ json, name, org, url, ...said }) {
+    const payload = { name, url, events: said.event, ...choicesOf(said) }
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* (tenant) {
+        const { secret, ...made } = yield* tenant.webhookSubscriptions.create({ payload })
+        const subscribed = new WebhookSubscription(made)
+        const shown = Redacted.value(secret)
+        if (json) return yield* printJson({ ...(encode(subscribed) as object), secret: shown })
+        yield* printOne(view, {}, subscribed)
+        yield* Console.log(`SECRET  ${shown}`)
+        yield* Console.error(
+          `Keep the secret: nobody sees it again. Try it: parley subscriptions test ${subscribed.id} --org ${tenant.name}`
+        )
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("Have events posted to an address from now on, and print the secret that signs them"),
+  Command.withExamples([
+    {
+      command:
+        "parley subscriptions create https://erp.example/hook --name ERP --event message.received --event 'order.*'"
+    }
+  ])
+)
+
+/** Changes a webhook subscription. */
+export const updateCommand = Command.make(
+  "update",
+  {
+    org: Flags.org,
+    subscription,
+    name: Flag.optional(name),
+    url: typedFlag("url", url).pipe(Flag.withDescription("Where events are posted"), Flag.optional),
+    ...saidFlags,
+    json: Flags.json,
+    quiet: Flags.quiet
+  },
+  Effect.fn(function* ({ json, name, org, quiet, subscription, url, ...said }) {
+    const payload = {
+      ...(Option.isSome(name) && { name: name.value }),
+      ...(Option.isSome(url) && { url: url.value }),
+      ...(said.event.length > 0 && { events: said.event }),
+      ...choicesOf(said)
+    }
+    if (Object.keys(payload).length === 0) {
+      return yield* new WrongUsage({
+        message: "Say what to change: --name, --url, --event, --filter, --payload, --ordering or --header."
+      })
+    }
+    yield* inTenant(org, ({ webhookSubscriptions }) =>
+      Effect.flatMap(webhookSubscriptions.update({ params: { id: subscription }, headers: {}, payload }), (changed) =>
+        printOne(view, { json, quiet }, changed)
+      )
+    )
+  })
+).pipe(Command.withDescription("Change a webhook subscription; what is not said stays"))
+
+/** Deletes a webhook subscription. */
+export const deleteCommand = Command.make(
+  "delete",
+  { org: Flags.org, subscription, yes: Flags.yes },
+  Effect.fn(function* ({ org, subscription, yes }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* (tenant) {
+        yield* confirm(
+          `Delete the webhook subscription ${subscription} of ${tenant.name}, with what waits for it?`,
+          yes
+        )
+        yield* tenant.webhookSubscriptions.delete({ params: { id: subscription }, headers: {} })
+        yield* Console.error(`The webhook subscription ${subscription} is deleted.`)
+      })
+    )
+  })
+).pipe(Command.withDescription("Delete a webhook subscription: what waits for it is not sent any more"))
+
+/** Has events delivered again. */
+export const enableCommand = Command.make(
+  "enable",
+  { org: Flags.org, subscription, json: Flags.json, quiet: Flags.quiet },
+  Effect.fn(function* ({ json, org, quiet, subscription }) {
+    yield* inTenant(org, ({ webhookSubscriptions }) =>
+      Effect.flatMap(webhookSubscriptions.enable({ params: { id: subscription }, headers: {} }), (enabled) =>
+        printOne(view, { json, quiet }, enabled)
+      )
+    )
+  })
+).pipe(Command.withDescription("Have events delivered again, from the next one on"))
+
+/** Has nothing delivered any more. */
+export const disableCommand = Command.make(
+  "disable",
+  { org: Flags.org, subscription, json: Flags.json, quiet: Flags.quiet },
+  Effect.fn(function* ({ json, org, quiet, subscription }) {
+    yield* inTenant(org, ({ webhookSubscriptions }) =>
+      Effect.flatMap(webhookSubscriptions.disable({ params: { id: subscription }, headers: {} }), (disabled) =>
+        printOne(view, { json, quiet }, disabled)
+      )
+    )
+  })
+).pipe(Command.withDescription("Have nothing delivered any more; what waits is discarded"))

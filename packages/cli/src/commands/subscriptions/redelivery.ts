@@ -1,0 +1,144 @@
+import { EventPattern, type ReplayRequest, RotatedSecret, Timestamp, WebhookAttempt } from "@parley/domain"
+import { wholeNumber, WrongUsage } from "@parley/service/configuration"
+import { Console, DateTime, Effect, Option, Redacted, Schema } from "effect"
+import { Command, Flag } from "effect/cli"
+import { Refused } from "../../console/Failure.ts"
+import * as Flags from "../../console/flags.ts"
+import { card, printJson, printOne } from "../../console/print.ts"
+import { sinceFlag, typedFlag } from "../../console/typed.ts"
+import { inTenant } from "../../tenant/inTenant.ts"
+import { attemptColumns, delivery, deliveryView, subscription } from "./subscription.ts"
+
+const encodeAttempt = Schema.encodeSync(Schema.toCodecJson(WebhookAttempt))
+const encodeSecret = Schema.encodeSync(Schema.toCodecJson(RotatedSecret))
+
+/** Posts an example. */
+export const testCommand = Command.make(
+  "test",
+  {
+    org: Flags.org,
+    subscription,
+    type: Flag.String("type").pipe(
+      Flag.withDescription("The type of event that an example is posted of (webhook.test)"),
+      Flag.optional
+    ),
+    json: Flags.json
+  },
+  Effect.fn(function* ({ json, org, subscription, type }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ webhookSubscriptions }) {
+        const attempt = yield* webhookSubscriptions.test({
+          params: { id: subscription },
+          payload: Option.isSome(type) ? { type: type.value } : {}
+        })
+        yield* json
+          ? printJson(encodeAttempt(attempt))
+          : Console.log(card(attemptColumns.map(({ heading, of }) => [heading, of(attempt)])))
+        if (attempt.error !== null) {
+          const why = attempt.status === null ? attempt.error : `${attempt.error} ${attempt.status}`
+          return yield* new Refused({ message: `The receiver did not take it: ${why}.` })
+        }
+      })
+    )
+  })
+).pipe(Command.withDescription("Post an example now, and say what came of it"))
+
+/** Makes a new secret. */
+export const rotateSecretCommand = Command.make(
+  "rotate-secret",
+  {
+    org: Flags.org,
+    subscription,
+    overlap: typedFlag("overlap", wholeNumber(0, 604_800)).pipe(
+      Flag.withMetavar("seconds"),
+      Flag.withDescription("For how long the secret before it signs as well (86400)"),
+      Flag.optional
+    ),
+    json: Flags.json
+  },
+  Effect.fn(function* ({ json, org, overlap, subscription }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ webhookSubscriptions }) {
+        const rotated = yield* webhookSubscriptions.rotateSecret({
+          params: { id: subscription },
+          payload: Option.isSome(overlap) ? { overlapSeconds: overlap.value } : {}
+        })
+        if (json) return yield* printJson(encodeSecret(rotated))
+        yield* Console.log(Redacted.value(rotated.secret))
+        yield* Console.error(
+          `The secret before it signs as well until ${DateTime.formatIso(rotated.previousSecretExpiresAt)}.`
+        )
+      })
+    )
+  })
+).pipe(Command.withDescription("Make a new secret and print it; the one before it signs as well for a while"))
+
+/** Tries a delivery once more. */
+export const redeliverCommand = Command.make(
+  "redeliver",
+  { org: Flags.org, subscription, delivery, json: Flags.json, quiet: Flags.quiet },
+  Effect.fn(function* ({ delivery, json, org, quiet, subscription }) {
+    yield* inTenant(org, ({ webhookSubscriptions }) =>
+      Effect.flatMap(webhookSubscriptions.redeliver({ params: { id: subscription, deliveryId: delivery } }), (wanted) =>
+        printOne(deliveryView, { json, quiet }, wanted)
+      )
+    )
+  })
+).pipe(Command.withDescription("Try a delivery once more, now, whatever became of it"))
+
+/** Delivers again what was missed. */
+export const replayCommand = Command.make(
+  "replay",
+  {
+    org: Flags.org,
+    subscription,
+    since: sinceFlag(
+      "What happened since then: 10m ago, or at a time such as 2026-11-20T00:00:00Z; 30 days back at most"
+    ),
+    after: typedFlag("after", wholeNumber(0, Number.MAX_SAFE_INTEGER)).pipe(
+      Flag.withMetavar("position"),
+      Flag.withDescription("What comes after this position of the feed"),
+      Flag.optional
+    ),
+    until: typedFlag("until", Timestamp).pipe(
+      Flag.withMetavar("time"),
+      Flag.withDescription("What happened before this time"),
+      Flag.optional
+    ),
+    all: Flag.Boolean("all").pipe(
+      Flag.withDescription("Also what was delivered, not alone what was missed"),
+      Flag.withDefault(false)
+    ),
+    type: typedFlag("type", EventPattern).pipe(
+      Flag.withDescription("Only events of this type, or of some such as order.*; repeat it for more"),
+      Flag.atLeast(0)
+    )
+  },
+  Effect.fn(function* ({ after, all, org, since, subscription, type, until }) {
+    if (Option.isSome(after) === Option.isSome(since)) {
+      return yield* new WrongUsage({ message: "Say from where: either --since and a time, or --after and a position." })
+    }
+    const payload: ReplayRequest = {
+      ...(Option.isSome(since) && { since: since.value }),
+      ...(Option.isSome(after) && { after: after.value }),
+      ...(Option.isSome(until) && { until: until.value }),
+      ...(all && { only: "all" }),
+      ...(type.length > 0 && { types: type })
+    }
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ name, webhookSubscriptions }) {
+        const { id } = yield* webhookSubscriptions.replay({ params: { id: subscription }, payload })
+        yield* Console.log(id)
+        yield* Console.error(
+          `A job makes the deliveries. See them: parley subscriptions deliveries ${subscription} --org ${name}`
+        )
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("Deliver once more what was missed, by a job whose id is printed"),
+  Command.withExamples([{ command: "parley subscriptions replay 0196... --since 2026-11-20T00:00:00Z" }])
+)

@@ -1,0 +1,97 @@
+import {
+  Timestamp,
+  type WebhookAttempt,
+  WebhookDelivery,
+  WebhookDeliveryId,
+  WebhookDeliveryState,
+  WebhookDeliveryType,
+  WebhookSubscription,
+  WebhookSubscriptionId
+} from "@parley/domain"
+import { DateTime } from "effect"
+import { Argument } from "effect/cli"
+import { one } from "../../console/listing.ts"
+import type { Column, View } from "../../console/print.ts"
+import { typedArgument } from "../../console/typed.ts"
+
+const at = (time: DateTime.Utc | null) => (time === null ? "" : DateTime.formatIso(time))
+
+/** Which webhook subscription is meant. */
+export const subscription = typedArgument("subscription", WebhookSubscriptionId).pipe(
+  Argument.withDescription("The id of the webhook subscription")
+)
+
+/** Which delivery of it is meant. */
+export const delivery = typedArgument("webhook-delivery", WebhookDeliveryId).pipe(
+  Argument.withDescription("The id of the delivery")
+)
+
+/** What deliveries may be narrowed to. */
+export const deliveryFilters = {
+  state: one(WebhookDeliveryState),
+  type: one(WebhookDeliveryType),
+  from: one(Timestamp),
+  to: one(Timestamp)
+}
+
+const state = ({ disabledReason, status }: WebhookSubscription) =>
+  disabledReason === null ? status : `${status} (${disabledReason})`
+
+/** How webhook subscriptions are listed. */
+export const listView: View<WebhookSubscription> = {
+  schema: WebhookSubscription,
+  none: "This organization has no webhook subscription.",
+  columns: [
+    { heading: "ID", of: ({ id }) => id },
+    { heading: "NAME", of: ({ name }) => name },
+    { heading: "URL", of: ({ url }) => url },
+    { heading: "EVENTS", of: ({ events }) => events.join(" ") },
+    { heading: "STATUS", of: state },
+    { heading: "CIRCUIT", of: ({ circuit }) => circuit },
+    { heading: "LAST SUCCESS", of: ({ lastSuccessAt }) => at(lastSuccessAt) }
+  ]
+}
+
+/** How one is shown. */
+export const view: View<WebhookSubscription> = {
+  schema: WebhookSubscription,
+  none: "There is no webhook subscription.",
+  columns: [
+    ...listView.columns,
+    { heading: "FILTER", of: ({ filter }) => JSON.stringify(filter) },
+    { heading: "PAYLOAD", of: ({ payload, payloadVersion }) => `${payload} ${payloadVersion}` },
+    { heading: "ORDERING", of: ({ ordering }) => ordering },
+    { heading: "HEADERS", of: ({ headers }) => Object.keys(headers).join(" ") },
+    { heading: "PERMISSIONS", of: ({ permissions }) => permissions.join(" ") },
+    {
+      heading: "DISABLED AT POSITION",
+      of: ({ disabledAtPosition }) => (disabledAtPosition === null ? "" : String(disabledAtPosition))
+    },
+    { heading: "VERSION", of: ({ version }) => String(version) }
+  ]
+}
+
+/** How deliveries are listed and shown. */
+export const deliveryView: View<WebhookDelivery> = {
+  schema: WebhookDelivery,
+  none: "Nothing was delivered that fits.",
+  columns: [
+    { heading: "ID", of: ({ id }) => id },
+    { heading: "TYPE", of: ({ type }) => type },
+    { heading: "POSITION", of: ({ position }) => (position === null ? "" : String(position)) },
+    { heading: "STATE", of: ({ state: stands }) => stands },
+    { heading: "ATTEMPTS", of: ({ attempts }) => String(attempts), align: "right" },
+    { heading: "NEXT ATTEMPT", of: ({ nextAttemptAt }) => at(nextAttemptAt) },
+    { heading: "DELIVERED", of: ({ deliveredAt }) => at(deliveredAt) }
+  ]
+}
+
+/** How attempts are listed. */
+export const attemptColumns: ReadonlyArray<Column<WebhookAttempt>> = [
+  { heading: "NUMBER", of: ({ number }) => String(number), align: "right" },
+  { heading: "AT", of: (attempt) => at(attempt.at) },
+  { heading: "TRIGGER", of: ({ trigger }) => trigger },
+  { heading: "TOOK", of: ({ durationMs }) => `${durationMs} ms`, align: "right" },
+  { heading: "STATUS", of: ({ status }) => (status === null ? "" : String(status)) },
+  { heading: "ERROR", of: ({ error }) => error ?? "" }
+]

@@ -1,0 +1,99 @@
+import { WebhookDelivery, WebhookDeliveryLog } from "@parley/domain"
+import { Console, Effect, Schema } from "effect"
+import { Command } from "effect/cli"
+import * as Flags from "../../console/flags.ts"
+import { collect, listFlags, queryOf } from "../../console/listing.ts"
+import { printJson, printList, printOne, table } from "../../console/print.ts"
+import { inTenant, listOf } from "../../tenant/inTenant.ts"
+import { createCommand, deleteCommand, disableCommand, enableCommand, updateCommand } from "./editing.ts"
+import { redeliverCommand, replayCommand, rotateSecretCommand, testCommand } from "./redelivery.ts"
+import {
+  attemptColumns,
+  delivery,
+  deliveryFilters,
+  deliveryView,
+  listView,
+  subscription,
+  view
+} from "./subscription.ts"
+
+/** Lists webhook subscriptions. */
+const listCommand = listOf(listView, ({ webhookSubscriptions }, query) => webhookSubscriptions.list({ query })).pipe(
+  Command.withDescription("List the webhook subscriptions, newest first")
+)
+
+/** Shows a webhook subscription. */
+const showCommand = Command.make(
+  "show",
+  { org: Flags.org, subscription, json: Flags.json },
+  Effect.fn(function* ({ json, org, subscription }) {
+    yield* inTenant(org, ({ webhookSubscriptions }) =>
+      Effect.flatMap(webhookSubscriptions.get({ params: { id: subscription } }), (found) =>
+        printOne(view, { json }, found)
+      )
+    )
+  })
+).pipe(Command.withDescription("Show a webhook subscription, and how its receiver is doing"))
+
+/** Lists deliveries. */
+const deliveriesCommand = Command.make(
+  "deliveries",
+  {
+    org: Flags.org,
+    subscription,
+    ...listFlags(deliveryFilters)
+  },
+  Effect.fn(function* ({ filter, json, limit, org, quiet, subscription }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ webhookSubscriptions }) {
+        const { isCut, rows } = yield* collect(limit, (page) =>
+          webhookSubscriptions.listDeliveries({ params: { id: subscription }, query: { ...filter, ...queryOf(page) } })
+        )
+        yield* printList(deliveryView, { json, quiet }, rows, isCut)
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("List what was delivered in the last 30 days, the latest first"),
+  Command.withExamples([{ command: "parley subscriptions deliveries 0196... --filter state=failed" }])
+)
+
+const encodeLog = Schema.encodeSync(Schema.toCodecJson(WebhookDeliveryLog))
+
+/** Shows a delivery with its attempts. */
+const deliveryCommand = Command.make(
+  "delivery",
+  { org: Flags.org, subscription, delivery, json: Flags.json },
+  Effect.fn(function* ({ delivery, json, org, subscription }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ webhookSubscriptions }) {
+        const found = yield* webhookSubscriptions.getDelivery({ params: { id: subscription, deliveryId: delivery } })
+        if (json) return yield* printJson(encodeLog(found))
+        const { log, ...plain } = found
+        yield* printOne(deliveryView, {}, new WebhookDelivery(plain))
+        if (log.length > 0) yield* Console.log(`\n${table(log, attemptColumns)}`)
+      })
+    )
+  })
+).pipe(Command.withDescription("Show a delivery, and what came of its last attempts"))
+
+/** The commands about webhook subscriptions. */
+export const subscriptions = Command.make("subscriptions").pipe(
+  Command.withSubcommands([
+    listCommand,
+    showCommand,
+    createCommand,
+    updateCommand,
+    deleteCommand,
+    enableCommand,
+    disableCommand,
+    testCommand,
+    rotateSecretCommand,
+    deliveriesCommand,
+    deliveryCommand,
+    redeliverCommand,
+    replayCommand
+  ])
+)

@@ -1,0 +1,72 @@
+import { ChatAccountId, MessageTemplate, TemplateStatus } from "@parley/domain"
+import { Console, Effect, Schema } from "effect"
+import { Command, Flag } from "effect/cli"
+import * as Flags from "../console/flags.ts"
+import { collect, listFlags, one, queryOf } from "../console/listing.ts"
+import { printJson, printList, type View } from "../console/print.ts"
+import { typedFlag } from "../console/typed.ts"
+import { inTenant } from "../tenant/inTenant.ts"
+
+const sync = Command.make(
+  "sync",
+  {
+    org: Flags.org,
+    account: typedFlag("account", ChatAccountId).pipe(Flag.withDescription("The id of the chat account")),
+    json: Flags.json
+  },
+  Effect.fn(function* ({ account, json, org }) {
+    yield* inTenant(org, ({ messageTemplates }) =>
+      Effect.flatMap(messageTemplates.sync({ payload: { chatAccountId: account } }), (result) =>
+        json
+          ? printJson(result)
+          : Console.log(
+              `New: ${result.created}, changed: ${result.updated}, as before: ${result.unchanged}, gone from the provider: ${result.missing}.`
+            )
+      )
+    )
+  })
+).pipe(Command.withDescription("Bring in the message templates as the provider keeps them"))
+
+const view: View<MessageTemplate> = {
+  schema: MessageTemplate,
+  none: "There is no message template that fits.",
+  columns: [
+    { heading: "ID", of: (template) => template.id },
+    { heading: "NAME", of: (template) => template.name },
+    { heading: "LANGUAGE", of: (template) => template.language },
+    { heading: "CATEGORY", of: (template) => template.category },
+    { heading: "STATUS", of: (template) => template.status },
+    { heading: "QUALITY", of: (template) => template.quality },
+    { heading: "REASON", of: (template) => template.rejectionReason ?? "" }
+  ]
+}
+
+const list = Command.make(
+  "list",
+  {
+    org: Flags.org,
+    ...listFlags({
+      chatAccountId: one(ChatAccountId),
+      status: one(TemplateStatus),
+      name: one(Schema.NonEmptyString)
+    })
+  },
+  Effect.fn(function* ({ filter, json, limit, org, quiet }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ messageTemplates }) {
+        const { isCut, rows } = yield* collect(limit, (page) =>
+          messageTemplates.list({ query: { ...filter, ...queryOf(page) } })
+        )
+        yield* printList(view, { json, quiet }, rows, isCut)
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("List the message templates, by name"),
+  Command.withAlias("ls"),
+  Command.withExamples([{ command: "parley templates list --org acme --filter status=approved --filter name=order" }])
+)
+
+/** The commands about message templates. */
+export const templates = Command.make("templates").pipe(Command.withSubcommands([list, sync]))

@@ -1,0 +1,168 @@
+import { AutomationTokenId, ListedAutomationToken, Name, Permission } from "@parley/domain"
+import { Console, DateTime, Duration, Effect, Option, Redacted, Schema, SchemaTransformation } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import * as Flags from "../console/flags.ts"
+import { collect, listFlags, queryOf } from "../console/listing.ts"
+import { printJson, printList, printOne, type View } from "../console/print.ts"
+import { confirm } from "../console/prompts.ts"
+import { typedArgument, typedFlag } from "../console/typed.ts"
+import { inTenant } from "../tenant/inTenant.ts"
+
+const units = { m: Duration.minutes, h: Duration.hours, d: Duration.days, w: Duration.weeks }
+
+const isUnit = (text: string | undefined): text is keyof typeof units => text !== undefined && text in units
+
+/** Reads a length of time such as `90d`: a whole number of minutes, hours, days or weeks. */
+const parseLifetime = (text: string): Option.Option<Duration.Duration> => {
+  const [, count, unit] = /^([1-9]\d{0,5})([a-z])$/.exec(text) ?? []
+  return isUnit(unit) ? Option.some(units[unit](Number(count))) : Option.none()
+}
+
+const expected = "Expected a whole number and a unit: 30m, 12h, 90d or 4w"
+
+/** A length of time as it is typed. */
+export const Lifetime = Schema.String.check(
+  Schema.makeFilter((text: string) => Option.isSome(parseLifetime(text)) || expected)
+).pipe(
+  Schema.decodeTo(
+    Schema.Duration,
+    SchemaTransformation.transform({
+      decode: (text) => Option.getOrElse(parseLifetime(text), () => Duration.zero),
+      encode: (duration) => `${Math.round(Duration.toMinutes(duration))}m`
+    })
+  )
+)
+
+const view: View<ListedAutomationToken> = {
+  schema: ListedAutomationToken,
+  none: "This organization has no automation token.",
+  columns: [
+    { heading: "ID", of: (token) => token.id },
+    { heading: "NAME", of: (token) => token.name },
+    { heading: "PERMISSIONS", of: (token) => token.permissions.join(",") },
+    { heading: "EXPIRES", of: (token) => DateTime.formatIso(token.expiresAt) },
+    {
+      heading: "LAST USED",
+      of: (token) => (token.lastUsedAt === null ? "never" : DateTime.formatIso(token.lastUsedAt))
+    },
+    { heading: "STATUS", of: (token) => token.suspendedBecause ?? token.status },
+    { heading: "RESPONSIBLE", of: (token) => token.responsibleUserId }
+  ]
+}
+
+const encode = Schema.encodeSync(ListedAutomationToken)
+
+const issue = Command.make(
+  "issue",
+  {
+    org: Flags.org,
+    as: Flag.String("as").pipe(
+      Flag.withDescription("The member who answers for the token; it can do no more than they can (on a service, you)"),
+      Flag.optional
+    ),
+    name: typedFlag("name", Name).pipe(Flag.withDescription("What the token is for")),
+    permissions: Flag.Literals("permission", Permission.literals).pipe(
+      Flag.withDescription("What the token may do; repeat it for more than one"),
+      Flag.atLeast(1)
+    ),
+    expiresIn: typedFlag("expires-in", Lifetime).pipe(
+      Flag.withDescription("How long it is good for, such as 12h or 90d (90d)"),
+      Flag.withDefault(Duration.days(90))
+    ),
+    json: Flags.json,
+    quiet: Flags.quiet
+  },
+  Effect.fn(function* ({ as, expiresIn, json, name, org, permissions, quiet }) {
+    const [first, ...others] = permissions
+    if (first === undefined) return
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* (tenant) {
+        const expiresAt = DateTime.addDuration(yield* DateTime.now, expiresIn)
+        const { tokens } = yield* tenant.as(as)
+        const issued = yield* tokens.issue({ payload: { name, permissions: [first, ...others], expiresAt } })
+        const { token: secret, ...automationToken } = issued
+        const token = Redacted.value(secret)
+        if (json) return yield* printJson({ ...encode(automationToken), token })
+        if (quiet) return yield* Console.log(token)
+        yield* printOne(view, {}, automationToken)
+        yield* Console.log(`\nToken (shown this once): ${token}`)
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("Issue an automation token; it is shown once (--quiet prints nothing else)"),
+  Command.withExamples([
+    {
+      command:
+        'parley token issue --org acme --as ann@acme.example --name "ERP" --permission automations.read --permission events.read'
+    },
+    {
+      command:
+        'TOKEN=$(parley token issue --org acme --as ann@acme.example --name "CI" --permission members.read --expires-in 12h -q)'
+    }
+  ])
+)
+
+const list = Command.make(
+  "list",
+  { org: Flags.org, ...listFlags({}) },
+  Effect.fn(function* ({ json, limit, org, quiet }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ tokens }) {
+        const { isCut, rows } = yield* collect(limit, (page) => tokens.list({ query: queryOf(page) }))
+        yield* printList(view, { json, quiet }, rows, isCut)
+      })
+    )
+  })
+).pipe(Command.withDescription("List the automation tokens, newest first"), Command.withAlias("ls"))
+
+const adopt = Command.make(
+  "adopt",
+  {
+    org: Flags.org,
+    as: Flag.String("as").pipe(
+      Flag.withDescription("The owner who answers for the token from now on (on a service, you)"),
+      Flag.optional
+    ),
+    token: typedArgument("token", AutomationTokenId).pipe(Argument.withDescription("The id of the token")),
+    json: Flags.json
+  },
+  Effect.fn(function* ({ as, json, org, token }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* (tenant) {
+        const { tokens } = yield* tenant.as(as)
+        yield* printOne(view, { json }, yield* tokens.adopt({ params: { id: token } }))
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("Let an owner answer for a token, so that it goes on without its issuer"),
+  Command.withExamples([
+    { command: "parley token adopt --org acme --as ann@acme.example 01934b78-4c50-7d77-8f91-607182930415" }
+  ])
+)
+
+const revoke = Command.make(
+  "revoke",
+  {
+    org: Flags.org,
+    token: typedArgument("token", AutomationTokenId).pipe(Argument.withDescription("The id of the token")),
+    yes: Flags.yes,
+    json: Flags.json
+  },
+  Effect.fn(function* ({ json, org, token, yes }) {
+    yield* confirm(`Revoke the token ${token}? What uses it stops working.`, yes)
+    yield* inTenant(org, ({ tokens }) =>
+      Effect.andThen(
+        tokens.revoke({ params: { id: token } }),
+        json ? printJson({ id: token, revoked: true }) : Console.log(`Revoked ${token}.`)
+      )
+    )
+  })
+).pipe(Command.withDescription("Revoke an automation token, within a second on every node"))
+
+/** The commands about automation tokens. */
+export const token = Command.make("token").pipe(Command.withSubcommands([issue, list, adopt, revoke]))

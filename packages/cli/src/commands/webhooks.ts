@@ -1,0 +1,115 @@
+import {
+  Delivery,
+  DeliveryId,
+  DeliveryState,
+  listDeliveries,
+  parkDelivery,
+  replayDelivery,
+  showDelivery
+} from "@parley/domain"
+import { Console, DateTime, Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import * as Flags from "../console/flags.ts"
+import { collect, listFlags, narrowed, one } from "../console/listing.ts"
+import { printJson, printList, printOne, type View } from "../console/print.ts"
+import { typedArgument } from "../console/typed.ts"
+import { inOrganizationMeant } from "../tenant/selection.ts"
+import { operate } from "../tenant/target.ts"
+
+const view: View<Delivery> = {
+  schema: Delivery,
+  none: "There is no such delivery.",
+  columns: [
+    { heading: "ID", of: (delivery) => delivery.id },
+    { heading: "SOURCE", of: (delivery) => delivery.source },
+    { heading: "STATE", of: (delivery) => delivery.state },
+    { heading: "RECEIVED", of: (delivery) => DateTime.formatIso(delivery.receivedAt) },
+    { heading: "ATTEMPTS", of: (delivery) => String(delivery.attempts) },
+    { heading: "EVENTS", of: (delivery) => (delivery.events === null ? "" : String(delivery.events)) },
+    { heading: "UNKNOWN", of: (delivery) => (delivery.unknown === null ? "" : String(delivery.unknown)) },
+    { heading: "REASON", of: (delivery) => delivery.reason ?? "" }
+  ]
+}
+
+const delivery = typedArgument("delivery", DeliveryId).pipe(Argument.withDescription("The id of the delivery"))
+
+const list = Command.make(
+  "list",
+  {
+    org: Flags.org,
+    state: Flag.Literals("state", DeliveryState.literals).pipe(
+      Flag.withDescription("Only those in this state"),
+      Flag.optional
+    ),
+    ...listFlags({ state: one(DeliveryState) })
+  },
+  Effect.fn(function* ({ filter, json, limit, org, quiet, state }) {
+    const asked = yield* narrowed(filter, { ...(Option.isSome(state) && { state: state.value }) })
+    yield* operate(
+      inOrganizationMeant(
+        org,
+        Effect.gen(function* () {
+          const { isCut, rows } = yield* collect(limit, (page) => listDeliveries(asked.state ?? null, page))
+          yield* printList(view, { json, quiet }, rows, isCut)
+        })
+      )
+    )
+  })
+).pipe(
+  Command.withDescription("List what providers have delivered, newest first"),
+  Command.withAlias("ls"),
+  Command.withExamples([{ command: "parley webhooks list --org acme --state parked" }])
+)
+
+const show = Command.make(
+  "show",
+  { org: Flags.org, delivery, json: Flags.json },
+  Effect.fn(function* ({ delivery, json, org }) {
+    yield* operate(
+      inOrganizationMeant(
+        org,
+        Effect.gen(function* () {
+          const { body, delivery: found } = yield* showDelivery(delivery)
+          const text = new TextDecoder().decode(body)
+          if (json) return yield* printJson({ id: found.id, state: found.state, body: text })
+          yield* printOne(view, {}, found)
+          yield* Console.log(`\n${text}`)
+        })
+      )
+    )
+  })
+).pipe(Command.withDescription("Show a delivery, with what was sent"))
+
+const replay = Command.make(
+  "replay",
+  { org: Flags.org, delivery, json: Flags.json },
+  Effect.fn(function* ({ delivery, json, org }) {
+    yield* operate(
+      inOrganizationMeant(
+        org,
+        Effect.flatMap(replayDelivery(delivery), (found) => printOne(view, { json }, found))
+      )
+    )
+  })
+).pipe(Command.withDescription("Have a delivery worked through once more; what it has told already changes nothing"))
+
+const park = Command.make(
+  "park",
+  {
+    org: Flags.org,
+    delivery,
+    reason: Flag.String("reason").pipe(Flag.withDescription("Why, for whoever looks at it later")),
+    json: Flags.json
+  },
+  Effect.fn(function* ({ delivery, json, org, reason }) {
+    yield* operate(
+      inOrganizationMeant(
+        org,
+        Effect.flatMap(parkDelivery(delivery, reason), (found) => printOne(view, { json }, found))
+      )
+    )
+  })
+).pipe(Command.withDescription("Set a delivery aside that cannot be worked through"))
+
+/** The commands about what providers deliver. */
+export const webhooks = Command.make("webhooks").pipe(Command.withSubcommands([list, show, replay, park]))

@@ -1,0 +1,64 @@
+import { type ShownProcess, type ShownSubscriber, type ShownWork, ShownWorkers, showWorkers } from "@parley/domain"
+import { Console, DateTime, Effect, Schema } from "effect"
+import { Command } from "effect/cli"
+import * as Flags from "../console/flags.ts"
+import { printJson, table } from "../console/print.ts"
+import { ageOf } from "../console/text.ts"
+import { operate } from "../tenant/target.ts"
+
+/** Subscribers as a table: how far behind each is, and what holds it up. */
+export const subscribersTable = (subscribers: ReadonlyArray<ShownSubscriber>, now: DateTime.Utc) =>
+  table(subscribers, [
+    { heading: "SUBSCRIBER", of: ({ name }) => name },
+    { heading: "BEHIND IN", of: ({ behind }) => String(behind), align: "right" },
+    {
+      heading: "LAG",
+      of: ({ waitingSince }) => (waitingSince === null ? "" : ageOf(waitingSince, now)),
+      align: "right"
+    },
+    { heading: "FAILING IN", of: ({ failing }) => String(failing), align: "right" },
+    { heading: "PARKED", of: ({ parked }) => String(parked), align: "right" },
+    { heading: "", of: ({ isDeclared }) => (isDeclared ? "" : "gone from the code") }
+  ])
+
+const encode = Schema.encodeEffect(Schema.toCodecJson(ShownWorkers))
+
+const inShards = ({ shards, works }: ShownProcess) =>
+  works.map((work) => (shards[work] === undefined ? work : `${work} (${shards[work]} shards)`)).join(", ")
+
+const worksTable = (works: ReadonlyArray<ShownWork>, now: DateTime.Utc) =>
+  table(works, [
+    { heading: "WORK", of: ({ name }) => name },
+    { heading: "PROCESSES", of: ({ processes }) => String(processes), align: "right" },
+    { heading: "WAITING", of: ({ waiting }) => (waiting === null ? "" : String(waiting)), align: "right" },
+    { heading: "BEHIND", of: ({ since }) => (since === null ? "" : ageOf(since, now)), align: "right" }
+  ])
+
+const processesTable = (processes: ReadonlyArray<ShownProcess>, now: DateTime.Utc) =>
+  table(processes, [
+    { heading: "PROCESS", of: ({ name }) => name },
+    { heading: "FOR", of: ({ joinedAt }) => ageOf(joinedAt, now), align: "right" },
+    { heading: "SEEN", of: ({ seenAt }) => `${ageOf(seenAt, now)} ago`, align: "right" },
+    { heading: "WORKS", of: inShards }
+  ])
+
+const nobody = "No process works in the background: start `parley work`, or `parley serve` without --no-workers."
+
+/** Shows who does what, how far behind it is, and for how long. */
+export const workers = Command.make(
+  "workers",
+  { json: Flags.json },
+  Effect.fn(function* ({ json }) {
+    yield* operate(
+      Effect.gen(function* () {
+        const shown = yield* showWorkers()
+        if (json) return yield* printJson(yield* Effect.orDie(encode(shown)))
+        const now = yield* DateTime.now
+        yield* Console.log(worksTable(shown.works, now))
+        yield* Console.log(`\n${subscribersTable(shown.subscribers, now)}`)
+        if (shown.processes.length === 0) return yield* Console.error(nobody)
+        yield* Console.log(`\n${processesTable(shown.processes, now)}`)
+      })
+    )
+  })
+).pipe(Command.withExamples([{ command: "parley workers" }, { command: "parley workers --json" }]))

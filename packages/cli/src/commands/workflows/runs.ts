@@ -1,0 +1,183 @@
+import {
+  ContactId,
+  ExplainedWorkflowRun,
+  FilterInput,
+  isWorkflowRunOver,
+  WorkflowRun,
+  WorkflowRunId,
+  WorkflowRunState,
+  type WorkflowStep
+} from "@parley/domain"
+import { Console, DateTime, Duration, Effect, Option, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import * as Flags from "../../console/flags.ts"
+import { collect, listFlags, one, queryOf } from "../../console/listing.ts"
+import { type Column, printList, printOne, table, type View } from "../../console/print.ts"
+import { showing } from "../../console/progress.ts"
+import { confirm } from "../../console/prompts.ts"
+import { jsonFlag, typedArgument, typedFlag } from "../../console/typed.ts"
+import { inTenant } from "../../tenant/inTenant.ts"
+import { workflow } from "./workflow.ts"
+
+const at = (time: DateTime.Utc | null) => (time === null ? "" : DateTime.formatIso(time))
+
+const columns: ReadonlyArray<Column<WorkflowRun>> = [
+  { heading: "ID", of: ({ id }) => id },
+  { heading: "STATE", of: ({ state }) => state },
+  { heading: "REASON", of: ({ reason }) => reason ?? "" },
+  { heading: "NODE", of: ({ node }) => node ?? "" },
+  { heading: "CONTACT", of: ({ contactId }) => contactId ?? "" },
+  { heading: "STARTED", of: ({ startedAt }) => at(startedAt) }
+]
+
+const listView: View<WorkflowRun> = { schema: WorkflowRun, none: "Nobody has entered this workflow.", columns }
+
+const view: View<ExplainedWorkflowRun> = {
+  schema: ExplainedWorkflowRun,
+  none: "There is no run.",
+  columns: [
+    ...columns,
+    { heading: "VERSION", of: ({ workflowVersion }) => String(workflowVersion) },
+    { heading: "WAKES", of: ({ wakeAt }) => at(wakeAt) },
+    { heading: "GOALS", of: ({ goals }) => goals.join(" ") },
+    { heading: "EVENT", of: ({ event }) => (event === null ? "" : `${event.type} ${event.position}`) },
+    { heading: "ENDED", of: ({ endedAt }) => at(endedAt) }
+  ]
+}
+
+const stepColumns: ReadonlyArray<Column<WorkflowStep>> = [
+  { heading: "NODE", of: ({ node }) => node },
+  { heading: "VISIT", of: ({ visit }) => String(visit), align: "right" },
+  { heading: "STATE", of: ({ state }) => state },
+  { heading: "EFFECT", of: ({ effect }) => (effect === null ? "" : `${effect.kind} ${effect.id}`) },
+  { heading: "ERROR", of: ({ error }) => error?.code ?? "" },
+  { heading: "AT", of: (step) => at(step.at) }
+]
+
+const printRun = Effect.fnUntraced(function* (run: ExplainedWorkflowRun, json: boolean) {
+  yield* printOne(view, { json }, run)
+  if (!json && run.steps.length > 0) yield* Console.log(`\n${table(run.steps, stepColumns)}`)
+})
+
+/** Lists the runs of a workflow. */
+export const runsCommand = Command.make(
+  "runs",
+  { org: Flags.org, workflow, ...listFlags({ state: one(WorkflowRunState) }) },
+  Effect.fn(function* ({ filter, json, limit, org, quiet, workflow }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ workflows }) {
+        const { isCut, rows } = yield* collect(limit, (page) =>
+          workflows.listRuns({ params: { id: workflow }, query: { ...filter, ...queryOf(page) } })
+        )
+        yield* printList(listView, { json, quiet }, rows, isCut)
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("List who is on the way through a workflow, or was, the latest first"),
+  Command.withExamples([{ command: "parley workflows runs --org acme 0197... --filter state=waiting" }])
+)
+
+const run = typedArgument("run", WorkflowRunId).pipe(Argument.withDescription("The id of the run"))
+
+/** Shows a run with its steps. */
+export const runCommand = Command.make(
+  "run",
+  { org: Flags.org, workflow, run, json: Flags.json },
+  Effect.fn(function* ({ json, org, run, workflow }) {
+    yield* inTenant(org, ({ workflows }) =>
+      Effect.flatMap(workflows.getRun({ params: { id: workflow, runId: run } }), (found) => printRun(found, json))
+    )
+  })
+).pipe(Command.withDescription("Show where a contact is in a workflow, what was done there, and why"))
+
+const lookEvery = Duration.seconds(1)
+
+const runLine = ({ node, reason, state, wakeAt }: WorkflowRun) =>
+  [
+    state,
+    ...(reason === null ? [] : [`(${reason})`]),
+    ...(node === null ? [] : [`in ${node}`]),
+    ...(wakeAt === null ? [] : [`until ${at(wakeAt)}`])
+  ].join(" ")
+
+/** Shows where a run is, until it ends. */
+export const watchCommand = Command.make(
+  "watch",
+  { org: Flags.org, workflow, run, json: Flags.json },
+  Effect.fn(function* ({ json, org, run, workflow }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ workflows }) {
+        const read = Effect.map(workflows.getRun({ params: { id: workflow, runId: run } }), (found) => ({
+          found,
+          isOver: isWorkflowRunOver(found)
+        }))
+        const ended = yield* showing(read, ({ found }) => runLine(new WorkflowRun(found)), lookEvery)
+        yield* printRun(ended.found, json)
+      })
+    )
+  })
+).pipe(Command.withDescription("Show where a run is, as it goes on, until it ends"))
+
+/** Ends a run. */
+export const cancelCommand = Command.make(
+  "cancel",
+  { org: Flags.org, workflow, run, json: Flags.json },
+  Effect.fn(function* ({ json, org, run, workflow }) {
+    yield* inTenant(org, ({ workflows }) =>
+      Effect.flatMap(workflows.cancelRun({ params: { id: workflow, runId: run } }), (ended) => printRun(ended, json))
+    )
+  })
+).pipe(Command.withDescription("End a run where it is; what it has done stays done"))
+
+const RunInput = Schema.Record(Schema.String, Schema.Json)
+
+const contact = typedFlag("contact", ContactId).pipe(Flag.withDescription("The id of the contact"))
+
+const input = jsonFlag("input", RunInput).pipe(
+  Flag.withDescription("What texts may name as input, as a JSON object"),
+  Flag.optional
+)
+
+/** Has a contact enter a workflow. */
+export const startCommand = Command.make(
+  "start",
+  { org: Flags.org, workflow, contact, input, json: Flags.json },
+  Effect.fn(function* ({ contact, input, json, org, workflow }) {
+    const payload = {
+      contactId: contact,
+      ...(Option.isSome(input) && { input: input.value })
+    }
+    yield* inTenant(org, ({ workflows }) =>
+      Effect.flatMap(workflows.startRun({ params: { id: workflow }, payload }), (begun) => printRun(begun, json))
+    )
+  })
+).pipe(
+  Command.withDescription("Have a contact enter a workflow"),
+  Command.withExamples([{ command: "parley workflows start --org acme 0197... --contact 0198..." }])
+)
+
+const audience = jsonFlag("audience", FilterInput).pipe(
+  Flag.withDescription("Who is to enter, as a filter of contacts; {} is everybody")
+)
+
+/** Has all contacts of an audience enter a workflow. */
+export const enrollCommand = Command.make(
+  "enroll",
+  { org: Flags.org, workflow, audience, yes: Flags.yes },
+  Effect.fn(function* ({ audience, org, workflow, yes }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ name, workflows }) {
+        yield* confirm(`Have all of this audience of ${name} enter the workflow ${workflow}?`, yes)
+        const job = yield* workflows.enroll({ params: { id: workflow }, payload: { audience } })
+        yield* Console.log(job.id)
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("Have all contacts of an audience enter a workflow; prints the job that does it"),
+  Command.withExamples([{ command: "parley workflows enroll --org acme 0197... --audience '{}'" }])
+)

@@ -1,0 +1,54 @@
+import { NewWorkflow, Workflow, WorkflowId, WorkflowPatch, WorkflowVersion } from "@parley/domain"
+import { Effect, Option } from "effect"
+import { Argument, Flag } from "effect/cli"
+import type { Column, View } from "../../console/print.ts"
+import { jsonFile, typedArgument, typedFlag } from "../../console/typed.ts"
+
+/** Which workflow is meant. */
+export const workflow = typedArgument("workflow", WorkflowId).pipe(Argument.withDescription("The id of the workflow"))
+
+const columns: ReadonlyArray<Column<Workflow>> = [
+  { heading: "ID", of: ({ id }) => id },
+  { heading: "NAME", of: ({ name }) => name },
+  { heading: "STATUS", of: ({ status }) => status },
+  { heading: "PUBLISHED", of: ({ publishedVersion }) => (publishedVersion === null ? "" : String(publishedVersion)) },
+  { heading: "NODES", of: ({ graph }) => String(graph.nodes.length) }
+]
+
+/** How workflows are listed, and one is shown. */
+export const view: View<Workflow> = {
+  schema: Workflow,
+  none: "This organization has no workflow.",
+  columns
+}
+
+/** How published versions are listed. */
+export const versionView: View<WorkflowVersion> = {
+  schema: WorkflowVersion,
+  none: "Nothing of this workflow is published.",
+  columns: [
+    { heading: "VERSION", of: ({ number }) => String(number) },
+    { heading: "NODES", of: ({ graph }) => String(graph.nodes.length) }
+  ]
+}
+
+/** What it is called. */
+export const name = typedFlag("name", NewWorkflow.fields.name).pipe(
+  Flag.withDescription("What it is called"),
+  Flag.optional
+)
+
+/** Where its graph is written. */
+export const graph = Flag.String("graph").pipe(
+  Flag.withMetavar("file"),
+  Flag.withDescription("A file with its graph as JSON"),
+  Flag.optional
+)
+
+const { graph: written } = WorkflowPatch.fields
+
+/** The graph in a file, if one is named. */
+export const graphIn = Effect.fnUntraced(function* (file: Option.Option<string>) {
+  if (Option.isNone(file)) return {}
+  return { graph: yield* jsonFile(file.value, written, `The graph in ${file.value} has faults:`) }
+})

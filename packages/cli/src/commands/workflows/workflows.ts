@@ -1,0 +1,78 @@
+import { Console, Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import * as Flags from "../../console/flags.ts"
+import { collect, listFlags, queryOf } from "../../console/listing.ts"
+import { printOne, printRows } from "../../console/print.ts"
+import { inTenant, listOf } from "../../tenant/inTenant.ts"
+import { createCommand, deleteCommand, editCommand, validateCommand } from "./editing.ts"
+import { archiveCommand, moveCommand, pauseCommand, publishCommand, resumeCommand } from "./lifecycle.ts"
+import { cancelCommand, enrollCommand, runCommand, runsCommand, startCommand, watchCommand } from "./runs.ts"
+import { versionView, view, workflow } from "./workflow.ts"
+
+/** Lists workflows. */
+const listCommand = listOf(view, ({ workflows }, query) => workflows.list({ query })).pipe(
+  Command.withDescription("List the workflows, newest first")
+)
+
+/** Lists the published versions of a workflow. */
+const versionsCommand = Command.make(
+  "versions",
+  { org: Flags.org, workflow, ...listFlags({}) },
+  Effect.fn(function* ({ json, limit, org, quiet, workflow }) {
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ workflows }) {
+        const { isCut, rows } = yield* collect(limit, (page) =>
+          workflows.listVersions({ params: { id: workflow }, query: queryOf(page) })
+        )
+        yield* printRows(versionView, { json, quiet }, rows, isCut, ({ number }) => String(number))
+      })
+    )
+  })
+).pipe(Command.withDescription("List the published versions of a workflow, newest first"))
+
+const diagram = Flag.Boolean("diagram").pipe(
+  Flag.withDescription("Its graph as a flowchart of Mermaid instead"),
+  Flag.withDefault(false)
+)
+
+/** Shows a workflow. */
+const showCommand = Command.make(
+  "show",
+  { org: Flags.org, workflow, diagram, json: Flags.json },
+  Effect.fn(function* ({ diagram, json, org, workflow }) {
+    const params = { id: workflow }
+    yield* inTenant(org, ({ workflows }) =>
+      diagram
+        ? Effect.flatMap(workflows.draw({ params, query: {} }), (drawn) => Console.log(drawn.trimEnd()))
+        : Effect.flatMap(workflows.get({ params }), (found) => printOne(view, { json }, found))
+    )
+  })
+).pipe(
+  Command.withDescription("Show a workflow, or draw it"),
+  Command.withExamples([{ command: "parley workflows show --org acme 0197... --diagram" }])
+)
+
+/** The commands about workflows. */
+export const workflows = Command.make("workflows").pipe(
+  Command.withSubcommands([
+    listCommand,
+    showCommand,
+    createCommand,
+    editCommand,
+    validateCommand,
+    publishCommand,
+    versionsCommand,
+    pauseCommand,
+    resumeCommand,
+    archiveCommand,
+    runsCommand,
+    runCommand,
+    watchCommand,
+    startCommand,
+    enrollCommand,
+    moveCommand,
+    cancelCommand,
+    deleteCommand
+  ])
+)

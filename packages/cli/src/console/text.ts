@@ -1,0 +1,76 @@
+import type { Money } from "@parley/domain"
+import { DateTime } from "effect"
+import { CliOutput } from "effect/cli"
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
+
+/** Text without what could move the cursor or ring the bell of a terminal: it was written by strangers. */
+export const harmless = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, (found) => (found === "\u200D" ? found : " "))
+
+/** As much of the text as fits, with a sign where it was cut, filled up to exactly this width. */
+export const fitted = (text: string, width: number): string => {
+  const clean = harmless(text)
+  const whole = CliOutput.displayWidth(clean)
+  if (whole <= width) return clean + " ".repeat(width - whole)
+  let kept = ""
+  let taken = 0
+  for (const { segment } of graphemes.segment(clean)) {
+    const next = CliOutput.displayWidth(segment)
+    if (taken + next > width - 1) break
+    kept += segment
+    taken += next
+  }
+  return `${kept}…${" ".repeat(Math.max(0, width - taken - 1))}`
+}
+
+const brokenWord = (word: string, width: number): ReadonlyArray<string> => {
+  const pieces: Array<string> = []
+  let piece = ""
+  for (const { segment } of graphemes.segment(word)) {
+    if (piece !== "" && CliOutput.displayWidth(piece + segment) > width) {
+      pieces.push(piece)
+      piece = ""
+    }
+    piece += segment
+  }
+  return piece === "" ? pieces : [...pieces, piece]
+}
+
+/** The text in lines that are at most this wide, broken between words where that is possible. */
+export const wrapped = (text: string, width: number): ReadonlyArray<string> =>
+  text.split(/\r?\n/u).flatMap((paragraph) => {
+    const lines: Array<string> = []
+    let line = ""
+    for (const word of harmless(paragraph).split(" ")) {
+      const joined = line === "" ? word : `${line} ${word}`
+      if (CliOutput.displayWidth(joined) <= width) {
+        line = joined
+        continue
+      }
+      if (line !== "") lines.push(line)
+      const pieces = brokenWord(word, width)
+      lines.push(...pieces.slice(0, -1))
+      line = pieces.at(-1) ?? ""
+    }
+    return [...lines, line]
+  })
+
+const units = [
+  ["d", 86_400],
+  ["h", 3_600],
+  ["min", 60]
+] as const
+
+/** How long ago something was, in the largest unit that fits: `3 min`. */
+export const ageOf = (since: DateTime.Utc, now: DateTime.Utc): string => {
+  const seconds = Math.max(0, Math.floor((DateTime.toEpochMillis(now) - DateTime.toEpochMillis(since)) / 1_000))
+  const [unit, size] = units.find(([, size]) => seconds >= size) ?? ["s", 1]
+  return `${Math.floor(seconds / size)} ${unit}`
+}
+
+/** An amount in the units of its currency: `12.50 EUR`. */
+export const amountText = ({ amountMinor, currency }: Pick<Money, "amountMinor" | "currency">): string => {
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions()
+  return `${(amountMinor / 10 ** maximumFractionDigits).toFixed(maximumFractionDigits)} ${currency}`
+}

@@ -1,0 +1,137 @@
+import { ParleyClient } from "@parley/http-adapter/client"
+import { type Settings, WrongUsage } from "@parley/service/configuration"
+import { Console, Effect, Option, Redacted, Schema } from "effect"
+import { TerminalCapabilities } from "effect/cli"
+import { type Failure, Refused } from "../console/Failure.ts"
+import type { KnownOrganization } from "../profiles/ProfileFolder.ts"
+import { requireNobodyIn, targetOf } from "../tenant/target.ts"
+import { type Account, accountAt, askNewPassword, demoAccount } from "./account.ts"
+import { askerOf, connect, meantOf, withSlugs } from "./connect.ts"
+import { type Asker, explained, layerHttp } from "./http.ts"
+
+/** Whether the session can only change the password. Other calls of such a session fail. */
+const mustChangePassword = (client: ParleyClient.Client) =>
+  client.account.update({ payload: {} }).pipe(
+    Effect.match({
+      onFailure: ({ _tag }) => _tag === "PasswordChangeRequired",
+      onSuccess: () => false
+    })
+  )
+
+const mustChange = ({ address }: Asker, email: string) =>
+  `This password must be replaced first: it is a common one, or an operator set it. Replace it, with the new one on a second line of the standard input: parley login --server ${address} --email ${email} --new-password`
+
+/**
+ * Logs in, and replaces the password when the account or the service requires it. Returns the tokens, an authenticated client and the organizations
+ * of the account.
+ */
+export const loginAt = Effect.fnUntraced(function* (
+  { address, email, newPassword = null, password }: Account,
+  deviceToken: Redacted.Redacted | null,
+  asker: Asker
+) {
+  const stranger = yield* ParleyClient.make({ baseUrl: address, retry: { times: 0 } })
+  const answer = yield* stranger.sessions
+    .login({ payload: { email, password, ...(deviceToken !== null && { deviceToken }) } })
+    .pipe(
+      Effect.mapError((failure) =>
+        failure._tag === "InvalidCredentials"
+          ? new Refused({
+              message: `${address} refuses: ${failure.message} For a new password, ask an operator: parley user reset-link ${email}`
+            })
+          : explained(asker)(failure)
+      )
+    )
+  const { accessToken, refreshToken } = answer
+  const client = yield* ParleyClient.make({ baseUrl: address, token: accessToken, refreshToken })
+  const change = (next: Redacted.Redacted) =>
+    client.account
+      .changePassword({ payload: { currentPassword: password, newPassword: next } })
+      .pipe(Effect.mapError(explained(asker)))
+  if (newPassword !== null) yield* change(newPassword)
+  else if (yield* mustChangePassword(client)) {
+    const { canPrompt } = yield* TerminalCapabilities.TerminalCapabilities
+    if (!canPrompt) return yield* new Refused({ message: mustChange(asker, email) })
+    yield* Console.error("This password must be replaced before anything else.")
+    yield* change(yield* askNewPassword)
+  }
+  return {
+    client,
+    tokens: { accessToken, refreshToken },
+    deviceToken: answer.deviceToken,
+    organizations: yield* withSlugs(client, answer.organizations)
+  }
+}, Effect.provide(layerHttp))
+
+const Claims = Schema.StringFromBase64Url.pipe(
+  Schema.decodeTo(Schema.fromJsonString(Schema.Struct({ aud: Schema.Literal("parley"), org: Schema.String })))
+)
+
+/** What the token says of itself; the service says whether that is true. */
+const organizationIn = (token: Redacted.Redacted) => {
+  const [, payload = ""] = Redacted.value(token).split(".")
+  return Option.map(Schema.decodeOption(Claims)(payload), ({ org }) => org)
+}
+
+/** The organization that an automation token is good for, as the service knows it. */
+export const holderOf = Effect.fnUntraced(function* (address: string, token: Redacted.Redacted, asker: Asker) {
+  const id = organizationIn(token)
+  if (Option.isNone(id)) {
+    return yield* new WrongUsage({
+      message: "This is no automation token. To issue one: parley token issue --help"
+    })
+  }
+  const client = yield* ParleyClient.make({ baseUrl: address, token, organizationId: id.value, retry: { times: 0 } })
+  return yield* client.organization.get().pipe(
+    Effect.map(({ name, slug }): KnownOrganization => ({ id: id.value, slug, name })),
+    // A token is good without the right to read what its organization is called.
+    Effect.catchTag("PermissionDenied", () =>
+      Effect.succeed<KnownOrganization>({ id: id.value, slug: null, name: id.value })
+    ),
+    Effect.mapError(explained(asker))
+  )
+}, Effect.provide(layerHttp))
+
+/** Who asks a service, and in which organization. */
+export interface Person {
+  readonly email: Option.Option<string>
+  readonly org: Option.Option<string>
+  readonly insecure: boolean
+}
+
+/**
+ * Asks a service as a person: with a login of this machine, or with one for this command alone where `--email` says who, or
+ * where it is the service that `npm start` runs.
+ */
+export const asPerson = Effect.fnUntraced(function* <A, E extends Failure, R>(
+  settings: Settings,
+  { email, insecure, org }: Person,
+  ask: (client: ParleyClient.Client, organization: KnownOrganization) => Effect.Effect<A, E, R>
+) {
+  const { server } = settings
+  if (server.value !== null) yield* requireNobodyIn(server.value)
+  const target = Option.isSome(email) && server.value !== null ? null : yield* targetOf(settings)
+  if (target?.kind === "server" && Option.isNone(email)) {
+    const asker = askerOf(target)
+    const client = yield* connect(settings, target)
+    const organization = yield* meantOf(target.profile.organizations, org, asker.logIn)
+    return yield* ask(client, organization).pipe(
+      ParleyClient.inOrganization(organization.id),
+      Effect.mapError(explained(asker))
+    )
+  }
+  const address = server.value ?? (target?.kind === "server" ? target.profile.server : null)
+  const isInsecure = insecure || (target?.kind === "server" && target.profile.insecure)
+  const account =
+    address === null ? yield* demoAccount(settings, email) : yield* accountAt(address, email, { insecure: isInsecure })
+  const logIn = `parley login --server ${account.address}`
+  const asker = { address: account.address, logIn }
+  const { client, organizations } = yield* loginAt(account, null, asker)
+  return yield* Effect.gen(function* () {
+    const organization = yield* meantOf(organizations, org, logIn)
+    return yield* ask(client, organization).pipe(
+      ParleyClient.inOrganization(organization.id),
+      Effect.mapError(explained(asker))
+    )
+  }).pipe(Effect.ensuring(Effect.ignore(client.account.logout())))
+})

@@ -1,0 +1,141 @@
+import {
+  CurrentActor,
+  CurrentOrganization,
+  CurrentRequest,
+  EmailInput,
+  type Member,
+  Members,
+  nextId,
+  type Organization,
+  OrganizationDirectory,
+  OrganizationId,
+  type Page,
+  permissionsOfRole,
+  SessionId,
+  type User,
+  UserId,
+  Users
+} from "@parley/domain"
+import { WrongUsage } from "@parley/service/configuration"
+import { Effect, Option, Schema } from "effect"
+import { Refused } from "../console/Failure.ts"
+import { collectAfter, queryOf } from "../console/listing.ts"
+import { chooseOne, suggestion } from "../console/nearest.ts"
+import type { Tenant } from "./Tenant.ts"
+
+const atATime = 100
+
+/** So many that more would be no help to anybody who reads them. */
+const mostKnown = 1_000
+
+/** The organizations, as many as anybody reads. */
+export const knownOrganizations = Effect.gen(function* () {
+  const directory = yield* OrganizationDirectory
+  const { rows } = yield* collectAfter(mostKnown, (count, last: Organization | null) =>
+    directory.list({ limit: count, after: last === null ? null : [last.id] })
+  )
+  return rows
+})
+
+/** The organization that a slug or an id names. */
+export const organizationNamed = Effect.fnUntraced(function* (name: string) {
+  const directory = yield* OrganizationDirectory
+  const id = Schema.decodeOption(OrganizationId)(name)
+  const byId = Option.isSome(id) ? yield* directory.find(id.value) : null
+  const organization = byId ?? (yield* directory.findBySlug(name))
+  if (organization !== null) return organization
+  const slugs = (yield* knownOrganizations).map(({ slug }) => slug)
+  return yield* new Refused({ message: `There is no organization "${name}".${suggestion(name, slugs)}` })
+})
+
+/** The organization that is named, or the only one there is. */
+export const organizationMeant = Effect.fnUntraced(function* (name: Option.Option<string>) {
+  if (Option.isSome(name)) return yield* organizationNamed(name.value)
+  const known = yield* knownOrganizations
+  const [only, another] = known
+  if (only === undefined) {
+    return yield* new Refused({ message: 'There is no organization yet. Make one: parley org create "Acme"' })
+  }
+  if (another === undefined) return only
+  return yield* new WrongUsage({ message: chooseOne(known.map(({ slug }) => slug)) })
+})
+
+/** Runs the effect inside the organization that a slug or an id names. */
+export const inOrganization = <A, E, R>(name: string, effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(organizationNamed(name), ({ id }) => Effect.provideService(effect, CurrentOrganization, { id }))
+
+/** Runs the effect inside the organization that is named, or inside the only one there is. */
+export const inOrganizationMeant = <A, E, R>(name: Option.Option<string>, effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(organizationMeant(name), ({ id }) => Effect.provideService(effect, CurrentOrganization, { id }))
+
+/** The users, as many as anybody reads. */
+export const knownUsers = Effect.gen(function* () {
+  const users = yield* Users
+  return yield* users.list({ limit: atATime, after: null })
+})
+
+/** The user whom an e-mail address or an id names. */
+export const userNamed = Effect.fnUntraced(function* (name: string) {
+  const users = yield* Users
+  const id = Schema.decodeOption(UserId)(name)
+  const email = Schema.decodeOption(EmailInput)(name)
+  const user = Option.isSome(id)
+    ? yield* users.find(id.value)
+    : Option.isSome(email)
+      ? ((yield* users.credentialsByEmail(email.value))?.user ?? null)
+      : null
+  if (user === null) {
+    return yield* new Refused({ message: `There is no user "${name}". See who there is: parley user list` })
+  }
+  return user
+})
+
+/** The member whom an e-mail address, a member id or a user id names. */
+export const memberNamed = Effect.fnUntraced(function* (tenant: Tenant, name: string) {
+  const email = Option.getOrElse(Schema.decodeOption(EmailInput)(name), () => null)
+  const isMeant = (member: Member) => member.id === name || member.userId === name || member.email === email
+  let cursor: string | null = null
+  do {
+    const page: Page<Member> = yield* tenant.members.list({ query: queryOf({ limit: atATime, cursor }) })
+    const member = page.data.find(isMeant)
+    if (member !== undefined) return member
+    cursor = page.nextCursor
+  } while (cursor !== null)
+  return yield* new Refused({
+    message: `There is no member "${name}" in this organization. See who there is: parley member list --org ${tenant.name}`
+  })
+})
+
+const actorOf = Effect.fnUntraced(function* (user: User, { slug, status }: Organization) {
+  if (status === "suspended") {
+    return yield* new Refused({ message: `The organization ${slug} is suspended. To go on: parley org resume ${slug}` })
+  }
+  if (user.status === "disabled")
+    return yield* new Refused({
+      message: `The user ${user.email} is disabled. To go on: parley user enable ${user.email}`
+    })
+  const member = yield* (yield* Members).findByUser(user.id)
+  if (member === null) return yield* new Refused({ message: `${user.email} is no member of ${slug}.` })
+  return {
+    kind: "user",
+    userId: user.id,
+    sessionId: yield* nextId(SessionId),
+    role: member.role,
+    permissions: permissionsOfRole(member.role)
+  } as const
+})
+
+/**
+ * Runs the effect inside an organization as one of its members, with what their role allows: some things can only be
+ * done by a person. The audit trail names the operator in the place of the request.
+ */
+export const asMember = <A, E, R>(organization: Organization, name: string, effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const operator = yield* CurrentActor
+    const user = yield* userNamed(name)
+    const actor = yield* actorOf(user, organization)
+    return yield* effect.pipe(
+      Effect.provideService(CurrentActor, actor),
+      Effect.provideService(CurrentRequest, { id: operator.kind === "operator" ? `operator:${operator.name}` : null })
+    )
+  }).pipe(Effect.provideService(CurrentOrganization, { id: organization.id }))

@@ -1,0 +1,159 @@
+import { CurrentActor } from "@parley/domain"
+import { operatorName, type Settings, WrongUsage } from "@parley/service/configuration"
+import { Effect, Option } from "effect"
+import { Refused } from "../console/Failure.ts"
+import { logged } from "../console/logging.ts"
+import { suggestion } from "../console/nearest.ts"
+import { sharedSettings } from "../parley.ts"
+import { type NamedProfile, profileFolder } from "../profiles/ProfileFolder.ts"
+
+const isLoopback = (host: string) => host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host)
+
+/** The address as all ways of writing it come to, without a slash at its end. */
+export const normalAddress = (address: string) => {
+  const { origin, pathname } = new URL(address)
+  return `${origin}${pathname}`.replace(/\/+$/, "")
+}
+
+/** Refuses an address with a password in it, before it is shown to anybody. */
+export const requireNobodyIn = Effect.fnUntraced(function* (address: string) {
+  const { password, username } = new URL(address)
+  if (username === "" && password === "") return
+  return yield* new WrongUsage({ message: "An address has no user and no password in it: parley login asks for them." })
+})
+
+/** Refuses an address to which a password or a token must not go. */
+export const requireSafe = Effect.fnUntraced(function* (address: string, insecure: boolean) {
+  const { hostname, protocol } = new URL(address)
+  if (protocol === "https:" || isLoopback(hostname) || insecure) return
+  return yield* new WrongUsage({
+    message: `Anybody on the way to ${address} could read your password and tokens. Use https://, or say --insecure.`
+  })
+})
+
+/** Where a command acts: on the configured database, or on a service with a login of this machine. */
+export type Target = { readonly kind: "database" } | ({ readonly kind: "server" } & NamedProfile)
+
+const database: Target = { kind: "database" }
+
+/** What was said about where to act; `null` if nothing was. A flag says more than the environment. */
+const saidTarget = Effect.fnUntraced(function* ({ dataDir, databaseUrl, profile, server }: Settings) {
+  for (const source of ["flag", "environment"] as const) {
+    const one = [server, profile].find((reading) => reading.source === source)
+    const other = [databaseUrl, dataDir].find((reading) => reading.source === source)
+    if (one !== undefined && other !== undefined) {
+      const named = ({ setting }: typeof one | typeof other) =>
+        source === "flag" ? `--${setting.flag}` : setting.variable
+      return yield* new WrongUsage({
+        message: `${named(one)} names a service and ${named(other)} a database: leave one of them out.`
+      })
+    }
+    if (one !== undefined) return "server" as const
+    if (other !== undefined) return "database" as const
+  }
+  return null
+})
+
+const at = (address: string) => (each: NamedProfile) => normalAddress(each.profile.server) === normalAddress(address)
+
+/** The profile that the settings name, by itself or by its server. */
+const saidProfile = Effect.fnUntraced(function* (settings: Settings) {
+  const folder = yield* profileFolder(settings)
+  const { profile, server } = settings
+  // What a flag names is another than what stands in the environment, and comes first.
+  const address = profile.source === "flag" && server.source === "environment" ? null : server.value
+  const name = server.source === "flag" && profile.source === "environment" ? null : profile.value
+  if (address !== null) yield* requireNobodyIn(address)
+  if (name !== null) {
+    const found = yield* folder.find(name)
+    if (Option.isNone(found)) {
+      return yield* new Refused({
+        message: `There is no profile "${name}".${suggestion(name, yield* folder.names)} To log in: parley login --server ${address ?? "https://parley.example"} --profile ${name}`
+      })
+    }
+    if (address !== null && !at(address)(found.value)) {
+      return yield* new WrongUsage({
+        message: `The profile ${name} is a login at ${found.value.profile.server}, and no other server gets its token. Leave --server or --profile out.`
+      })
+    }
+    return found.value
+  }
+  const fitting = (yield* folder.list).filter(at(address ?? ""))
+  const [only, another] = fitting
+  if (only === undefined) {
+    return yield* new Refused({
+      message: `You are not logged in at ${address}. Log in: parley login --server ${address}`
+    })
+  }
+  if (another === undefined) return only
+  const used = yield* folder.used
+  const chosen = fitting.find((each) => each.name === used)
+  if (chosen !== undefined) return chosen
+  return yield* new WrongUsage({
+    message: `You have several logins at ${address}: choose one with --profile ${fitting.map((each) => each.name).join(", --profile ")}.`
+  })
+})
+
+/** Where a command acts that any service can do: as it was said, with the profile in use, or on the database. */
+export const targetOf = Effect.fnUntraced(function* (settings: Settings) {
+  const said = yield* saidTarget(settings)
+  if (said === "database") return database
+  if (said === "server") return { kind: "server", ...(yield* saidProfile(settings)) } satisfies Target
+  const folder = yield* profileFolder(settings)
+  const used = yield* folder.used
+  if (used === null) return database
+  const found = yield* folder.find(used)
+  return Option.match(found, { onNone: () => database, onSome: (each): Target => ({ kind: "server", ...each }) })
+})
+
+/** Refuses to be told of a service by what runs on this machine, with a database. */
+export const requireThisMachine = Effect.fnUntraced(function* (settings: Settings, command: string) {
+  if ((yield* saidTarget(settings)) !== "server") return
+  const { profile, server } = settings
+  const said = [server, profile].flatMap(({ setting, source }) =>
+    source === "flag" ? [`--${setting.flag}`] : source === "environment" ? [setting.variable] : []
+  )
+  return yield* new WrongUsage({
+    message: `parley ${command} runs on this machine, on the database that --database-url or --data-dir names, and does nothing on another service: leave ${said.join(" and ")} out.`
+  })
+})
+
+/** Refuses to do over the network what only somebody with the database may. */
+export const requireDatabase = Effect.fnUntraced(function* (settings: Settings, instead: string) {
+  if ((yield* saidTarget(settings)) !== "server") return
+  return yield* new Refused({
+    message: `This is for operators, who have the database: no service does it over HTTP. Type it where the database is, with --database-url or --data-dir in the place of --server and --profile.${instead}`
+  })
+})
+
+/** Rejects an operator command when this machine has a login but no database. */
+const requireReachable = Effect.fnUntraced(function* (settings: Settings, instead: string) {
+  if (settings.databaseUrl.value !== null) return
+  const { hasEmbedded } = yield* Effect.promise(() => import("@parley/service/database"))
+  if (yield* hasEmbedded(settings)) return
+  const target = yield* targetOf(settings)
+  if (target.kind === "database") return
+  return yield* new Refused({
+    message: `This command is for operators and needs the database. The profile in use (${target.name}) is a login at ${target.profile.server}, and no service offers it over HTTP. Run it on the machine of the database, with --database-url or --data-dir.${instead}`
+  })
+})
+
+/** Runs a command on the configured database, in the operator's name. */
+export const onDatabase = Effect.fnUntraced(function* <A, E, R>(command: Effect.Effect<A, E, R>) {
+  const settings = yield* sharedSettings
+  // The database is loaded only by commands that need it: the others start in half the time.
+  const { layerPorts } = yield* Effect.promise(() => import("@parley/service/ports"))
+  return yield* command.pipe(
+    Effect.provideService(CurrentActor, { kind: "operator", name: operatorName(settings) }),
+    Effect.provide(layerPorts(settings)),
+    logged(settings, "Warn")
+  )
+})
+
+/** Runs an operator command that is not available over HTTP. `instead` names the HTTP alternative. */
+export const operate = Effect.fnUntraced(function* <A, E, R>(command: Effect.Effect<A, E, R>, instead = "") {
+  const settings = yield* sharedSettings
+  yield* requireDatabase(settings, instead)
+  yield* requireReachable(settings, instead)
+  return yield* onDatabase(command)
+})

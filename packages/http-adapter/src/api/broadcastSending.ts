@@ -1,0 +1,221 @@
+import {
+  AudienceSnapshotId,
+  Broadcast,
+  BroadcastId,
+  BroadcastRecipient,
+  BroadcastReport,
+  CancelledBroadcast,
+  ContactId,
+  ExclusionReason,
+  Page,
+  RecipientStatus,
+  Schedule,
+  TransferFormat,
+  VariantKey
+} from "@parley/domain"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
+import { mediaTypes } from "./contactTransfer.ts"
+import { alsoAnswers, describe } from "./describe.ts"
+import { Idempotent } from "./middleware.ts"
+import * as Problems from "./problems.ts"
+import { idOf, IfMatch, PageQuery } from "./shapes.ts"
+
+/** Which broadcast is meant. */
+export const broadcast = idOf(BroadcastId, "broadcast")
+
+/** How reading one is refused. */
+export const read = [Problems.PermissionDenied, Problems.NotFound] as const
+
+/** How changing one is refused. */
+export const changed = [...read, Problems.VersionConflict] as const
+
+const audienceSnapshotId = Schema.optionalKey(AudienceSnapshotId).annotateKey({
+  description: "List of recipients that a preview stored. Absent: the contacts that match at the start."
+})
+
+const Start = Schema.Struct({
+  schedule: Schema.optionalKey(Schedule).annotateKey({ description: "The broadcast's own if it is absent." }),
+  audienceSnapshotId
+}).annotate({ identifier: "BroadcastStart" })
+
+const ImmediateStart = Schema.Struct({
+  schedule: Schema.optionalKey(Schedule).annotateKey({
+    description:
+      "Replaces the broadcast's own limits: `zone`, `notAfter`, `endBy`, `window`. `at`, `localAt` and `passed` are refused with 400: use `/schedule` to send later."
+  }),
+  audienceSnapshotId
+}).annotate({ identifier: "BroadcastImmediateStart" })
+
+/** Broadcasts on their way. */
+export const sending = [
+  HttpApiEndpoint.post("schedule", "/broadcasts/:id/schedule", {
+    params: broadcast,
+    headers: IfMatch,
+    payload: Start,
+    success: Broadcast,
+    error: [
+      ...changed,
+      Problems.AudienceSnapshotExpired,
+      Problems.AudienceSnapshotMismatch,
+      Problems.BroadcastTransitionInvalid,
+      Problems.TemplateNotApproved,
+      Problems.ChatAccountDisconnected
+    ]
+  })
+    .annotateMerge(
+      describe(
+        "scheduleBroadcast",
+        "Have a broadcast start at its time",
+        "Everything that sending needs is checked: each part that is not ready is a fault, with a pointer into the broadcast. Nothing is frozen or reserved before it starts."
+      )
+    )
+    .middleware(Idempotent),
+  HttpApiEndpoint.post("unschedule", "/broadcasts/:id/unschedule", {
+    params: broadcast,
+    headers: IfMatch,
+    success: Broadcast,
+    error: [...changed, Problems.BroadcastTransitionInvalid]
+  })
+    .annotateMerge(describe("unscheduleBroadcast", "Make a draft of a scheduled broadcast again"))
+    .middleware(Idempotent),
+  HttpApiEndpoint.post("send", "/broadcasts/:id/send", {
+    params: broadcast,
+    headers: IfMatch,
+    payload: ImmediateStart,
+    success: Broadcast.pipe(HttpApiSchema.status(202)),
+    error: [
+      ...changed,
+      Problems.AudienceSnapshotExpired,
+      Problems.AudienceSnapshotMismatch,
+      Problems.BroadcastTransitionInvalid,
+      Problems.TemplateNotApproved,
+      Problems.ChatAccountDisconnected,
+      Problems.AudienceEmpty,
+      Problems.PlanLimitReached,
+      Problems.UnsupportedByChannel
+    ]
+  })
+    .annotateMerge(
+      describe(
+        "sendBroadcast",
+        "Send a broadcast now",
+        "The broadcast starts now; its own start time is dropped, `window` and `endBy` hold. A start time in the request is refused. Messages of conversations have priority. Of two concurrent requests, one succeeds."
+      )
+    )
+    .middleware(Idempotent),
+  HttpApiEndpoint.post("pause", "/broadcasts/:id/pause", {
+    params: broadcast,
+    success: Broadcast,
+    error: [...read, Problems.BroadcastTransitionInvalid]
+  })
+    .annotateMerge(
+      describe(
+        "pauseBroadcast",
+        "Pause a broadcast",
+        "It answers when no call to the provider starts any more, within ten seconds. Calls under way end, and what comes of them is counted."
+      )
+    )
+    .middleware(Idempotent),
+  HttpApiEndpoint.post("resume", "/broadcasts/:id/resume", {
+    params: broadcast,
+    success: Broadcast,
+    error: [
+      ...read,
+      Problems.BroadcastTransitionInvalid,
+      Problems.TemplateNotApproved,
+      Problems.ChatAccountDisconnected
+    ]
+  })
+    .annotateMerge(
+      describe(
+        "resumeBroadcast",
+        "Go on with a broadcast that is paused",
+        "Everything that sending needs is checked again. Whoever is left gets the message, and nobody twice."
+      )
+    )
+    .middleware(Idempotent),
+  HttpApiEndpoint.post("cancel", "/broadcasts/:id/cancel", {
+    params: broadcast,
+    success: CancelledBroadcast,
+    error: [...read, Problems.BroadcastTransitionInvalid]
+  })
+    .annotateMerge(
+      describe(
+        "cancelBroadcast",
+        "End a broadcast",
+        "Nobody who is pending gets the message. It answers when no call to the provider starts any more, within ten seconds. `sent` counts all that the provider has taken; calls under way end, and `inFlight` counts them."
+      )
+    )
+    .middleware(Idempotent)
+] as const
+
+/** Which recipients are asked for. */
+const RecipientsAsked = {
+  status: Schema.optionalKey(RecipientStatus).annotateKey({ description: "Only recipients in this status." }),
+  reason: Schema.optionalKey(ExclusionReason).annotateKey({
+    description: "Only those who are excluded for this reason."
+  }),
+  variant: Schema.optionalKey(VariantKey).annotateKey({ description: "Only those of this variant." }),
+  replied: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "Only those who have replied, or who have not."
+  }),
+  contactId: Schema.optionalKey(ContactId).annotateKey({ description: "Only this contact." })
+}
+
+const fileExample = (example: string) => ({ schema: { type: "string" }, example }) as const
+
+const csvExample = `id,contactId,name,address,variant,status,reason,errorCode,errorProviderCode,errorReason,attempts,dueAt,sentAt,deliveredAt,readAt,failedAt,repliedAt,optedOutAt,conversationId
+01934be0-1a2b-7c3d-8e4f-506100000001,01934b8e-a4b5-7444-989a-86a7b8c9daeb,Marie Curie,+491701234567,,failed,,recipient_unreachable,131026,Message undeliverable,1,,,,,2026-11-20T14:30:05.000Z,,,
+`
+
+const ndjsonExample = `{"id":"01934be0-1a2b-7c3d-8e4f-506100000001","contactId":"01934b8e-a4b5-7444-989a-86a7b8c9daeb","name":"Marie Curie","address":"+491701234567","variant":null,"status":"failed","reason":null,"errorCode":"recipient_unreachable","errorProviderCode":131026,"errorReason":"Message undeliverable","attempts":1,"dueAt":null,"sentAt":null,"deliveredAt":null,"readAt":null,"failedAt":"2026-11-20T14:30:05.000Z","repliedAt":null,"optedOutAt":null,"conversationId":null}
+`
+
+/** What has come of broadcasts. */
+export const results = [
+  HttpApiEndpoint.get("recipients", "/broadcasts/:id/recipients", {
+    params: broadcast,
+    query: { ...PageQuery, ...RecipientsAsked },
+    success: Page(BroadcastRecipient),
+    error: [...read, Problems.CursorInvalid, Problems.RecipientsExpired]
+  }).annotateMerge(
+    describe(
+      "listBroadcastRecipients",
+      "List whom a broadcast goes to",
+      "Everybody of the audience once, also who is excluded or held out, in the order of the list. A page may hold fewer than asked for, or none, and have a `nextCursor`: then more may follow. Kept for 180 days after the end."
+    )
+  ),
+  HttpApiEndpoint.get("exportRecipients", "/broadcasts/:id/recipients/export", {
+    params: broadcast,
+    query: {
+      ...RecipientsAsked,
+      format: Schema.optionalKey(TransferFormat).annotateKey({
+        description: "The format; what `Accept` asks for if not said, and CSV if that leaves it open."
+      })
+    },
+    success: HttpApiSchema.StreamUint8Array({ contentType: mediaTypes.csv }),
+    error: [...read, Problems.RecipientsExpired]
+  })
+    .annotateMerge(
+      describe(
+        "exportBroadcastRecipients",
+        "Export whom a broadcast goes to",
+        "Everybody who is asked for, with what came of each, in the order of the list, in an answer of any length. What a spreadsheet would run as a formula gets an apostrophe in front. An answer that ends early broke off: its connection does not end as it should. Kept for 180 days after the end."
+      )
+    )
+    .annotateMerge(
+      alsoAnswers({ [mediaTypes.csv]: fileExample(csvExample), [mediaTypes.ndjson]: fileExample(ndjsonExample) })
+    ),
+  HttpApiEndpoint.get("report", "/broadcasts/:id/report", {
+    params: broadcast,
+    success: BroadcastReport,
+    error: read
+  }).annotateMerge(
+    describe(
+      "readBroadcastReport",
+      "Read what has come of a broadcast",
+      "Counted from its recipients at `asOf`. `delivered` counts those who have read it too."
+    )
+  )
+] as const

@@ -1,0 +1,126 @@
+import {
+  Job,
+  NewSegment,
+  NewTag,
+  Page,
+  Segment,
+  SegmentId,
+  SegmentPatch,
+  Tag,
+  TagId,
+  TagPatch,
+  textPatterns
+} from "@parley/domain"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { area, describe } from "./describe.ts"
+import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
+import * as Problems from "./problems.ts"
+import { idOf, IfMatch, PageQuery } from "./shapes.ts"
+
+const read = [Problems.PermissionDenied, Problems.NotFound] as const
+const changed = [...read, Problems.VersionConflict] as const
+
+/** Tags: what contacts are sorted by. */
+export class TagsApi extends HttpApiGroup.make("tags")
+  .add(
+    HttpApiEndpoint.get("list", "/tags", {
+      query: {
+        ...PageQuery,
+        q: Schema.optionalKey(
+          Schema.String.check(
+            Schema.isMaxCodePoints(80, { message: "Expected at most 80 characters" }),
+            Schema.isPattern(textPatterns.printable, { message: "Expected a text without control characters" })
+          )
+        ).annotateKey({
+          description: "How the name begins, whatever its case."
+        })
+      },
+      success: Page(Tag),
+      error: [Problems.PermissionDenied, Problems.CursorInvalid]
+    }).annotateMerge(describe("listTags", "List tags", "By name.")),
+    HttpApiEndpoint.post("create", "/tags", {
+      payload: NewTag,
+      success: Tag.pipe(HttpApiSchema.status(201)),
+      error: [Problems.PermissionDenied, Problems.NameTaken]
+    })
+      .annotateMerge(describe("createTag", "Add a tag", "No two tags have the same name, whatever its case."))
+      .middleware(Idempotent),
+    HttpApiEndpoint.get("get", "/tags/:id", {
+      params: idOf(TagId, "tag"),
+      success: Tag,
+      error: read
+    }).annotateMerge(describe("getTag", "Read a tag")),
+    HttpApiEndpoint.patch("update", "/tags/:id", {
+      params: idOf(TagId, "tag"),
+      headers: IfMatch,
+      payload: TagPatch,
+      success: Tag,
+      error: [...changed, Problems.NameTaken]
+    }).annotateMerge(describe("updateTag", "Change a tag")),
+    HttpApiEndpoint.delete("delete", "/tags/:id", {
+      params: idOf(TagId, "tag"),
+      headers: IfMatch,
+      success: HttpApiSchema.NoContent,
+      error: changed
+    }).annotateMerge(describe("deleteTag", "Delete a tag", "From that moment no contact has it.")),
+    HttpApiEndpoint.post("merge", "/tags/:id/merge", {
+      params: idOf(TagId, "tag"),
+      payload: Schema.Struct({
+        into: TagId.pipe(Schema.annotateKey({ description: "The tag that contacts have afterwards." }))
+      }).annotate({ identifier: "TagToMergeInto" }),
+      success: Job.pipe(HttpApiSchema.status(202)),
+      error: read
+    })
+      .annotateMerge(
+        describe(
+          "mergeTags",
+          "Merge a tag into another",
+          "A job moves it to the other one on every contact, then deletes it."
+        )
+      )
+      .middleware(Idempotent)
+  )
+  .middleware(RequestFaults)
+  .middleware(InOrganization)
+  .prefix("/api/v1")
+  .annotateMerge(area("Tags", "What contacts are sorted by.")) {}
+
+/** Segments: filters of contacts with a name. */
+export class SegmentsApi extends HttpApiGroup.make("segments")
+  .add(
+    HttpApiEndpoint.get("list", "/segments", {
+      query: PageQuery,
+      success: Page(Segment),
+      error: [Problems.PermissionDenied, Problems.CursorInvalid]
+    }).annotateMerge(describe("listSegments", "List segments", "By name.")),
+    HttpApiEndpoint.post("create", "/segments", {
+      payload: NewSegment,
+      success: Segment.pipe(HttpApiSchema.status(201)),
+      error: [...read, Problems.NameTaken]
+    })
+      .annotateMerge(describe("createSegment", "Add a segment", "Who is in it is found out each time it is asked."))
+      .middleware(Idempotent),
+    HttpApiEndpoint.get("get", "/segments/:id", {
+      params: idOf(SegmentId, "segment"),
+      success: Segment,
+      error: read
+    }).annotateMerge(describe("getSegment", "Read a segment")),
+    HttpApiEndpoint.patch("update", "/segments/:id", {
+      params: idOf(SegmentId, "segment"),
+      headers: IfMatch,
+      payload: SegmentPatch,
+      success: Segment,
+      error: [...changed, Problems.NameTaken]
+    }).annotateMerge(describe("updateSegment", "Change a segment")),
+    HttpApiEndpoint.delete("delete", "/segments/:id", {
+      params: idOf(SegmentId, "segment"),
+      headers: IfMatch,
+      success: HttpApiSchema.NoContent,
+      error: [...changed, Problems.SegmentInUse]
+    }).annotateMerge(describe("deleteSegment", "Delete a segment", "Not while the filters of other segments name it."))
+  )
+  .middleware(RequestFaults)
+  .middleware(InOrganization)
+  .prefix("/api/v1")
+  .annotateMerge(area("Segments", "Audiences with a name: filters of contacts.")) {}

@@ -1,0 +1,172 @@
+import type { DomainEvent, WebhookCall, WebhookEnvelope } from "@parley/domain"
+import { Clock, Data, Effect, Predicate, Redacted, Result } from "effect"
+import { Base64 } from "effect/encoding"
+import type { Secret } from "../ParleyClient.ts"
+import type { Plain } from "../PromiseClient.ts"
+
+type Body<Type extends string, Data> = Plain<typeof WebhookEnvelope.Type> & { readonly type: Type; readonly data: Data }
+
+type BodyOf<Event extends { readonly type: string }> = Event extends unknown
+  ? Body<Event["type"], Plain<Omit<Event, "type">>>
+  : never
+
+/** The type of an event that a subscription may have delivered. */
+export type WebhookEventType = DomainEvent["type"] | "automation.call" | "webhook.test"
+
+/** What an automation or a workflow posts. The ids are `null` once the contact is erased. */
+type Called = Body<"automation.call", Plain<Omit<WebhookCall, "actor" | "causation">>>
+
+/** The body of a delivery: `type` says which event it is, and so what `data` has. Further types and fields will come. */
+export type WebhookEvent = BodyOf<DomainEvent> | Called | Body<"webhook.test", {}>
+
+/**
+ * Why a request is not taken for a delivery: a header lacks, its time is not within the tolerance, no signature is by one of the
+ * secrets, or what is signed is no event.
+ */
+export type WebhookFault = "header_missing" | "timestamp_out_of_tolerance" | "signature_invalid" | "body_invalid"
+
+/** A request that is no delivery, or not one of now. Answer it with 400 or 401. */
+export class WebhookRefused extends Data.TaggedError("WebhookRefused")<{
+  readonly fault: WebhookFault
+  readonly message: string
+}> {}
+
+/** The bytes of a request as they came, or its text. */
+export type WebhookBody = string | Uint8Array
+
+/** What is signed. */
+export interface Signed {
+  /** `webhook-id`. */
+  readonly id: string
+  /** `webhook-timestamp`: when this attempt was made, in seconds since 1970. */
+  readonly timestamp: number | string
+  readonly body: WebhookBody
+}
+
+const prefix = "whsec_"
+
+const algorithm = { name: "HMAC", hash: "SHA-256" }
+
+const encoder = new TextEncoder()
+
+/** What a secret stands for: the bytes that are written in it, or those of it as it is. */
+const bytesOf = (secret: Secret): Uint8Array<ArrayBuffer> => {
+  const text = Predicate.isString(secret) ? secret : Redacted.value(secret)
+  if (!text.startsWith(prefix)) return encoder.encode(text)
+  return new Uint8Array(Result.getOrThrow(Base64.decode(text.slice(prefix.length))))
+}
+
+/** The key of a secret. */
+const keyOf = (secret: Secret, use: "sign" | "verify"): Promise<CryptoKey> =>
+  crypto.subtle.importKey("raw", bytesOf(secret), algorithm, false, [use])
+
+/** The bytes that are signed. */
+const signedBytes = ({ body, id, timestamp }: Signed): Uint8Array<ArrayBuffer> => {
+  const head = encoder.encode(`${id}.${timestamp}.`)
+  const rest = Predicate.isString(body) ? encoder.encode(body) : body
+  const whole = new Uint8Array(head.length + rest.length)
+  whole.set(head)
+  whole.set(rest, head.length)
+  return whole
+}
+
+/** Signs as deliveries are signed; with several secrets, by each: the value of `webhook-signature`. */
+export const sign = async (secrets: Secret | ReadonlyArray<Secret>, signed: Signed): Promise<string> => {
+  const bytes = signedBytes(signed)
+  const signatures = await Promise.all(
+    [secrets].flat().map(async (secret) => {
+      const signature = await crypto.subtle.sign("HMAC", await keyOf(secret, "sign"), bytes)
+      return `v1,${Base64.encode(new Uint8Array(signature))}`
+    })
+  )
+  return signatures.join(" ")
+}
+
+/** A request that may be a delivery. */
+export interface WebhookRequest {
+  /** As `fetch` has them, or as Node has them. */
+  readonly headers: Headers | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+  /** The raw body: what was parsed and written again has another signature. */
+  readonly body: WebhookBody
+}
+
+/** How a request is verified. */
+export interface VerifyOptions {
+  /** The secret of the subscription, or all that are good while one takes the place of another. */
+  readonly secrets: Secret | ReadonlyArray<Secret>
+  /** By how many seconds the time of a request may differ from now: 300 unless it is said. */
+  readonly toleranceSeconds?: number
+  /** Now, in milliseconds since 1970: what the clock says unless it is said. */
+  readonly now?: number
+}
+
+const usualTolerance = 300
+
+/** Nobody has us compare without an end. */
+const mostSignatures = 16
+
+const seconds = /^\d{1,12}$/u
+
+const headerOf = ({ headers }: WebhookRequest, name: string): string => {
+  const value = headers instanceof Headers ? headers.get(name) : headers[name]
+  const text = Predicate.isString(value) ? value : value?.[0]
+  if (text !== undefined && text !== "") return text
+  throw new WebhookRefused({ fault: "header_missing", message: `The header ${name} is missing.` })
+}
+
+/** The signatures of the first version that a header has. */
+const signaturesIn = (header: string) =>
+  header
+    .split(" ")
+    .slice(0, mostSignatures)
+    .flatMap((each) => {
+      const decoded = each.startsWith("v1,") ? Base64.decode(each.slice(3)) : null
+      return decoded !== null && Result.isSuccess(decoded) ? [new Uint8Array(decoded.success)] : []
+    })
+
+/** Every secret is tried with every signature, each in constant time, so that the time tells nothing. */
+const isSigned = async (secrets: ReadonlyArray<Secret>, header: string, bytes: Uint8Array<ArrayBuffer>) => {
+  const signatures = signaturesIn(header)
+  const found = await Promise.all(
+    secrets.map(async (secret) => {
+      const key = await keyOf(secret, "verify")
+      return Promise.all(signatures.map((signature) => crypto.subtle.verify("HMAC", key, signature, bytes)))
+    })
+  )
+  return found.flat().includes(true)
+}
+
+const eventIn = (body: WebhookBody): WebhookEvent => {
+  const refused = new WebhookRefused({ fault: "body_invalid", message: "What is signed is no event." })
+  try {
+    const text = Predicate.isString(body) ? body : new TextDecoder("utf-8", { fatal: true }).decode(body)
+    const read: unknown = JSON.parse(text)
+    if (Predicate.isObject(read) && Predicate.isString(read["type"])) return read as unknown as WebhookEvent
+  } catch {
+    throw refused
+  }
+  throw refused
+}
+
+/**
+ * Verifies that a request is a delivery of now, by one of the secrets, and gives what it says. Rejects with `WebhookRefused`. It
+ * does not know what came before: remember the ids of the deliveries that you have handled.
+ */
+export const verify = async (
+  request: WebhookRequest,
+  { now, secrets, toleranceSeconds = usualTolerance }: VerifyOptions
+): Promise<WebhookEvent> => {
+  const id = headerOf(request, "webhook-id")
+  const timestamp = headerOf(request, "webhook-timestamp")
+  const header = headerOf(request, "webhook-signature")
+  const millis = now ?? Effect.runSync(Clock.currentTimeMillis)
+  if (!seconds.test(timestamp) || Math.abs(millis / 1_000 - Number(timestamp)) > toleranceSeconds) {
+    const message = "The header webhook-timestamp is not of now."
+    throw new WebhookRefused({ fault: "timestamp_out_of_tolerance", message })
+  }
+  const { body } = request
+  if (!(await isSigned([secrets].flat(), header, signedBytes({ id, timestamp, body })))) {
+    throw new WebhookRefused({ fault: "signature_invalid", message: "No signature is by one of the secrets." })
+  }
+  return eventIn(body)
+}

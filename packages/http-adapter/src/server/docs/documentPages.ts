@@ -1,0 +1,112 @@
+import { Effect } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { PathNotFound } from "../../api/problems.ts"
+import { acceptsType } from "../contentNegotiation.ts"
+import { renderProblem } from "../renderProblem.ts"
+import type { Guide } from "./Guides.ts"
+import { pageHeaders } from "./SiteFiles.ts"
+import { html, nothing } from "./html.ts"
+import type { Page } from "./page.ts"
+
+const contents = (guide: Guide) =>
+  html`<aside class="contents" aria-label="On this page">
+    <p class="nav-title">On this page</p>
+    <ul data-contents>
+      ${guide.headings
+        .filter((heading) => heading.level <= 3)
+        .map((heading) => html`<li class="level-${heading.level}"><a href="#${heading.id}">${heading.text}</a></li>`)}
+    </ul>
+  </aside>`
+
+const neighbour = (label: string, guide: Guide | undefined) =>
+  guide === undefined
+    ? nothing
+    : html`<a class="neighbour" href="${guide.path}"><span>${label}</span><strong>${guide.title}</strong></a>`
+
+/** The page of a guide. */
+export const guidePage = (guide: Guide, guides: ReadonlyArray<Guide>): Page => {
+  const place = guides.indexOf(guide)
+  return {
+    kind: "guide",
+    path: guide.path,
+    title: `${guide.title} · Parley Docs`,
+    description: guide.leadText,
+    main: html`<article class="prose">
+        <p class="eyebrow">Guide</p>
+        <h1>${guide.title}</h1>
+        <p class="lead">${guide.lead}</p>
+        ${guide.body}
+      </article>
+      <nav class="neighbours" aria-label="More guides">
+        ${neighbour("Before", guides[place - 1])}${neighbour("Next", guides[place + 1])}
+      </nav>`,
+    aside: contents(guide)
+  }
+}
+
+const waiting = html`<div class="waiting" data-waiting><span></span><span></span><span></span></div>`
+
+/** The page that the browser fills from `/openapi.json`. */
+export const referencePage: Page = {
+  kind: "reference",
+  path: "/docs/reference",
+  title: "API reference · Parley Docs",
+  description: "Every endpoint of the Parley API: what it takes, answers and refuses.",
+  script: "reference.js",
+  main: html`<div class="reference-intro" data-place="introduction">
+      <p class="eyebrow">API reference</p>
+      <h1>Every endpoint</h1>
+      <p class="lead">What each call takes, what it answers, and each way in which it can be refused.</p>
+      <p>
+        Calls and answers are JSON. Ids are UUIDs, times are RFC 3339 in UTC. What holds everywhere is told once:
+        <a href="/docs/guides/authentication">authentication</a>,
+        <a href="/docs/guides/tenancy-and-roles">the organization header</a>, <a href="/docs/guides/errors">errors</a>,
+        <a href="/docs/guides/pagination">lists</a>, <a href="/docs/guides/idempotency">idempotency keys</a> and
+        <a href="/docs/guides/rate-limits">rate limits</a>. For your tools there is the same reference as an
+        <a href="/openapi.json">OpenAPI 3.1 document</a>.
+      </p>
+    </div>
+    <noscript
+      ><p class="notice">
+        This page is drawn by a script from the <a href="/openapi.json">OpenAPI document</a>, which any OpenAPI tool
+        reads as well.
+      </p></noscript
+    >
+    <div data-reference>${waiting}</div>`
+}
+
+/** The page for paths of the site at which there is none. */
+export const missingPage: Page = {
+  kind: "missing",
+  path: "/docs/:page/*",
+  title: "Page not found · Parley Docs",
+  description: "There is no page at this address.",
+  main: html`<section class="missing">
+    <p class="eyebrow">404</p>
+    <h1>There is no page here</h1>
+    <p class="lead">
+      The address may be mistyped, or the page has moved. The search finds guides, calls and error codes.
+    </p>
+    <p class="hero-actions">
+      <a class="button button-main" href="/docs">Overview</a><a class="button" href="/docs/reference">API reference</a>
+    </p>
+  </section>`
+}
+
+/** Answers browsers with the page, and everybody else with a problem, as at any other path. */
+export const missingRoute = (source: string) => {
+  const page = HttpServerResponse.text(source, {
+    status: 404,
+    contentType: "text/html; charset=utf-8",
+    headers: { ...pageHeaders, vary: "accept" }
+  })
+  return HttpRouter.route(
+    "GET",
+    missingPage.path,
+    Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+      acceptsType(headers.accept, "text/html")
+        ? Effect.succeed(page)
+        : Effect.map(renderProblem(new PathNotFound()), HttpServerResponse.setHeader("vary", "accept"))
+    )
+  )
+}

@@ -1,0 +1,187 @@
+import {
+  type Fault,
+  faultsOfIssue,
+  isPlainJson,
+  mostFaults,
+  NotFound,
+  pointerTo,
+  readJson,
+  ValidationFailed
+} from "@parley/domain"
+import { Effect, type SchemaIssue } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { isUtf8 } from "node:buffer"
+import { PayloadTooLarge } from "../api/problems.ts"
+import { type RequestPart, requestParts } from "./requestParts.ts"
+
+/** What the fields of each part of a request are called. */
+const nouns = { Params: "part of the path", Headers: "header", Query: "parameter", Payload: "field" } as const
+
+/** The first faults of an issue in a part of a request. */
+export const faultsOf = (issue: SchemaIssue.Issue, input: unknown, part: RequestPart): ReadonlyArray<Fault> =>
+  faultsOfIssue(issue, input, {
+    noun: nouns[part],
+    repeated: part === "Query" ? "Expected this parameter only once" : null
+  }).map(({ message, pointer }) => ({ pointer: requestParts[part] + pointer, message }))
+
+/** The JSON pointer to a place in a part of a request. */
+const pointerOf = (part: RequestPart, path: ReadonlyArray<PropertyKey>): string => requestParts[part] + pointerTo(path)
+
+const faultsOfUrlIsUtf8 = (text: string): boolean => {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const isAscii = (text: string) => /^[\x21-\x7e]*$/u.test(text)
+
+const expected = "Expected percent-encoded UTF-8"
+
+const nameOf = (written: string) => {
+  const name = written.replaceAll("+", " ")
+  return faultsOfUrlIsUtf8(name) ? decodeURIComponent(name) : name
+}
+
+/** Parameters of a query that cannot be decoded: taken as they are, they would be other texts. */
+export const faultsOfQuery = (url: string): ReadonlyArray<Fault> => {
+  const start = url.indexOf("?")
+  if (start === -1) return []
+  const query = url.slice(start + 1)
+  if (!query.includes("%") && isAscii(query)) return []
+  return query.split("&").flatMap((pair) => {
+    if (isAscii(pair) && faultsOfUrlIsUtf8(pair)) return []
+    const [name = ""] = pair.split("=", 1)
+    return [{ pointer: pointerOf("Query", [nameOf(name)]), message: expected }]
+  })
+}
+
+/** Every parameter of a query, where none is known. */
+export const surplusOfQuery = (url: string): ReadonlyArray<Fault> => {
+  const start = url.indexOf("?")
+  if (start === -1) return []
+  const pairs = url.slice(start + 1).split("&", mostFaults)
+  const names = new Set(pairs.map((pair) => nameOf(pair.split("=", 1)[0] ?? "")))
+  names.delete("")
+  return Array.from(names, (name) => ({
+    pointer: pointerOf("Query", [name]),
+    message: faultsOfUrlIsUtf8(name) ? "There is no such parameter" : expected
+  }))
+}
+
+/** Whether a path can be decoded. */
+export const isPathDecodable = (path: string): boolean => isAscii(path) && faultsOfUrlIsUtf8(path)
+
+/** The fault of a path that cannot be decoded. */
+export const faultOfPath: Fault = { pointer: pointerOf("Params", []), message: expected }
+
+const charset = /;\s*charset\s*=\s*"?(?<name>[^\s;"]*)/iu
+
+/** Whether the body is in UTF-8, as far as the request says. JSON is in nothing else. */
+export const readsCharset = ({ headers }: HttpServerRequest.HttpServerRequest): boolean => {
+  const type = headers["content-type"]
+  if (type === undefined || !type.includes(";")) return true
+  const name = charset.exec(type)?.groups?.name
+  return name === undefined || /^utf-?8$/iu.test(name)
+}
+
+const unexpected: ReadonlyArray<Fault> = [{ pointer: pointerOf("Payload", []), message: "Expected no body" }]
+
+const surplusOf = (value: unknown): ReadonlyArray<Fault> => {
+  if (value === null) return []
+  if (typeof value !== "object" || Array.isArray(value)) return unexpected
+  return Object.keys(value)
+    .slice(0, mostFaults)
+    .map((name) => ({ pointer: pointerOf("Payload", [name]), message: "There is no such field" }))
+}
+
+/**
+ * The faults of the body that reading it has found, for an endpoint without a body; else every field of it, because a caller expects an effect of each
+ * field. An empty object has no field.
+ */
+export const surplusOfBody = (faults: ReadonlyArray<Fault>) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ text }) =>
+    Effect.map(Effect.catchTag(text, "HttpServerError", Effect.die), (body) => {
+      if (body === "") return []
+      if (faults.length > 0) return faults
+      const reading = readJson(body)
+      return "faults" in reading ? unexpected : surplusOf(reading.value)
+    })
+  )
+
+/** A body as it was taken in. */
+export interface TakenBody {
+  /** What no schema can see: what parsing would have changed. */
+  readonly faults: ReadonlyArray<Fault>
+  readonly isJson: boolean
+  /** The request, with a text that the language reads as it is written. */
+  readonly request: HttpServerRequest.HttpServerRequest
+}
+
+const replacement = "\uFFFD"
+
+const oneFault = (message: string): ReadonlyArray<Fault> => [{ pointer: pointerOf("Payload", []), message }]
+
+const withText = (request: HttpServerRequest.HttpServerRequest, value: unknown): HttpServerRequest.HttpServerRequest =>
+  Object.create(request, { text: { value: Effect.succeed(JSON.stringify(value)) } })
+
+const inspect = (request: HttpServerRequest.HttpServerRequest, text: string): TakenBody => {
+  if (isPlainJson(text)) return { faults: [], isJson: true, request }
+  const reading = readJson(text)
+  if (!("faults" in reading)) return { faults: [], isJson: true, request: withText(request, reading.value) }
+  const [first] = reading.faults
+  return first === undefined || first.path.length > 0
+    ? {
+        faults: reading.faults.map(({ message, path }) => ({ pointer: pointerOf("Payload", path), message })),
+        isJson: true,
+        request
+      }
+    : { faults: oneFault(first.message), isJson: false, request }
+}
+
+/** Reads the body once, within its bounds, before anything else looks at it. */
+export const takeBody =
+  (maxBodyBytes: number) =>
+  (request: HttpServerRequest.HttpServerRequest): Effect.Effect<TakenBody, PayloadTooLarge> =>
+    request.text.pipe(
+      Effect.flatMap((text) =>
+        // What is no UTF-8 is read as this character, which a text may also have of its own.
+        text.includes(replacement)
+          ? Effect.map(request.arrayBuffer, (bytes) =>
+              isUtf8(bytes)
+                ? inspect(request, text)
+                : { faults: oneFault("Expected a body in UTF-8"), isJson: false, request }
+            )
+          : Effect.succeed(inspect(request, text))
+      ),
+      Effect.catchTag("HttpServerError", (error) =>
+        error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
+          ? Effect.fail(new PayloadTooLarge({ max: maxBodyBytes }))
+          : Effect.die(error)
+      )
+    )
+
+const moved = (error: unknown, to: (pointer: string) => string): unknown => {
+  if (error instanceof ValidationFailed) {
+    return new ValidationFailed({
+      errors: error.errors.map(({ message, pointer }) => ({ pointer: to(pointer), message }))
+    })
+  }
+  if (error instanceof NotFound && error.pointer !== undefined) {
+    return new NotFound({
+      resource: error.resource,
+      pointer: to(error.pointer),
+      ...(error.by !== undefined && { by: error.by })
+    })
+  }
+  return error
+}
+
+/** Translates the pointers of a use case's faults into pointers into the request. */
+export const withFaultPointers =
+  (to: (pointer: string) => string) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    // Each error stays of its kind.
+    Effect.mapError(effect, (error) => moved(error, to) as E)

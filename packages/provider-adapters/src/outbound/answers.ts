@@ -1,0 +1,75 @@
+import { Bytes, Effect, Predicate, Schema, Stream } from "effect"
+import type { HttpClientError, HttpClientResponse } from "effect/http"
+
+/** An answer that did not come whole, or that is longer than anybody reads. */
+export class AnswerUnread extends Schema.TaggedError<AnswerUnread>()("AnswerUnread", {
+  reason: Schema.Literals(["connection_lost", "unreadable_answer"])
+}) {}
+
+const utf8 = new TextDecoder()
+
+const decimal = /^\d{1,15}$/u
+
+/** How long the answer says that it is, where what is read of it is what was sent. */
+const saidLength = ({ headers }: HttpClientResponse.HttpClientResponse): number | null => {
+  const said = headers["content-length"]
+  return said !== undefined && headers["content-encoding"] === undefined && decimal.test(said) ? Number(said) : null
+}
+
+/** The text of an answer that comes piece by piece. */
+const inPieces = ({ stream }: HttpClientResponse.HttpClientResponse, mostBytes: number) =>
+  stream.pipe(
+    Stream.catchTag("HttpClientError", (error) =>
+      error.reason._tag === "EmptyBodyError"
+        ? Stream.empty
+        : Stream.fail(new AnswerUnread({ reason: "connection_lost" }))
+    ),
+    Stream.mapAccumEffect(
+      () => 0,
+      (seen: number, piece: Uint8Array) =>
+        seen + piece.length > mostBytes
+          ? Effect.fail(new AnswerUnread({ reason: "unreadable_answer" }))
+          : Effect.succeed([seen + piece.length, [piece]] as const)
+    ),
+    Stream.runCollect,
+    Effect.map((pieces) => utf8.decode(Bytes.concat(pieces)))
+  )
+
+/** The text of an answer, of at most so many bytes. One that says how long it is, as most do, is read as a whole. */
+export const answerText = (response: HttpClientResponse.HttpClientResponse, mostBytes: number) => {
+  const length = saidLength(response)
+  if (length === null || length > mostBytes) return inPieces(response, mostBytes)
+  return Effect.mapBoth(response.arrayBuffer, {
+    onFailure: () => new AnswerUnread({ reason: "connection_lost" }),
+    onSuccess: (bytes) => utf8.decode(bytes)
+  })
+}
+
+// Errors of the system name the call that failed; those of the HTTP client for Node are known by their codes.
+const beforeTheRequest: ReadonlySet<string> = new Set(["connect", "getaddrinfo"])
+const neverConnected = /^(?:UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/u
+
+const causesOf = (cause: unknown, depth = 0): ReadonlyArray<object> =>
+  Predicate.isObject(cause) && depth < 4 ? [cause, ...causesOf(cause["cause"], depth + 1)] : []
+
+const says = (cause: object) => {
+  const syscall = "syscall" in cause ? cause.syscall : undefined
+  const code = "code" in cause ? cause.code : undefined
+  return (
+    (Predicate.isString(syscall) && beforeTheRequest.has(syscall)) ||
+    (Predicate.isString(code) && neverConnected.test(code))
+  )
+}
+
+/** Whether a call failed before any byte of it was written. Where that is not certain, it is not so. */
+export const wasNeverSent = ({ reason }: HttpClientError.HttpClientError): boolean => {
+  switch (reason._tag) {
+    case "InvalidUrlError":
+    case "EncodeError":
+      return true
+    case "TransportError":
+      return causesOf(reason.cause).some(says)
+    default:
+      return false
+  }
+}

@@ -1,0 +1,62 @@
+import { ConfigProvider, Effect, FileSystem, Path } from "effect"
+import * as Os from "node:os"
+import { WrongConfiguration } from "./Failure.ts"
+import { postVariable } from "./processes/Post.ts"
+import { catalogue, type Settings } from "./settings.ts"
+
+// Variables that the tests and the checks of the project read; the command line does not.
+const known: ReadonlySet<string> = new Set([
+  ...Object.values(catalogue).map(({ variable }) => variable),
+  postVariable,
+  "PARLEY_TEST_DATABASE_URL",
+  "PARLEY_TEST_POSTGRES"
+])
+
+const namesUnder = (
+  provider: ConfigProvider.ConfigProvider,
+  path: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<string>, ConfigProvider.SourceError> =>
+  Effect.gen(function* () {
+    const node = yield* provider.load(path)
+    if (node === undefined) return []
+    const own = node.value === undefined ? [] : [path.join("_")]
+    if (node._tag !== "Record") return own
+    const below = yield* Effect.forEach(node.keys, (key) => namesUnder(provider, [...path, key]))
+    return [...own, ...below.flat()]
+  })
+
+/** Variables that are set and look like ours, but are none: a slip of the pen that would pass in silence. */
+export const strayVariables = Effect.gen(function* () {
+  const names = yield* Effect.orDie(namesUnder(yield* ConfigProvider.ConfigProvider, ["PARLEY"]))
+  return names.filter((name) => !known.has(name))
+})
+
+const userOfThisMachine = () => {
+  try {
+    return Os.userInfo().username
+  } catch {
+    // A container may run under a number that has no name.
+    return "operator"
+  }
+}
+
+/** The name under which an operator's changes are written down. */
+export const operatorName = (settings: Pick<Settings, "operator">) => settings.operator.value ?? userOfThisMachine()
+
+/** What operators know this process by: its machine, and its number there. */
+export const processName = Effect.sync(() => `${Os.hostname()}:${process.pid}`)
+
+/** Makes the data folder where it is missing, readable by nobody else, and gives its whole path. */
+export const makeDataFolder = Effect.fnUntraced(function* (settings: Pick<Settings, "dataDir">) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const directory = path.resolve(settings.dataDir.value)
+  yield* Effect.mapError(
+    fs.makeDirectory(directory, { recursive: true, mode: 0o700 }),
+    (error) =>
+      new WrongConfiguration({
+        faults: [`PARLEY_DATA_DIR: cannot make the folder ${directory}: ${error.reason._tag}.`]
+      })
+  )
+  return directory
+})
