@@ -46,8 +46,16 @@ export type Operand<Path> =
   | { readonly kind: "literal"; readonly content: unknown }
   | { readonly kind: "fault"; readonly message: string }
 
+/** A token of the template library, whose types the declaration of this file must not name. */
+interface ValueToken {
+  readonly kind: number
+  readonly input: string
+  readonly begin: number
+  readonly end: number
+}
+
 /** What this token of a value names. */
-export const operandOf = <Path>(token: Token, { expected, of, read }: Vocabulary<Path>): Operand<Path> => {
+export const operandOf = <Path>(token: ValueToken, { expected, of, read }: Vocabulary<Path>): Operand<Path> => {
   const written = token.input.slice(token.begin, token.end)
   if (TypeGuards.isPropertyAccessToken(token)) {
     const names = token.props.map((prop) => ("content" in prop ? prop.content : null))

@@ -1,17 +1,14 @@
-import {
-  type DelimitedToken,
-  Drop,
-  type FilteredValueToken,
-  Tokenizer,
-  TypeGuards
-} from "liquidjs/dist/liquid.browser.mjs"
+import { Drop } from "liquidjs/dist/liquid.browser.mjs"
 import type { AttributeValue, ContactField } from "../../../crm/index.ts"
 import { type ContactPath, readPath, type ValueContact } from "../Value.ts"
 import { timeOfDay } from "../Wording.ts"
 import { Structure } from "./Structure.ts"
 
+/** Without this type, the declaration of the class would name the template library, and its types need Node. */
+const Base: new () => object = Drop
+
 /** A day of a contact: compared as the text that it is stored as, and written in the language of the template. */
-export class LocalDay extends Drop {
+export class LocalDay extends Base {
   readonly text: string
   readonly time: number
 
@@ -85,26 +82,4 @@ export const scopeOf = (
     else attribute[path.key] = asDay(value, types.get(path.key))
   }
   return scope
-}
-
-/** Output token of a source that is exactly one output; else `null`. */
-export const soleOutput = (source: string): DelimitedToken | null => {
-  try {
-    const [only, ...others] = new Tokenizer(source).readTopLevelTokens()
-    return only !== undefined && others.length === 0 && TypeGuards.isOutputToken(only) ? only : null
-  } catch {
-    return null
-  }
-}
-
-/** Source between the braces of an output. */
-export const contentOf = ({ contentRange: [from, to], input }: DelimitedToken): string => input.slice(from, to)
-
-/** Parsed value of an output; `null` on a syntax error. */
-export const valueIn = ({ contentRange, input }: DelimitedToken): FilteredValueToken | null => {
-  try {
-    return new Tokenizer(input, undefined, undefined, contentRange).readFilteredValue()
-  } catch {
-    return null
-  }
 }

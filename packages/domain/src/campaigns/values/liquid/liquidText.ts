@@ -3,7 +3,8 @@ import { makePlainWording, wordingOf } from "../Wording.ts"
 import { Structure } from "./Structure.ts"
 import { analyse, type Vocabulary } from "./analyse.ts"
 import { makeLiquid } from "./filters.ts"
-import { contentOf, liquidScope, LocalDay, type NamedPath, soleOutput, type Written } from "./liquidScope.ts"
+import { contentOf, soleOutput } from "./liquidOutputs.ts"
+import { liquidScope, LocalDay, type NamedPath, type Written } from "./liquidScope.ts"
 
 /** Texts with Liquid over anything that has names. */
 export interface Liquid {

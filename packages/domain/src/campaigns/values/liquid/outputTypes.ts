@@ -1,6 +1,7 @@
 import type { FilteredValueToken, Token } from "liquidjs/dist/liquid.browser.mjs"
 import { operandOf, type Vocabulary } from "./analyse.ts"
-import { type NamedPath, soleOutput, valueIn } from "./liquidScope.ts"
+import { soleOutput, valueIn } from "./liquidOutputs.ts"
+import type { NamedPath } from "./liquidScope.ts"
 
 /** Type of a value. A time is a text that is never numeric; money is an object with a text. */
 export type ValueType = "text" | "time" | "number" | "boolean" | "money" | "list" | "object" | "null"
