@@ -118,7 +118,7 @@ const otherFolders = (own: string) => ({
 
 const onlyOwnEvents = {
   group: ["**/kernel/index.ts", "**/kernel/Outbox.ts"],
-  importNames: ["Outbox", "appending"],
+  importNames: ["Outbox", "eventAppender"],
   message: "An area appends its own events, through appendEvent in its events.ts."
 }
 

@@ -7,11 +7,11 @@ const onlyUseCases = {
     const textOf = (node) => context.sourceCode.getText(node)
     let isThere = false
 
-    /** A function whose name ends with `Of` builds the use case from declarations of other areas, such as the catalogue of events. */
+    /** A function whose name begins with `make` builds the use case from declarations of other areas, such as the catalogue of events. */
     const isUseCase = ({ id, init }) => {
       if (init === null || init === undefined) return false
       if (init.type === "CallExpression" && init.callee.name === "useCase") return true
-      return id.name.endsWith("Of") && init.type === "ArrowFunctionExpression" && /\buseCase\(/u.test(textOf(init))
+      return id.name.startsWith("make") && init.type === "ArrowFunctionExpression" && /\buseCase\(/u.test(textOf(init))
     }
 
     const report = (node) =>

@@ -275,7 +275,7 @@ describe("the linter's locks", () => {
     )
     place(
       "packages/domain/src/platform/audit/use-cases/Sound.ts",
-      'import { useCase } from "../../../kernel/index.ts"\nexport const Shown = 1\nexport const first = useCase("first", { access: "user" }, () => 1)\nexport const SoundOf = (shown: number) => useCase("sound", { access: "user" }, () => shown)\n'
+      'import { useCase } from "../../../kernel/index.ts"\nexport const Shown = 1\nexport const first = useCase("first", { access: "user" }, () => 1)\nexport const makeSound = (shown: number) => useCase("sound", { access: "user" }, () => shown)\n'
     )
     place(
       "packages/cli/src/Sound.ts",

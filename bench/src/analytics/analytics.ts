@@ -1,4 +1,4 @@
-import { Patience, StoragePatience } from "@parley/domain"
+import { StorageTimeout, CurrentStorageTimeout } from "@parley/domain"
 import { Console, Effect } from "effect"
 import { Command } from "effect/cli"
 import * as Arena from "../Arena.ts"
@@ -56,7 +56,7 @@ export const analytics = Command.make(
     const options = { ...(yield* optionsOf(given)), organizations: 1, sessionsEach: 1, rows: 10 }
     yield* measure.pipe(
       Effect.scoped,
-      Effect.provideService(StoragePatience, new Patience(Number.POSITIVE_INFINITY)),
+      Effect.provideService(CurrentStorageTimeout, new StorageTimeout(Number.POSITIVE_INFINITY)),
       Effect.provide(Arena.layer(options, { isUnlimited: true }))
     )
   })

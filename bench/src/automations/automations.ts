@@ -1,11 +1,11 @@
 import {
   type ContactId,
-  followLog,
-  layerSubscribers,
+  consumeLog,
+  layerEventConsumers,
   layerWorkers,
   type OrganizationId,
   Outbox,
-  Subscribers,
+  EventConsumers,
   type TagId,
   transact
 } from "@parley/domain"
@@ -118,11 +118,11 @@ const cost = Effect.fnUntraced(function* (organizations: number, automationsEach
     SELECT o.id, gen_random_uuid(), 'Cost', true, place, ${narrowed}::json, ${event}, '{}',
       '[{"type": "set_priority", "priority": "high"}]', now(), now(), 1
     FROM organizations AS o, generate_series(1, ${automationsEach}::integer) AS place WHERE o.slug LIKE 'cost-%'`
-  const subscriber = Array.from((yield* Subscribers).values()).find(({ name }) => name === "automation.start_runs")
+  const subscriber = Array.from((yield* EventConsumers).values()).find(({ name }) => name === "automation.start_runs")
   if (subscriber === undefined) return yield* Effect.die(new Error("Nobody starts runs."))
   const follow = Effect.forEach(
     ids,
-    (id) => within(id)(Effect.repeat(followLog(subscriber), { while: (again) => again !== null })),
+    (id) => within(id)(Effect.repeat(consumeLog(subscriber), { while: (again) => again !== null })),
     { discard: true }
   )
   const round = Effect.gen(function* () {
@@ -199,7 +199,7 @@ export const automations = Command.make(
     const masterKeys = yield* generateMasterKey("bench")
     const ports = layerPorts({ databaseUrl, masterKeys, poolSize: 10 })
     if (of !== "latency") {
-      const withSubscribers = Layer.provideMerge(layerSubscribers, ports)
+      const withSubscribers = Layer.provideMerge(layerEventConsumers, ports)
       yield* cost(organizations, automationsEach, visited).pipe(Effect.provide(withSubscribers))
     }
     if (of !== "cost") {

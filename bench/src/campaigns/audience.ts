@@ -6,13 +6,13 @@ import {
   Broadcasts,
   CurrentActor,
   CurrentOrganization,
-  everybody,
-  largestSlice,
-  nobody,
+  anyContact,
+  maxSliceSize,
+  noContact,
   OrganizationId,
   TagId,
   transact,
-  draftOf
+  toDraft
 } from "@parley/domain"
 import * as Postgres from "@parley/postgres-adapter"
 import { Clock, Console, DateTime, Effect, Layer, Option, Redacted } from "effect"
@@ -40,11 +40,11 @@ const timed = Effect.fnUntraced(function* <A, E, R>(name: string, effect: Effect
 
 const planned = (now: DateTime.Utc, said: Partial<AudiencePlan> = {}): AudiencePlan => ({
   broadcastId: null,
-  audience: everybody,
-  exclude: nobody,
+  audience: anyContact,
+  exclude: noContact,
   reaches: ["phone", "chat_user"],
   isMarketing: true,
-  lacking: nobody,
+  lacking: noContact,
   variants: [],
   caps: [],
   keepsVariantsOf: null,
@@ -57,7 +57,7 @@ const planned = (now: DateTime.Utc, said: Partial<AudiencePlan> = {}): AudienceP
 
 const givenBroadcast = Effect.fnUntraced(function* (now: DateTime.Utc) {
   const id = BroadcastId.make(SecureRandom.uuidV7Unsafe())
-  const draft = draftOf(id, { name: "Bench", audience: {} }, now, { kind: "operator", name: "bench" })
+  const draft = toDraft(id, { name: "Bench", audience: {} }, now, { kind: "operator", name: "bench" })
   const broadcast = new Broadcast({ ...draft, status: "sending", startedAt: now })
   yield* transact(Effect.flatMap(Broadcasts, (broadcasts) => broadcasts.insert(broadcast)))
   return id
@@ -77,7 +77,7 @@ const freezeAll = Effect.fnUntraced(function* (plan: AudiencePlan, id: Broadcast
   let [listed, longest] = [0, 0]
   for (let done = false; !done;) {
     const from = yield* Clock.currentTimeMillis
-    const slice = yield* transact(audiences.freeze(id, plan, { limit: largestSlice, room: null, snapshotId: null }))
+    const slice = yield* transact(audiences.freeze(id, plan, { limit: maxSliceSize, room: null, snapshotId: null }))
     longest = Math.max(longest, (yield* Clock.currentTimeMillis) - from)
     listed += slice.listed
     done = slice.done
@@ -97,7 +97,7 @@ const insertAll = Effect.fnUntraced(function* (id: BroadcastId) {
         SELECT ${organization.id}, ${id}, ${listed} + row_number() OVER (ORDER BY c.id), c.id, 'phone', c.phone, 'pending'
         FROM (
           SELECT id, phone FROM contacts WHERE organization_id = ${organization.id} AND id > ${after}::uuid
-          ORDER BY id LIMIT ${largestSlice}
+          ORDER BY id LIMIT ${maxSliceSize}
         ) AS c
         RETURNING contact_id
       )
@@ -105,7 +105,7 @@ const insertAll = Effect.fnUntraced(function* (id: BroadcastId) {
       FROM added`.unprepared
     listed += row?.taken ?? 0
     after = row?.last ?? after
-    done = (row?.taken ?? 0) < largestSlice
+    done = (row?.taken ?? 0) < maxSliceSize
   }
   return { listed, took: (yield* Clock.currentTimeMillis) - begin }
 })

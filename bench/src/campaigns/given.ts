@@ -7,7 +7,7 @@ import {
   ChatAccounts,
   CurrentActor,
   CurrentOrganization,
-  draftOf,
+  toDraft,
   MessageTemplate,
   MessageTemplateId,
   MessageTemplates,
@@ -140,7 +140,7 @@ export const givenBroadcast = ({ accountId, line, templateId }: Sender, place: n
       variables: { "body.1": { kind: "field", field: "name" } },
       audience: {}
     } as const
-    const draft = draftOf(id, said, now, { kind: "operator", name: "bench" })
+    const draft = toDraft(id, said, now, { kind: "operator", name: "bench" })
     const broadcast = new Broadcast({ ...draft, frozenAt: listed === null ? null : now })
     yield* transact(Effect.flatMap(Broadcasts, (broadcasts) => broadcasts.insert(broadcast)))
     if (listed === null) return id

@@ -1,4 +1,4 @@
-import { deliveriesLane, deliveriesWork, type Lane, type OrganizationId, shardOf } from "@parley/domain"
+import { inboundDeliveryLane, inboundDeliveriesTaskName, type Lane, type OrganizationId, shardOf } from "@parley/domain"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -10,7 +10,7 @@ export const holdDeliveries = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) => sql`
     INSERT INTO work_lanes (organization_id, work, key, shard, priority, due_at, fence)
-    SELECT id, ${deliveriesWork}, ${deliveriesLane("" as OrganizationId).key}, ${nobodys}::smallint, 0, now(), 0
+    SELECT id, ${inboundDeliveriesTaskName}, ${inboundDeliveryLane("" as OrganizationId).key}, ${nobodys}::smallint, 0, now(), 0
     FROM organizations ORDER BY id
     ON CONFLICT (organization_id, work, key) DO UPDATE SET shard = excluded.shard`
 )
@@ -19,12 +19,12 @@ export const holdDeliveries = Effect.flatMap(
 export const letDeliveries = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const held = yield* sql<{ readonly id: OrganizationId }>`
-    SELECT organization_id AS id FROM work_lanes WHERE work = ${deliveriesWork} AND shard = ${nobodys}::smallint`
+    SELECT organization_id AS id FROM work_lanes WHERE work = ${inboundDeliveriesTaskName} AND shard = ${nobodys}::smallint`
   yield* sql`
     UPDATE work_lanes AS l SET shard = own.shard FROM unnest(
-      ${held.map(({ id }) => id)}::uuid[], ${held.map(({ id }) => shardOf(deliveriesLane(id)))}::smallint[]
+      ${held.map(({ id }) => id)}::uuid[], ${held.map(({ id }) => shardOf(inboundDeliveryLane(id)))}::smallint[]
     ) AS own (organization_id, shard)
-    WHERE l.organization_id = own.organization_id AND l.work = ${deliveriesWork}`
+    WHERE l.organization_id = own.organization_id AND l.work = ${inboundDeliveriesTaskName}`
 })
 
 /** Keeps servers from working at these lanes, also where something is put into them. */

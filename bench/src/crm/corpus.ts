@@ -1,10 +1,10 @@
 import {
   type ContactQuery,
   type ContactSort,
-  everybody,
+  anyContact,
   type Filter,
-  type Search,
-  searchOf,
+  type ContactSearch,
+  parseContactSearch,
   type Slice,
   TagId
 } from "@parley/domain"
@@ -148,14 +148,14 @@ export const questions = (organization: number): ReadonlyArray<Question> => {
   const page = (
     name: string,
     sort: ContactSort,
-    filter: Filter = everybody,
-    search: Search | null = null,
+    filter: Filter = anyContact,
+    search: ContactSearch | null = null,
     after: ReadonlyArray<string> | null = null
   ): Question => ({ name, query: { filter, search, sort }, slice: { limit: 51, after } })
   return [
     ...sorts.flatMap((sort) => [
       page(`first by ${sort}`, sort),
-      page(`deep by ${sort}`, sort, everybody, null, middle[sort])
+      page(`deep by ${sort}`, sort, anyContact, null, middle[sort])
     ]),
     ...Object.entries(filters(organization)).flatMap(([name, filter]) =>
       mainSorts.flatMap((sort) => [
@@ -164,7 +164,7 @@ export const questions = (organization: number): ReadonlyArray<Question> => {
       ])
     ),
     ...typed.flatMap((text) =>
-      mainSorts.map((sort) => page(`search ${text}, by ${sort}`, sort, everybody, searchOf(text)))
+      mainSorts.map((sort) => page(`search ${text}, by ${sort}`, sort, anyContact, parseContactSearch(text)))
     )
   ]
 }

@@ -1,4 +1,10 @@
-import { type ArrivedDelivery, DeliveryId, DeliveryInbox, onlyLane, OrganizationId } from "@parley/domain"
+import {
+  type NewInboundDelivery,
+  InboundDeliveryId,
+  InboundDeliveryQueue,
+  sharedLane,
+  OrganizationId
+} from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { Command } from "effect/cli"
 import { SecureRandom } from "effect/crypto"
@@ -60,10 +66,10 @@ INSERT INTO deliveries (organization_id, id, source, provider, state, digest, bo
   ON CONFLICT ON CONSTRAINT deliveries_digest DO NOTHING;
 `
 
-const arrived = (organizations: number): ArrivedDelivery => ({
+const arrived = (organizations: number): NewInboundDelivery => ({
   organizationId: OrganizationId.make(organizationIdAt(Math.floor(Math.random() * organizations))),
-  lane: onlyLane,
-  id: DeliveryId.make(SecureRandom.uuidV7Unsafe()),
+  lane: sharedLane,
+  id: InboundDeliveryId.make(SecureRandom.uuidV7Unsafe()),
   source: "chat",
   provider: "whatsapp",
   digest: SecureRandom.uuidV7Unsafe().concat(SecureRandom.uuidV7Unsafe()).slice(-digestLength),
@@ -73,7 +79,7 @@ const arrived = (organizations: number): ArrivedDelivery => ({
 
 /** So many callers, each of whom has one delivery stored after the other. */
 const takes = (callers: number, organizations: number) =>
-  Effect.map(DeliveryInbox, (inbox) => ({
+  Effect.map(InboundDeliveryQueue, (inbox) => ({
     name: `store, ${callers} callers`,
     pids: [process.pid],
     run: Effect.fnUntraced(function* (seconds: number) {

@@ -1,4 +1,4 @@
-import { wordsIn } from "@parley/domain"
+import { searchTokens } from "@parley/domain"
 
 const openings = [
   "Hello, I have a question about",
@@ -45,7 +45,7 @@ export const sentences = openings.flatMap((opening) =>
   things.flatMap((thing) =>
     endings.map((ending) => {
       const text = `${opening} ${thing} ${ending}`
-      return { text, words: [...new Set(wordsIn(text))] }
+      return { text, words: [...new Set(searchTokens(text))] }
     })
   )
 )

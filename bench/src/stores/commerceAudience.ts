@@ -1,16 +1,16 @@
 import {
   type AudiencePlan,
   Audiences,
-  CommerceOfContacts,
+  ContactCommerceRecords,
   commerceFilterFields,
   ContactId,
   Contacts,
-  everybody,
+  anyContact,
   type FilterInput,
-  nobody,
-  Patience,
+  noContact,
+  StorageTimeout,
   readFilter,
-  StoragePatience,
+  CurrentStorageTimeout,
   StoreOrders
 } from "@parley/domain"
 import * as Postgres from "@parley/postgres-adapter"
@@ -53,10 +53,10 @@ const inTurn = Effect.fnUntraced(function* <E, R>(contestants: ReadonlyArray<Eff
 const planOf = (audience: AudiencePlan["audience"], now: DateTime.Utc): AudiencePlan => ({
   broadcastId: null,
   audience,
-  exclude: nobody,
+  exclude: noContact,
   reaches: ["phone", "chat_user"],
   isMarketing: true,
-  lacking: nobody,
+  lacking: noContact,
   variants: [],
   caps: [],
   keepsVariantsOf: null,
@@ -139,7 +139,7 @@ const measureFilters = Effect.gen(function* () {
       named: new Map([["product", named]])
     })
     if (faults.length > 0) return yield* Effect.die(new Error(JSON.stringify(faults)))
-    const audience = Object.keys(input).length === 0 ? everybody : filter
+    const audience = Object.keys(input).length === 0 ? anyContact : filter
     const text = bare.replaceAll("$org", `'${buyersLine.organizationId}'`)
     const [least, preview, list] = yield* inTurn<
       unknown,
@@ -165,7 +165,7 @@ const measureFilters = Effect.gen(function* () {
 })
 
 const measureReads = Effect.fnUntraced(function* (orders: number) {
-  const [commerce, kept] = [yield* CommerceOfContacts, yield* StoreOrders]
+  const [commerce, kept] = [yield* ContactCommerceRecords, yield* StoreOrders]
   const any = {
     storeConnectionId: null,
     contactId: null,
@@ -217,7 +217,7 @@ export const commerceAudience = Command.make(
       yield* Console.log(`${contacts} contacts and ${orders} orders, made in ${Math.round(millis / 1_000)} s`)
       yield* within(buyersLine.organizationId)(Effect.andThen(measureFilters, measureReads(orders)))
     }).pipe(
-      Effect.provideService(StoragePatience, new Patience(Number.POSITIVE_INFINITY)),
+      Effect.provideService(CurrentStorageTimeout, new StorageTimeout(Number.POSITIVE_INFINITY)),
       Effect.provide(Postgres.layer.pipe(Layer.provideMerge(Postgres.Migrations.layer), Layer.provideMerge(connection)))
     )
   }, Effect.scoped)

@@ -2,7 +2,7 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import {
   ChatSettings,
   layerAreas,
-  layerNoMail,
+  layerNoMailer,
   layerNoStores,
   type StorePlatforms,
   type StoreSettings
@@ -83,7 +83,7 @@ export const layerPorts = ({
       Layer.mergeAll(
         Security.layer({ masterKeys, tokens: { issuer }, ...(hashing !== undefined && { hashing }) }),
         layerChat(chat),
-        layerNoMail(nowhere),
+        layerNoMailer(nowhere),
         Webhooks.layer({ publicUrl: nowhere, loopback: true }),
         stores
       )

@@ -1,5 +1,5 @@
 import {
-  admit,
+  authorize,
   CurrentActor,
   CurrentOrganization,
   NotFound,
@@ -26,7 +26,7 @@ export const asCaller =
       if (claims.use === "docs") return yield* new Unauthenticated()
       const organization = yield* (yield* OrganizationDirectory).findBySlug(shop)
       if (organization === null) return yield* new NotFound({ resource: "shop" })
-      const { actor } = yield* admit(claims, organization.id)
+      const { actor } = yield* authorize(claims, organization.id)
       return yield* useCase.pipe(
         Effect.provideService(CurrentOrganization, { id: organization.id }),
         Effect.provideService(CurrentActor, actor)

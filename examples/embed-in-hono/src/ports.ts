@@ -1,4 +1,4 @@
-import { ChatSettings, layerAreas, layerNoMail, layerNoStores, type Ports } from "@parley/domain"
+import { ChatSettings, layerAreas, layerNoMailer, layerNoStores, type Ports } from "@parley/domain"
 import * as Postgres from "@parley/postgres-adapter"
 import * as WhatsApp from "@parley/provider-adapters/chat/whatsapp"
 import * as Security from "@parley/provider-adapters/security"
@@ -40,7 +40,7 @@ const layerChat = Layer.mergeAll(
 )
 
 /** The shop invites by links. With a mail server, this is `Smtp.layer` of `@parley/provider-adapters`. */
-const layerMail = layerNoMail("https://shop.example")
+const layerMail = layerNoMailer("https://shop.example")
 
 /** Everything that the use cases need: Parley's adapters, with the shop's own in the place of one of them. */
 export const layer = layerAreas.pipe(

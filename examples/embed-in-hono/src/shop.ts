@@ -2,14 +2,14 @@ import {
   AutomationView,
   AutomationId,
   createAutomation,
-  EmailInput,
+  EmailAddressInput,
   enableAutomation,
   getEntitlements,
   listAutomations,
   login,
   NewAutomation,
   type Ports,
-  TriedPassword
+  PasswordInput
 } from "@parley/domain"
 import { getConnInfo } from "@hono/node-server/conninfo"
 import { Effect, type ManagedRuntime, Predicate, Redacted, Schema } from "effect"
@@ -17,7 +17,7 @@ import { type Context, Hono } from "hono"
 import { asCaller } from "./caller.ts"
 import { refusalOf } from "./refusals.ts"
 
-const SignIn = Schema.Struct({ email: EmailInput, password: TriedPassword })
+const SignIn = Schema.Struct({ email: EmailAddressInput, password: PasswordInput })
 
 /** Failed logins are counted by where they come from. */
 const addressOf = (c: Context) =>

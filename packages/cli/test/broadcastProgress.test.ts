@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Broadcast, BroadcastId, type BroadcastStats, draftOf } from "@parley/domain"
+import { Broadcast, BroadcastId, type BroadcastStats, toDraft } from "@parley/domain"
 import { DateTime } from "effect"
 import { broadcastLine, type Look, withLook } from "../src/commands/broadcasts/report.ts"
 
-const draft = draftOf(
+const draft = toDraft(
   BroadcastId.make("01934b78-4c50-7d77-8f91-607182930415"),
   { name: "Spring" },
   DateTime.makeUnsafe("2026-11-22T12:00:00Z"),

@@ -2,10 +2,10 @@ import { assert, describe, layer } from "@effect/vitest"
 import {
   ChatAccountView,
   ConversationView,
-  Delivery,
+  InboundDelivery,
   Message,
   Organization as OrganizationSchema,
-  workDeliveries
+  processDueDeliveries
 } from "@parley/domain"
 import { startChatSimulator } from "@parley/testkit/simulators/chat"
 import { DateTime, Effect, Schema } from "effect"
@@ -57,12 +57,15 @@ describe("the commands about chat, on a server", () => {
         )
         assert.deepStrictEqual([sent.status, sent.author.kind], ["queued", "operator"])
 
-        const [delivery] = yield* printed(Schema.Array(Delivery), yield* parley("webhooks", "list", ...org, "--json"))
+        const [delivery] = yield* printed(
+          Schema.Array(InboundDelivery),
+          yield* parley("webhooks", "list", ...org, "--json")
+        )
         if (delivery === undefined) return assert.fail("no delivery was listed")
         assert.deepStrictEqual([delivery.state, delivery.events], ["applied", 1])
         assert.match((yield* parley("webhooks", "show", delivery.id, ...org)).out, /Where is my parcel\?/)
         assert.match((yield* parley("webhooks", "replay", delivery.id, ...org)).out, /waiting/)
-        yield* asService(environment, workDeliveries)
+        yield* asService(environment, processDueDeliveries)
         const again = yield* parley("conversations", "show", conversation.id, ...org, "--json")
         assert.strictEqual(again.out.match(/Where is my parcel\?/gu)?.length, 1)
 

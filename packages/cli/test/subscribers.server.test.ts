@@ -5,12 +5,12 @@ import {
   CurrentOrganization,
   Organization,
   type OrganizationId,
-  ShownParkedEvent,
-  ShownSubscribers,
-  SubscriberDirectory,
-  SubscriberName,
-  Subscription,
-  Subscriptions,
+  ParkedEventView,
+  EventConsumersView,
+  EventConsumerDirectory,
+  EventConsumerName,
+  EventCursor,
+  EventCursors,
   transact
 } from "@parley/domain"
 import { DateTime, Effect, Schema } from "effect"
@@ -18,17 +18,17 @@ import { asService } from "./support/asService.ts"
 import { commandLine, type Environment, printed } from "./support/commandLine.ts"
 import { OnServer } from "./support/database.ts"
 
-const tags = SubscriberName.make("crm.clear_tags")
-const gone = SubscriberName.make("crm.gone")
+const tags = EventConsumerName.make("crm.clear_tags")
+const gone = EventConsumerName.make("crm.gone")
 
 /** Has a subscriber park the first event of the organization. */
-const parkFirst = (environment: Environment, id: OrganizationId, name: SubscriberName) =>
+const parkFirst = (environment: Environment, id: OrganizationId, name: EventConsumerName) =>
   asService(
     environment,
     Effect.gen(function* () {
-      const subscriptions = yield* Subscriptions
+      const subscriptions = yield* EventCursors
       const now = yield* DateTime.now
-      yield* (yield* SubscriberDirectory).add([name], now)
+      yield* (yield* EventConsumerDirectory).add([name], now)
       const failed = { after: 0, position: 1, attempts: 8, reason: "It is broken." }
       yield* transact(Effect.andThen(subscriptions.begin(name, null), subscriptions.park(name, failed, now))).pipe(
         Effect.provideService(CurrentOrganization, { id }),
@@ -49,7 +49,7 @@ describe("the commands about subscribers, on a server", () => {
         yield* parkFirst(environment, organization.id, tags)
         yield* parkFirst(environment, organization.id, gone)
 
-        const shown = yield* printed(ShownSubscribers, yield* parley("subscribers", "list", "--json"))
+        const shown = yield* printed(EventConsumersView, yield* parley("subscribers", "list", "--json"))
         assert.deepStrictEqual(
           shown.subscribers.filter(({ parked }) => parked > 0).map(({ isDeclared, name }) => [name, isDeclared]),
           [
@@ -72,7 +72,7 @@ describe("the commands about subscribers, on a server", () => {
         assert.match(one.out, /: 1\.$/)
         assert.strictEqual((yield* parley("subscribers", "replay", tags, "--position", "1")).code, 2)
         assert.match((yield* parley("subscribers", "replay", tags)).out, /: 1\.$/)
-        const replayed = yield* printed(Schema.Array(ShownParkedEvent), yield* parley(...parked, "--json"))
+        const replayed = yield* printed(Schema.Array(ParkedEventView), yield* parley(...parked, "--json"))
         assert.deepStrictEqual(
           replayed.map(({ isReplayed, organization, position }) => [organization, position, isReplayed]),
           [["parked", 1, true]]
@@ -87,7 +87,7 @@ describe("the commands about subscribers, on a server", () => {
         const rewind = ["subscribers", "rewind", tags, "--org", "parked", "--to"] as const
         assert.strictEqual((yield* parley(...rewind, "0")).code, 2)
         assert.match((yield* parley(...rewind, "99", "--yes")).err, /set back, not forward/)
-        const subscription = yield* printed(Subscription, yield* parley(...rewind, "0", "--yes", "--json"))
+        const subscription = yield* printed(EventCursor, yield* parley(...rewind, "0", "--yes", "--json"))
         assert.deepInclude(subscription, { subscriber: tags, position: 0, parked: 0 })
 
         assert.match((yield* parley("subscribers", "forget", tags, "--yes")).err, /still in the code/)

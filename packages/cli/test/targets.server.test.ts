@@ -10,8 +10,8 @@ import {
   ConversationView,
   CurrentActor,
   CurrentOrganization,
-  Delivery,
-  draftOf,
+  InboundDelivery,
+  toDraft,
   ListedAutomationToken,
   nextId,
   Organization,
@@ -104,7 +104,7 @@ class Both extends Context.Service<
         Schema.Array(ConversationView),
         yield* database("conversations", "list", "--json")
       )
-      const [delivery] = yield* printed(Schema.Array(Delivery), yield* database("webhooks", "list", "--json"))
+      const [delivery] = yield* printed(Schema.Array(InboundDelivery), yield* database("webhooks", "list", "--json"))
       yield* fs.writeFileString(`${folder}/rows.csv`, "email,name\r\nada@example.com,Ada\r\nwrong,B\r\n")
       yield* fs.writeFileString(
         `${folder}/order.json`,
@@ -118,7 +118,7 @@ class Both extends Context.Service<
           environment,
           Effect.gen(function* () {
             const id = yield* nextId(BroadcastId)
-            const draft = draftOf(id, { name: "Spring" }, yield* DateTime.now, operator)
+            const draft = toDraft(id, { name: "Spring" }, yield* DateTime.now, operator)
             yield* transact((yield* Broadcasts).insert(new Broadcast({ ...draft, ...said, status })))
             return id
           }).pipe(

@@ -10,7 +10,7 @@ import { webhooksArea } from "./integrations/webhooks/module.ts"
 import { chatArea } from "./messaging/chat/module.ts"
 import { inboxArea } from "./messaging/inbox/module.ts"
 import { auditArea } from "./platform/audit/module.ts"
-import { workArea } from "./platform/background/module.ts"
+import { backgroundArea } from "./platform/background/module.ts"
 import { deliveriesArea } from "./platform/deliveries/module.ts"
 import { docsHandoffArea } from "./platform/docs-handoff/module.ts"
 import { entitlementsArea } from "./platform/entitlements/module.ts"
@@ -23,7 +23,7 @@ import { operationsArea } from "./platform/operations/module.ts"
 
 /** The areas there are, from the bottom to the top. Whatever is said of all of them is put together from here. */
 export const areas = [
-  workArea,
+  backgroundArea,
   auditArea,
   entitlementsArea,
   filesArea,
@@ -50,7 +50,7 @@ export const areas = [
 /** What any area says of itself. */
 export type Area = (typeof areas)[number]
 
-type List =
+type ContributionName =
   | "accountSenders"
   | "assignmentHolds"
   | "assignments"
@@ -75,5 +75,5 @@ type List =
   | "works"
 
 /** What all areas have of something: those above first, since they name what is below. */
-export const ofAllAreas = <Part extends List>(part: Part): ReadonlyArray<Area[Part][number]> =>
+export const contributionsOf = <Part extends ContributionName>(part: Part): ReadonlyArray<Area[Part][number]> =>
   areas.toReversed().flatMap((area): ReadonlyArray<Area[Part][number]> => area[part])

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
   type Actor,
-  admit,
+  authorize,
   issueAutomationToken,
   Permission,
   type PlanName,
@@ -34,7 +34,7 @@ const token = ({ organization, owner }: World) =>
     }).pipe(asPerson(organization, owner))
     const claims = yield* (yield* TokenSigner).verify(token, ["automation"])
     if (claims.use !== "automation") return yield* Effect.die(new Error("This is no automation token."))
-    return (yield* admit(claims, organization.id)).actor
+    return (yield* authorize(claims, organization.id)).actor
   }).pipe(Effect.orDie)
 
 const actors = {

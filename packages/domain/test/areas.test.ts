@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import { areas, DomainEvent, Feature, Limit, Permission, works } from "@parley/domain"
+import { areas, DomainEvent, Feature, Limit, Permission, backgroundTasks } from "@parley/domain"
 import { useCases } from "./useCases.ts"
 
 const owners = (ofArea: (area: (typeof areas)[number]) => ReadonlyArray<string>, named: string) =>
@@ -54,7 +54,7 @@ describe("the manifests of the areas", () => {
   })
 
   it("name each work once, and clear away files after all that name them", () => {
-    const names = works.map(({ name }) => name)
+    const names = backgroundTasks.map(({ name }) => name)
     assert.deepStrictEqual(names, Array.from(new Set(names)))
     assert.isBelow(names.indexOf("sweep of media"), names.indexOf("sweep of files"))
     assert.isBelow(names.indexOf("sweep of imports"), names.indexOf("sweep of files"))

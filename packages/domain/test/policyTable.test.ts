@@ -1,9 +1,9 @@
 import { assert, it } from "@effect/vitest"
-import { type Access } from "@parley/domain"
+import { type UseCaseAccess } from "@parley/domain"
 import { rowsOf } from "./promises.ts"
 import { asTable, useCases } from "./useCases.ts"
 
-const accessOf = (access: Access) => (typeof access === "string" ? access : access.permission)
+const accessOf = (access: UseCaseAccess) => (typeof access === "string" ? access : access.permission)
 
 const head = ["use case", "who may", "plan gate"]
 

@@ -1,4 +1,4 @@
-import { mostFaults } from "@parley/domain"
+import { maxValidationIssues } from "@parley/domain"
 import { Result, Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { faultsOf } from "../src/server/faults.ts"
@@ -20,13 +20,13 @@ const many = Array.from({ length: 5_000 }, (_, index) => `k${index}`)
 describe("a body with very many faults", () => {
   it("says no more unknown fields than anybody reads", () => {
     const faults = faultsIn(Object.fromEntries(many.map((key) => [key, 1])))
-    expect(faults).toHaveLength(mostFaults)
+    expect(faults).toHaveLength(maxValidationIssues)
     expect(faults[0]).toEqual({ pointer: "/k0", message: "There is no such field" })
   })
 
   it("says no more wrong items of a list than anybody reads", () => {
     const faults = faultsIn({ email: "", choices: many })
-    expect(faults).toHaveLength(mostFaults)
+    expect(faults).toHaveLength(maxValidationIssues)
     expect(faults.at(-1)).toEqual({ pointer: "/choices/99", message: "Expected one of: a, b" })
   })
 
@@ -44,6 +44,6 @@ describe("a body with very many faults", () => {
     const decoded = Schema.decodeUnknownResult(Body)({ email: "", choices: many }, parts)
     if (Result.isSuccess(decoded)) throw new Error("Expected faults")
     faultsOf(decoded.failure.issue, watched, "Payload")
-    expect(looked.length).toBeLessThanOrEqual(mostFaults)
+    expect(looked.length).toBeLessThanOrEqual(maxValidationIssues)
   })
 })

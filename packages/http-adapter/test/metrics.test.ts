@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { DeliveryId, DeliveryInbox, onlyLane, type OrganizationId } from "@parley/domain"
+import { InboundDeliveryId, InboundDeliveryQueue, sharedLane, type OrganizationId } from "@parley/domain"
 import { TestKit } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { PrometheusMetrics } from "effect/observability"
@@ -16,17 +16,17 @@ const valueOf = (line: string) =>
   })
 
 const deliver = Effect.fnUntraced(function* (organizationId: OrganizationId) {
-  const id = DeliveryId.make(yield* freshId)
+  const id = InboundDeliveryId.make(yield* freshId)
   const delivery = {
     id,
     organizationId,
-    lane: onlyLane,
+    lane: sharedLane,
     source: "chat",
     provider: "whatsapp",
     digest: id,
     body: new Uint8Array([1])
   } as const
-  yield* (yield* DeliveryInbox).store([{ ...delivery, receivedAt: yield* DateTime.now }])
+  yield* (yield* InboundDeliveryQueue).store([{ ...delivery, receivedAt: yield* DateTime.now }])
 })
 
 const rateLimits = { tokenPerMinute: 2, organizationPerMinute: 1_000, addressPerMinute: 1_000 }

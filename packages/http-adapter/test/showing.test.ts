@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
-  compileShowing,
+  compileVisibility,
   DomainEvent,
   eventPermissions,
   type Permission,
-  permissionsThatShow,
+  viewPermissions,
   shownWithKeyword
 } from "@parley/domain"
 import { Arbitrary, Result, Schema, SchemaAST } from "effect"
@@ -29,7 +29,7 @@ const answersOf = ({ contract }: Endpoint): ReadonlyArray<Schema.Codec<unknown>>
 
 /** Hidden values of an answer for a caller with this permission alone. */
 const missingOf = (schema: Schema.Top, held: Permission | null): ReadonlyArray<Permission> =>
-  compileShowing(schema).permissions.filter((needed) => held === null || !permissionsThatShow(needed).includes(held))
+  compileVisibility(schema).permissions.filter((needed) => held === null || !viewPermissions(needed).includes(held))
 
 describe("Every text in an answer", () => {
   it("has an annotation with its permissions, or is listed as free of contact data", () => {
@@ -103,7 +103,7 @@ describe("Every event", () => {
       found.map(({ name }) => name).filter((name) => !notContactDataInEvents.has(name)),
       []
     )
-    assert.deepStrictEqual(compileShowing(DomainEvent).permissions, [])
+    assert.deepStrictEqual(compileVisibility(DomainEvent).permissions, [])
     assert.hasAllKeys(
       eventPermissions,
       DomainEvent.members.map((member) => member.fields.type.literal)
@@ -117,7 +117,7 @@ describe("An answer to a caller with the permission of the endpoint alone", () =
     for (const schema of answersOf(endpoint)) {
       const missing = missingOf(schema, held)
       if (missing.length === 0) continue
-      const showing = compileShowing(schema)
+      const showing = compileVisibility(schema)
       const encoded = Schema.toCodecJson(schema)
       const decode = Schema.decodeUnknownResult(encoded, { disableChecks: true })
 
@@ -157,12 +157,8 @@ describe("The OpenAPI document", () => {
 
 describe("A caller", () => {
   it("sees the data that it can change or export", () => {
-    assert.deepStrictEqual(permissionsThatShow("contacts.read"), [
-      "contacts.read",
-      "contacts.manage",
-      "contacts.export"
-    ])
-    assert.deepStrictEqual(permissionsThatShow("conversations.read"), ["conversations.read", "conversations.manage"])
-    assert.deepStrictEqual(permissionsThatShow("commerce.read"), ["commerce.read"])
+    assert.deepStrictEqual(viewPermissions("contacts.read"), ["contacts.read", "contacts.manage", "contacts.export"])
+    assert.deepStrictEqual(viewPermissions("conversations.read"), ["conversations.read", "conversations.manage"])
+    assert.deepStrictEqual(viewPermissions("commerce.read"), ["commerce.read"])
   })
 })

@@ -1,6 +1,6 @@
 import { NodeHttpClient } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Deliveries } from "@parley/domain"
+import { InboundDeliveries } from "@parley/domain"
 import { layer as whatsApp } from "@parley/provider-adapters/chat/whatsapp"
 import { TestKit } from "@parley/testkit"
 import { Effect, Layer, Redacted, Schedule } from "effect"
@@ -68,7 +68,7 @@ const isSameHeader = (one: Buffer, other: Buffer) => {
 }
 
 const stored = ({ organization }: Tenant) =>
-  Effect.flatMap(Deliveries, (deliveries) => deliveries.list(null, { limit: 100, after: null })).pipe(
+  Effect.flatMap(InboundDeliveries, (deliveries) => deliveries.list(null, { limit: 100, after: null })).pipe(
     inside(organization)
   )
 

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Deliveries, EventLog, type StoreConnectionId, StoreMarks } from "@parley/domain"
+import { InboundDeliveries, EventLog, type StoreConnectionId, StaleRecords } from "@parley/domain"
 import { StoreSimulator } from "@parley/testkit/simulators/store"
 import { Effect, Exit, Scope } from "effect"
 import { SqlClient } from "effect/sql"
@@ -33,8 +33,8 @@ const caughtUp = (tenant: Tenant, id: StoreConnectionId) =>
       yield* Effect.sleep("2 seconds")
     }
     if (!simulator.isIdle()) return false
-    const waiting = yield* (yield* Deliveries).list("waiting", { limit: 1, after: null })
-    return waiting.length === 0 && (yield* (yield* StoreMarks).oldestOf([id])).length === 0
+    const waiting = yield* (yield* InboundDeliveries).list("waiting", { limit: 1, after: null })
+    return waiting.length === 0 && (yield* (yield* StaleRecords).oldestOf([id])).length === 0
   }).pipe(inside(tenant.organization), Effect.delay("50 millis"), Effect.repeat({ until: (is) => is }))
 
 /** What people see of the shop, but for the products that are gone there. */
@@ -133,7 +133,9 @@ layer(layerShops({ ...busyShop, orders: 400 }), { excludeTestServices: true, tim
           assert.isAbove(told.length, 0)
           assert.strictEqual(new Set(told).size, told.length)
           assert.deepStrictEqual(
-            yield* (yield* Deliveries).list("parked", { limit: 1, after: null }).pipe(inside(tenant.organization)),
+            yield* (yield* InboundDeliveries)
+              .list("parked", { limit: 1, after: null })
+              .pipe(inside(tenant.organization)),
             []
           )
         }).pipe(Effect.scoped),

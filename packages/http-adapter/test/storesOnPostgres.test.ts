@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { ContactId, Deliveries, StoreConnectionId, StoreConnections, StoreMarks } from "@parley/domain"
+import { ContactId, InboundDeliveries, StoreConnectionId, StoreConnections, StaleRecords } from "@parley/domain"
 import { Database } from "@parley/postgres-adapter"
 import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { codeChallenge, codeVerifier, givenConversation } from "@parley/testkit"
@@ -69,8 +69,8 @@ const synced = (stage: Given, id: StoreConnectionId, jobId: string | null = null
 const isCaughtUp = ({ simulator, tenant }: Given, id: StoreConnectionId) =>
   Effect.gen(function* () {
     if (!simulator.isIdle()) return false
-    const waiting = yield* (yield* Deliveries).list("waiting", { limit: 1, after: null })
-    return waiting.length === 0 && (yield* (yield* StoreMarks).oldestOf([id])).length === 0
+    const waiting = yield* (yield* InboundDeliveries).list("waiting", { limit: 1, after: null })
+    return waiting.length === 0 && (yield* (yield* StaleRecords).oldestOf([id])).length === 0
   }).pipe(inside(tenant.organization))
 
 const caughtUp = (stage: Given, id: StoreConnectionId) =>

@@ -1,4 +1,4 @@
-import { Patience, StoragePatience } from "@parley/domain"
+import { StorageTimeout, CurrentStorageTimeout } from "@parley/domain"
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { advisoryKey } from "./kernel/advisoryKey.ts"
@@ -72,7 +72,7 @@ export const apply = Effect.fnUntraced(
       })
     )
   },
-  Effect.provideService(StoragePatience, new Patience(Number.POSITIVE_INFINITY))
+  Effect.provideService(CurrentStorageTimeout, new StorageTimeout(Number.POSITIVE_INFINITY))
 )
 
 /** Brings the database up to date; says which migrations it took. */

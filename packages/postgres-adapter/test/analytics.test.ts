@@ -1,16 +1,16 @@
 import { env } from "node:process"
 import { assert, describe, it } from "@effect/vitest"
 import {
-  AnalyticsBooks,
+  RollupStore,
   checkAnalytics,
-  countingSubscriber,
+  countingEventConsumer,
   deleteContact,
-  followLog,
-  layerSubscribers,
+  consumeLog,
+  layerEventConsumers,
   mergeContacts,
   rebuildAnalytics,
-  SubscriberDirectory,
-  Subscribers,
+  EventConsumerDirectory,
+  EventConsumers,
   updateContact,
   updateOrganization,
   wholeOrganization
@@ -30,9 +30,9 @@ const told = Number(env["PARLEY_ANALYTICS_MESSAGES"] ?? 80)
 const phoneOf = (person: number) => `+49170123${4_500 + person}`
 
 const follow = Effect.gen(function* () {
-  const subscriber = (yield* Subscribers).get(countingSubscriber.name) ?? assert.fail()
-  return yield* followLog(subscriber)
-}).pipe(Effect.provide(layerSubscribers))
+  const subscriber = (yield* EventConsumers).get(countingEventConsumer.name) ?? assert.fail()
+  return yield* consumeLog(subscriber)
+}).pipe(Effect.provide(layerEventConsumers))
 
 const followAll = Effect.repeat(follow, { while: (again) => again !== null })
 
@@ -45,7 +45,7 @@ describe("counting on two processes", () => {
         const [first = assert.fail()] = nodes
         const { contacts, number, organization } = yield* Effect.gen(function* () {
           const organization = yield* givenOrganization({ plan: "scale" })
-          yield* (yield* SubscriberDirectory).add([countingSubscriber.name], yield* DateTime.now)
+          yield* (yield* EventConsumerDirectory).add([countingEventConsumer.name], yield* DateTime.now)
           const contacts = yield* Effect.forEach(
             Array.from({ length: people }, (_, person) => person),
             (person) => givenContact(organization, { phone: phoneOf(person) })
@@ -111,7 +111,7 @@ describe("counting on two processes", () => {
           yield* updateOrganization({ timezone: "Asia/Kathmandu" }, null)
           yield* followAll
           assert.isEmpty((yield* rebuildAnalytics()).differences)
-          const books = yield* AnalyticsBooks
+          const books = yield* RollupStore
           const { edition } = (yield* books.find()) ?? assert.fail()
           const days = yield* books.days(edition, wholeOrganization, "2000-01-01", "2100-01-01")
           const sumOf = (figure: string) =>

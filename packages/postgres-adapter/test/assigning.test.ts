@@ -7,7 +7,7 @@ import {
   getConversation,
   type Organization,
   resolveConversation,
-  sendAway,
+  sendAwayReply,
   setAvailability,
   transact
 } from "@parley/domain"
@@ -144,7 +144,7 @@ describe("a contact who writes while it is closed", () => {
         const outcomes = yield* onAll(nodes, 6, (index) => {
           const each = received[index] ?? assert.fail()
           const send = Effect.sync(() => sent.push(each.messageId))
-          return transact(sendAway({ scheduleId, received: each }, send)).pipe(asOperatorOf(organization))
+          return transact(sendAwayReply({ scheduleId, received: each }, send)).pipe(asOperatorOf(organization))
         })
         assert.lengthOf(sent, 1)
         assert.sameMembers(

@@ -3,15 +3,15 @@ import {
   type ContactId,
   createTag,
   EventLog,
-  followLog,
+  consumeLog,
   getWorkflowRun,
   type Graph,
-  layerSubscribers,
-  leadRuns,
+  layerEventConsumers,
+  advanceRuns,
   NodeId,
   type Organization,
   startWorkflowRun,
-  Subscribers,
+  EventConsumers,
   tagContact,
   type TagId
 } from "@parley/domain"
@@ -52,10 +52,10 @@ const given = (node: Node) =>
 /** Has runs see what was logged. */
 const follow = (organization: Organization) =>
   Effect.gen(function* () {
-    for (const subscriber of (yield* Subscribers).values()) {
-      if (subscriber.name === "workflows.follow_contacts") yield* followLog(subscriber)
+    for (const subscriber of (yield* EventConsumers).values()) {
+      if (subscriber.name === "workflows.follow_contacts") yield* consumeLog(subscriber)
     }
-  }).pipe(asOperatorOf(organization), Effect.provide(layerSubscribers))
+  }).pipe(asOperatorOf(organization), Effect.provide(layerEventConsumers))
 
 /** The log, whose head is read and then held against what is logged meanwhile. */
 const pausedAfterHead = (read: Deferred.Deferred<void>, go: Deferred.Deferred<void>) =>
@@ -84,7 +84,7 @@ describe("an event that is awaited", () => {
         )
         const read = yield* Deferred.make<void>()
         const go = yield* Deferred.make<void>()
-        const leading = yield* leadRuns.pipe(pausedAfterHead(read, go), Effect.provide(one), Effect.forkChild)
+        const leading = yield* advanceRuns.pipe(pausedAfterHead(read, go), Effect.provide(one), Effect.forkChild)
         yield* Deferred.await(read)
         yield* answer(organization, contactId, tagId).pipe(Effect.provide(other))
         const following = yield* follow(organization).pipe(Effect.provide(other), Effect.forkChild)
@@ -92,7 +92,7 @@ describe("an event that is awaited", () => {
         yield* Deferred.succeed(go, undefined)
         yield* Fiber.join(leading)
         yield* Fiber.join(following)
-        yield* Effect.provide(leadRuns, one)
+        yield* Effect.provide(advanceRuns, one)
         const run = yield* getWorkflowRun(workflowId, runId).pipe(asOperatorOf(organization), Effect.provide(one))
         assert.strictEqual(run.state, "completed")
       }),

@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
-  type ArrivedDelivery,
+  type NewInboundDelivery,
   ChatSettings,
-  Deliveries,
-  deliveriesLane,
-  deliveriesWork,
-  DeliveryId,
-  DeliveryInbox,
-  onlyLane,
+  InboundDeliveries,
+  inboundDeliveryLane,
+  inboundDeliveriesTaskName,
+  InboundDeliveryId,
+  InboundDeliveryQueue,
+  sharedLane,
   type InboundEvent,
   type LaneLease,
   LaneQueue,
@@ -17,7 +17,7 @@ import {
   Shards,
   transact,
   updateChatAccount,
-  workDeliveries
+  processDueDeliveries
 } from "@parley/domain"
 import { asOperatorOf, givenNumber, givenOrganization, MemoryChat } from "@parley/testkit"
 import { DateTime, Deferred, Effect, Exit, Fiber, Redacted, References } from "effect"
@@ -29,10 +29,10 @@ const noon = DateTime.makeUnsafe("2026-03-01T12:00:00Z")
 
 const slow = 60_000
 
-const arrived = (organization: Organization, digest: string = SecureRandom.uuidV7Unsafe()): ArrivedDelivery => ({
+const arrived = (organization: Organization, digest: string = SecureRandom.uuidV7Unsafe()): NewInboundDelivery => ({
   organizationId: organization.id,
-  lane: onlyLane,
-  id: DeliveryId.make(SecureRandom.uuidV7Unsafe()),
+  lane: sharedLane,
+  id: InboundDeliveryId.make(SecureRandom.uuidV7Unsafe()),
   source: "chat",
   provider: "whatsapp",
   digest,
@@ -40,16 +40,16 @@ const arrived = (organization: Organization, digest: string = SecureRandom.uuidV
   receivedAt: noon
 })
 
-const take = (...deliveries: ReadonlyArray<ArrivedDelivery>) =>
-  Effect.flatMap(DeliveryInbox, (inbox) => inbox.store(deliveries))
+const take = (...deliveries: ReadonlyArray<NewInboundDelivery>) =>
+  Effect.flatMap(InboundDeliveryQueue, (inbox) => inbox.store(deliveries))
 
 /** Claims the organization's lane as a process that has taken over from all others; it leaves at once. */
 const claim = Effect.fnUntraced(function* ({ id }: Organization) {
   const shards = yield* Shards
   const node = SecureRandom.uuidV7Unsafe()
-  yield* shards.join({ id: node, name: "test", works: [deliveriesWork], now: noon })
-  const lane = deliveriesLane(id)
-  const owned = yield* shards.claim(node, deliveriesWork, shardCount)
+  yield* shards.join({ id: node, name: "test", works: [inboundDeliveriesTaskName], now: noon })
+  const lane = inboundDeliveryLane(id)
+  const owned = yield* shards.claim(node, inboundDeliveriesTaskName, shardCount)
   const wanted = owned.filter(({ shard }) => shard === shardOf(lane)).map((own): LaneLease => ({ ...lane, ...own }))
   const [lease] = yield* (yield* LaneQueue).claim(node, wanted, noon)
   yield* shards.leave(node)
@@ -57,7 +57,7 @@ const claim = Effect.fnUntraced(function* ({ id }: Organization) {
 })
 
 const stored = (organization: Organization) =>
-  Effect.flatMap(Deliveries, (deliveries) => deliveries.list(null, { after: null, limit: 10_000 })).pipe(
+  Effect.flatMap(InboundDeliveries, (deliveries) => deliveries.list(null, { after: null, limit: 10_000 })).pipe(
     asOperatorOf(organization)
   )
 
@@ -196,11 +196,11 @@ describe("deliveries on a server", () => {
       Effect.gen(function* () {
         const { one, organization } = yield* given(1)
         yield* Effect.gen(function* () {
-          const wrong = { ...arrived(organization), id: "no id" as DeliveryId }
+          const wrong = { ...arrived(organization), id: "no id" as InboundDeliveryId }
           const callers = yield* whileLocked(
             one,
             Effect.gen(function* () {
-              const fork = (delivery: ArrivedDelivery) =>
+              const fork = (delivery: NewInboundDelivery) =>
                 Effect.andThen(Effect.forkChild(take(delivery), { startImmediately: true }), (fiber) =>
                   Effect.as(Effect.sleep("50 millis"), fiber)
                 )
@@ -225,8 +225,10 @@ describe("deliveries on a server", () => {
         const [, other = assert.fail()] = nodes
         const { awaitNotification } = yield* LaneQueue.pipe(Effect.provide(other))
         // It begins to hear with the first wait, and answers that something may have been missed before.
-        yield* Effect.timeout(awaitNotification(deliveriesWork), "5 seconds")
-        const waiting = yield* Effect.forkChild(awaitNotification(deliveriesWork), { startImmediately: true })
+        yield* Effect.timeout(awaitNotification(inboundDeliveriesTaskName), "5 seconds")
+        const waiting = yield* Effect.forkChild(awaitNotification(inboundDeliveriesTaskName), {
+          startImmediately: true
+        })
         yield* Effect.sleep("100 millis")
         assert.isUndefined(waiting.pollUnsafe())
         yield* take(arrived(organization)).pipe(Effect.provide(one))
@@ -243,8 +245,10 @@ describe("deliveries on a server", () => {
         yield* Effect.gen(function* () {
           const { awaitNotification, close, postpone } = yield* LaneQueue
           // It answers at first that something may have been missed before.
-          yield* Effect.timeout(awaitNotification(deliveriesWork), "5 seconds")
-          const nextNotification = Effect.forkChild(awaitNotification(deliveriesWork), { startImmediately: true })
+          yield* Effect.timeout(awaitNotification(inboundDeliveriesTaskName), "5 seconds")
+          const nextNotification = Effect.forkChild(awaitNotification(inboundDeliveriesTaskName), {
+            startImmediately: true
+          })
           const first = yield* nextNotification
           yield* take(arrived(organization))
           yield* Fiber.join(first)
@@ -271,7 +275,7 @@ describe("deliveries on a server", () => {
       Effect.gen(function* () {
         const { nodes, one } = yield* given(2, 10)
         const organizations = yield* Effect.replicateEffect(givenOrganization().pipe(Effect.provide(one)), 6)
-        const work = workDeliveries.pipe(
+        const work = processDueDeliveries.pipe(
           Effect.provide(MemoryChat.layer),
           Effect.provideService(ChatSettings, { publicUrl: "https://parley.test", platformApp: null }),
           // Each is parked with a warning.
@@ -303,7 +307,7 @@ describe("deliveries on a server", () => {
         const [, other = assert.fail()] = nodes
         yield* take(arrived(organization)).pipe(Effect.provide(one))
         yield* Effect.gen(function* () {
-          const inbox = yield* DeliveryInbox
+          const inbox = yield* InboundDeliveryQueue
           const workThrough = Effect.fnUntraced(function* (lease: LaneLease) {
             const rows = yield* inbox.next(lease, 10, noon)
             yield* inbox.applied(
@@ -356,7 +360,7 @@ describe("deliveries on a server", () => {
             }
             const { deliver } = yield* MemoryChat.ChatScript
             yield* take({ ...arrived(organization), body: deliver(news(`TIER_${index}`), secret).body })
-            yield* workDeliveries
+            yield* processDueDeliveries
           }).pipe(
             asOperatorOf(organization),
             Effect.provide(MemoryChat.layer),
@@ -378,7 +382,7 @@ describe("deliveries on a server", () => {
       Effect.gen(function* () {
         const { one, organization } = yield* given(1)
         yield* Effect.gen(function* () {
-          const inbox = yield* DeliveryInbox
+          const inbox = yield* InboundDeliveryQueue
           const mebibyte = 1024 * 1024
           const large = Array.from({ length: 20 }, () => ({
             ...arrived(organization),
@@ -389,7 +393,7 @@ describe("deliveries on a server", () => {
           const all = [...large, huge, ...small]
           yield* Effect.forEach(all, (delivery) => take(delivery))
           const lease = (yield* claim(organization)) ?? assert.fail()
-          const handed: Array<DeliveryId> = []
+          const handed: Array<InboundDeliveryId> = []
           while (true) {
             const rows = yield* transact(
               Effect.tap(inbox.next(lease, 200, noon), (rows) =>
@@ -421,7 +425,7 @@ describe("deliveries on a server", () => {
         const { one, organization } = yield* given(1)
         yield* Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
-          const inbox = yield* DeliveryInbox
+          const inbox = yield* InboundDeliveryQueue
           yield* take(
             ...Array.from({ length: 3_000 }, () => ({ ...arrived(organization), body: new Uint8Array(1_000) }))
           )

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AutomationId, EventSignals, Outbox, transact } from "@parley/domain"
+import { AutomationId, EventListeners, Outbox, transact } from "@parley/domain"
 import * as Postgres from "@parley/postgres-adapter"
 import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { asOperatorOf, givenOrganization, TestSecurity } from "@parley/testkit"
@@ -39,7 +39,7 @@ describe("signs of new events", () => {
         assert.lengthOf(yield* listeners(sql), 0)
         const organization = yield* givenOrganization().pipe(on(one))
         yield* Effect.gen(function* () {
-          const listener = yield* Effect.flatMap(EventSignals, (signals) => signals.listen()).pipe(
+          const listener = yield* Effect.flatMap(EventListeners, (signals) => signals.listen()).pipe(
             asOperatorOf(organization),
             on(other)
           )

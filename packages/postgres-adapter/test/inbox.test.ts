@@ -9,7 +9,7 @@ import {
   ConversationId,
   type ConversationQuery,
   Conversations,
-  type Conversing,
+  type ConversationWithContact,
   CurrentOrganization,
   layerAreas,
   Message,
@@ -18,8 +18,8 @@ import {
   removeMember,
   reopenConversation,
   resolveConversation,
-  Sends,
-  sendsWork,
+  QueuedSends,
+  sendTaskName,
   transact
 } from "@parley/domain"
 import * as Postgres from "@parley/postgres-adapter"
@@ -152,7 +152,7 @@ const givenMany = Effect.gen(function* () {
 /** The pages of a list, and how often it stopped on the way. */
 const read = Effect.fnUntraced(function* (query: Partial<ConversationQuery>, limit: number) {
   const port = yield* Conversations
-  const rows: Array<Conversing> = []
+  const rows: Array<ConversationWithContact> = []
   let stops = 0
   let after: ReadonlyArray<string> | null = null
   do {
@@ -434,7 +434,7 @@ describe("many at once, on two processes", () => {
         const [here = assert.fail(), there = assert.fail()] = yield* givenNodes(2)
         const woken = yield* Effect.gen(function* () {
           const queue = yield* LaneQueue
-          const found = Effect.andThen(queue.awaitNotification(sendsWork), queuedMessages(start))
+          const found = Effect.andThen(queue.awaitNotification(sendTaskName), queuedMessages(start))
           return yield* Effect.forkChild(Effect.repeat(found, { until: (ids) => ids.length > 0 }))
         }).pipe(Effect.provide(there))
         const messageId = yield* Effect.gen(function* () {
@@ -447,7 +447,7 @@ describe("many at once, on two processes", () => {
             Effect.gen(function* () {
               yield* (yield* Conversations).insert([conversation])
               yield* (yield* Messages).insert(chatAccountId, [message])
-              yield* (yield* Sends).enqueue({
+              yield* (yield* QueuedSends).enqueue({
                 messageId: message.id,
                 conversationId,
                 chatAccountId,

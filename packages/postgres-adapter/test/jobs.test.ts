@@ -6,8 +6,8 @@ import {
   type Job,
   jobLane,
   JobQueue,
-  jobsWork,
-  jobsWorks,
+  jobsTaskName,
+  jobTasks,
   type LaneLease,
   LaneQueue,
   layerAreas,
@@ -15,8 +15,8 @@ import {
   layerWorkersOf,
   type Organization,
   type Ports,
-  record,
-  runJobs,
+  recordAudit,
+  runDueJobs,
   shardCount,
   shardOf,
   Shards,
@@ -40,7 +40,7 @@ const writing = (name: string, happens: (row: number) => Effect.Effect<void> = (
     checkpoint: Schema.Struct({ row: Schema.Int }),
     step: Effect.fnUntraced(function* ({ label }, checkpoint) {
       const row = (checkpoint?.row ?? 0) + 1
-      yield* record("test.row_written", { kind: label, id: String(row) })
+      yield* recordAudit("test.row_written", { kind: label, id: String(row) })
       yield* happens(row)
       return {
         checkpoint: { row },
@@ -54,7 +54,7 @@ const writing = (name: string, happens: (row: number) => Effect.Effect<void> = (
 const start = (organization: Organization, name: string, label = "row") =>
   transact(startJob(writing(name), { label })).pipe(asOperatorOf(organization))
 
-const work = (kind: ReturnType<typeof writing>) => Effect.provide(runJobs, layerJobKindsOf([kind]))
+const work = (kind: ReturnType<typeof writing>) => Effect.provide(runDueJobs, layerJobKindsOf([kind]))
 
 const written = (organization: Organization, label = "row") =>
   Effect.flatMap(AuditLog, (log) =>
@@ -79,9 +79,9 @@ const begin = Effect.fnUntraced(function* (organization: Organization, { id, kin
   const shards = yield* Shards
   const now = yield* DateTime.now
   const node = SecureRandom.uuidV7Unsafe()
-  yield* shards.join({ id: node, name: "test", works: [jobsWork], now })
+  yield* shards.join({ id: node, name: "test", works: [jobsTaskName], now })
   const lane = jobLane(organization.id, id)
-  const owned = yield* shards.claim(node, jobsWork, shardCount)
+  const owned = yield* shards.claim(node, jobsTaskName, shardCount)
   const wanted = owned.filter(({ shard }) => shard === shardOf(lane)).map((own): LaneLease => ({ ...lane, ...own }))
   const [lease] = yield* (yield* LaneQueue).claim(node, wanted, now)
   yield* shards.leave(node)
@@ -100,7 +100,7 @@ const jobsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           ({ label, organization }) =>
             Effect.map(start(organization, "test.crowd", label), (job) => ({ job, organization }))
         )
-        const workers = layerWorkersOf(jobsWorks, { lookMillis: 50 }).pipe(
+        const workers = layerWorkersOf(jobTasks, { lookMillis: 50 }).pipe(
           Layer.provide(layerJobKindsOf([writing("test.crowd")])),
           Layer.fresh
         )
@@ -147,7 +147,7 @@ const jobsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         assert.deepStrictEqual([late.attempts, current.attempts], [1, 2])
         const advance = (lease: LaneLease) =>
           queue.advance(lease, { checkpoint: { row: 1 }, progress: { done: 1, total: rows }, counts: {}, now })
-        const step = record("test.row_written", { kind: "row", id: "1" }).pipe(
+        const step = recordAudit("test.row_written", { kind: "row", id: "1" }).pipe(
           Effect.andThen(advance(late.lease)),
           transact,
           asOperatorOf(organization)
@@ -182,7 +182,7 @@ const jobsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           const exit = yield* transact(Effect.andThen(advance, Effect.exit(takeOver))).pipe(asOperatorOf(organization))
           assert.strictEqual(exit._tag, "Failure")
           assert.strictEqual((yield* getJob(job.id).pipe(asOperatorOf(organization))).progress.done, 1)
-          const overtaken = record("test.row_written", { kind: "row", id: "2" }).pipe(
+          const overtaken = recordAudit("test.row_written", { kind: "row", id: "2" }).pipe(
             Effect.andThen(takeOver),
             Effect.andThen(advance),
             transact,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { outageIn, Patience, StoragePatience, type StorageOutcome, transact } from "@parley/domain"
+import { findOutage, StorageTimeout, CurrentStorageTimeout, type StorageOutcome, transact } from "@parley/domain"
 import { type Duration, Effect, Exit, Layer, Option, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Postgres from "@parley/postgres-adapter"
@@ -11,7 +11,7 @@ import { type FaultProxy, faultProxy } from "./support/faultProxy.ts"
 const millis = 3_000
 
 const impatient = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.suspend(() => Effect.provideService(effect, StoragePatience, new Patience(millis)))
+  Effect.suspend(() => Effect.provideService(effect, CurrentStorageTimeout, new StorageTimeout(millis)))
 
 const database = (url: Redacted.Redacted, connectTimeout: Duration.Input = "10 seconds") =>
   Postgres.Database.layer({ url, maxConnections: 2, connectTimeout, statementTimeout: "30 seconds" })
@@ -29,7 +29,7 @@ const through = <A, E>(
 const outcomeOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.exit(effect), (exit): StorageOutcome | "done" | "fault" => {
     if (Exit.isSuccess(exit)) return "done"
-    return outageIn(exit.cause)?.outcome ?? "fault"
+    return findOutage(exit.cause)?.outcome ?? "fault"
   })
 
 const makeTable = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE TABLE marks (mark text)`)
@@ -89,8 +89,8 @@ describe("the client of a server, when the network breaks", () => {
       Effect.gen(function* () {
         yield* ask
         proxy.hold()
-        const patience = new Patience(millis)
-        const asked = Effect.provideService(outcomeOf(ask), StoragePatience, patience)
+        const patience = new StorageTimeout(millis)
+        const asked = Effect.provideService(outcomeOf(ask), CurrentStorageTimeout, patience)
         assert.strictEqual(yield* asked, "not_made")
         proxy.pass()
         yield* askUntilAnswered
@@ -237,7 +237,7 @@ describe("the client of a server, when the network breaks", () => {
       const url = new URL(Redacted.value(yield* freshDatabase))
       url.searchParams.set("options", "-c default_transaction_read_only=on")
       const refused = yield* Effect.exit(Effect.provide(ask, database(Redacted.make(url.href))))
-      assert.isTrue(Exit.isFailure(refused) && (outageIn(refused.cause)?.message ?? "").includes("only to be read"))
+      assert.isTrue(Exit.isFailure(refused) && (findOutage(refused.cause)?.message ?? "").includes("only to be read"))
       url.searchParams.set("target_session_attrs", "any")
       assert.strictEqual(yield* outcomeOf(Effect.provide(ask, database(Redacted.make(url.href)))), "done")
     }).pipe(Effect.scoped)

@@ -1,19 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
-  callLanes,
+  pluginCallLaneWorker,
   createAutomation,
   createTag,
   enableAutomation,
-  followLog,
-  layerSubscribers,
+  consumeLog,
+  layerEventConsumers,
   listAutomationRuns,
   type Organization,
   performRuns,
   PluginCallId,
   PluginCalls,
-  Subscribers,
+  EventConsumers,
   tagContact,
-  workDue
+  runDueLanes
 } from "@parley/domain"
 import { aManifest, asOperatorOf, asOwnerOf, givenContact, givenOrganization, putPlugin } from "@parley/testkit"
 import { Deferred, Effect, Fiber } from "effect"
@@ -26,10 +26,10 @@ const slow = 60_000
 /** Has automations begin with what was logged. */
 const follow = (organization: Organization) =>
   Effect.gen(function* () {
-    for (const subscriber of (yield* Subscribers).values()) {
-      if (subscriber.name === "automation.start_runs") yield* followLog(subscriber)
+    for (const subscriber of (yield* EventConsumers).values()) {
+      if (subscriber.name === "automation.start_runs") yield* consumeLog(subscriber)
     }
-  }).pipe(asOperatorOf(organization), Effect.provide(layerSubscribers))
+  }).pipe(asOperatorOf(organization), Effect.provide(layerEventConsumers))
 
 /** A run of an automation that has a plugin asked, and how it stands. */
 const given = Effect.gen(function* () {
@@ -80,7 +80,7 @@ describe("the answer of a plugin", () => {
         const [held, go] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
         const holding = yield* holdRuns(held, go).pipe(Effect.provide(other), Effect.forkChild)
         yield* Deferred.await(held)
-        const asking = yield* workDue(callLanes).pipe(Effect.provide(one), Effect.forkChild)
+        const asking = yield* runDueLanes(pluginCallLaneWorker).pipe(Effect.provide(one), Effect.forkChild)
         yield* Effect.raceFirst(Fiber.await(asking), Effect.provide(somebodyWaits, other))
         yield* Deferred.succeed(go, undefined)
         yield* Fiber.join(holding)

@@ -1,21 +1,21 @@
 import { assert, describe, layer } from "@effect/vitest"
 import {
   type ContactId,
-  contactRefolds,
-  contactRefoldsLane,
+  contactReindex,
+  contactReindexLane,
   Contacts,
   type ConversationId,
   Conversations,
-  everybody,
-  foldName,
+  anyContact,
+  normalizeName,
   LaneQueue,
-  messageRefolds,
-  messageRefoldsLane,
+  messageReindex,
+  messageReindexLane,
   Messages,
-  searchedWords,
-  searchOf,
+  querySearchTokens,
+  parseContactSearch,
   transact,
-  workDue,
+  runDueLanes,
   layerAreas
 } from "@parley/domain"
 import * as Postgres from "@parley/postgres-adapter"
@@ -36,7 +36,10 @@ import { SqlClient } from "effect/sql"
 const contactsFound = (q: string) =>
   Effect.map(
     Effect.flatMap(Contacts, (contacts) =>
-      contacts.list({ filter: everybody, search: searchOf(q), sort: "createdAt" }, { limit: 10, after: null })
+      contacts.list(
+        { filter: anyContact, search: parseContactSearch(q), sort: "createdAt" },
+        { limit: 10, after: null }
+      )
     ),
     ({ rows }): ReadonlyArray<ContactId> => rows.map(({ id }) => id)
   )
@@ -54,7 +57,7 @@ const conversationsFound = (q: string) =>
           labels: null,
           chatAccountId: null,
           contactId: null,
-          words: searchedWords(q),
+          words: querySearchTokens(q),
           sort: "createdAt"
         },
         { limit: 10, after: null }
@@ -67,8 +70,8 @@ const conversationsFound = (q: string) =>
 const asBefore = Effect.fnUntraced(function* (organization: Of, name: string) {
   const sql = yield* SqlClient.SqlClient
   const { id } = yield* givenContact(organization, { name })
-  const words = foldName(name).split(/[^\p{L}\p{M}]+/u)
-  yield* sql`UPDATE contacts SET search = ${foldName(name)} WHERE organization_id = ${organization.id} AND id = ${id}`
+  const words = normalizeName(name).split(/[^\p{L}\p{M}]+/u)
+  yield* sql`UPDATE contacts SET search = ${normalizeName(name)} WHERE organization_id = ${organization.id} AND id = ${id}`
   yield* sql`DELETE FROM contact_words WHERE organization_id = ${organization.id} AND word = ANY(${words}::text[])`
   yield* sql`
     INSERT INTO contact_words (organization_id, word)
@@ -80,7 +83,7 @@ const begin = (organization: Of, kind: "contacts" | "messages") =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const queue = yield* LaneQueue
-    const lane = kind === "contacts" ? contactRefoldsLane(organization.id) : messageRefoldsLane(organization.id)
+    const lane = kind === "contacts" ? contactReindexLane(organization.id) : messageReindexLane(organization.id)
     yield* sql`INSERT INTO refolds (organization_id, kind) VALUES (${organization.id}, ${kind})`
     yield* transact(queue.openAll([{ ...lane, priority: "bulk", dueAt: yield* DateTime.now }]))
   })
@@ -110,7 +113,7 @@ describe("what was stored before texts were folded", () => {
           assert.deepStrictEqual(yield* contactsFound("jose"), [jose, plain.id])
           assert.deepStrictEqual(yield* contactsFound("田中"), [])
         }).pipe(asOperatorOf(organization))
-        yield* workDue(contactRefolds)
+        yield* runDueLanes(contactReindex)
         yield* Effect.gen(function* () {
           const contacts = yield* Contacts
           assert.deepStrictEqual(yield* contactsFound("JOSÉ orsted"), [jose])
@@ -142,7 +145,7 @@ describe("what was stored before texts were folded", () => {
           assert.isTrue(yield* transact(messages.refold(1)))
           assert.deepStrictEqual(yield* conversationsFound("kasebrot"), [conversation.id])
         }).pipe(asOperatorOf(organization))
-        yield* workDue(messageRefolds)
+        yield* runDueLanes(messageReindex)
         yield* Effect.gen(function* () {
           for (const q of ["kasebrot", "KÄSE zwei", "订购", "面包", "面"]) {
             assert.deepStrictEqual(yield* conversationsFound(q), [conversation.id], q)

@@ -4,12 +4,12 @@ import {
   type ContactId,
   ContactMergeId,
   ContactWorkflowRuns,
-  followLog,
-  layerSubscribers,
+  consumeLog,
+  layerEventConsumers,
   listWorkflowRuns,
   type Organization,
   startWorkflowRun,
-  Subscribers,
+  EventConsumers,
   transact,
   type WorkflowId,
   WorkflowRuns,
@@ -72,11 +72,11 @@ const archive = (organization: Organization, workflowId: WorkflowId) =>
 /** Has those leave who are on their way through what was archived. */
 const follow = (organization: Organization) =>
   Effect.gen(function* () {
-    for (const subscriber of (yield* Subscribers).values()) {
+    for (const subscriber of (yield* EventConsumers).values()) {
       if (subscriber.name !== "workflows.leave_archived") continue
-      yield* Effect.repeat(followLog(subscriber), { while: (again) => again !== null })
+      yield* Effect.repeat(consumeLog(subscriber), { while: (again) => again !== null })
     }
-  }).pipe(asOperatorOf(organization), Effect.provide(layerSubscribers))
+  }).pipe(asOperatorOf(organization), Effect.provide(layerEventConsumers))
 
 const runsOf = (organization: Organization, workflowId: WorkflowId) =>
   Effect.map(listWorkflowRuns(workflowId, null, { limit: 9, cursor: null }), ({ data }) =>

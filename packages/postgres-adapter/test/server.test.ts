@@ -1,5 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { AuditEvent, AuditEventId, AuditLog, layerNoMail, transact, Users } from "@parley/domain"
+import { AuditEvent, AuditEventId, AuditLog, layerNoMailer, transact, Users } from "@parley/domain"
 import * as Postgres from "@parley/postgres-adapter"
 import { freshDatabase, layerServer } from "@parley/postgres-adapter/testing"
 import { asOperatorOf, givenOrganization, givenUser, TestSecurity } from "@parley/testkit"
@@ -7,7 +7,7 @@ import { DateTime, Effect, Fiber, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 
-const outside = Layer.merge(TestSecurity.layer, layerNoMail("https://parley.example"))
+const outside = Layer.merge(TestSecurity.layer, layerNoMailer("https://parley.example"))
 
 const live = Layer.merge(Layer.provideMerge(Postgres.layer, layerServer), outside)
 

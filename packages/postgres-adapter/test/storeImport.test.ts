@@ -6,15 +6,15 @@ import {
   type OrderRecord,
   JobQueue,
   layerJobKinds,
-  runJobs,
+  runDueJobs,
   StoreConnections,
-  storeLanes,
+  storeLaneWorker,
   StoreOrders,
   StoreCustomers,
   StorePlatforms,
   updateStoreConnection,
   Contacts,
-  workDue
+  runDueLanes
 } from "@parley/domain"
 import { asOperatorOf, givenOrganization, givenShop, MemoryStores, StoreScript } from "@parley/testkit"
 import { DateTime, Effect, Layer } from "effect"
@@ -79,8 +79,8 @@ const orderRecord = (place: number): OrderRecord => ({
 const numbers = (count: number) => Array.from({ length: count }, (_, place) => place)
 
 const work = Effect.gen(function* () {
-  yield* workDue(storeLanes)
-  yield* Effect.provide(runJobs, layerJobKinds, { local: true })
+  yield* runDueLanes(storeLaneWorker)
+  yield* Effect.provide(runDueJobs, layerJobKinds, { local: true })
 })
 
 describe("the first import of a store", () => {

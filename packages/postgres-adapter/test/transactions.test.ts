@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Outbox, outageIn, Patience, StoragePatience, transact, type Transaction } from "@parley/domain"
+import { Outbox, findOutage, StorageTimeout, CurrentStorageTimeout, transact, type Transaction } from "@parley/domain"
 import * as Postgres from "@parley/postgres-adapter"
 import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { asOperatorOf, givenOrganization, TestSecurity } from "@parley/testkit"
@@ -83,7 +83,7 @@ const outcomeOf = (exit: Exit.Exit<unknown, unknown>) => {
   if (Exit.isSuccess(exit)) return "done"
   const [reason] = exit.cause.reasons
   if (reason !== undefined && Cause.isFailReason(reason) && reason.error === "refused") return "refused"
-  return outageIn(exit.cause)?.outcome ?? "fault"
+  return findOutage(exit.cause)?.outcome ?? "fault"
 }
 
 type Outcome = ReturnType<typeof outcomeOf>
@@ -252,7 +252,7 @@ describe("a unit of work on its connection", () => {
     Effect.gen(function* () {
       const { stored, through } = yield* ground
       const before = yield* stored
-      const patience = new Patience(3_000)
+      const patience = new StorageTimeout(3_000)
       const tooLate = transact(
         Effect.tap(mark("late"), () =>
           Effect.sync(() => {
@@ -260,7 +260,7 @@ describe("a unit of work on its connection", () => {
             patience.end(60_000)
           })
         )
-      ).pipe(Effect.provideService(StoragePatience, patience))
+      ).pipe(Effect.provideService(CurrentStorageTimeout, patience))
       const exit = yield* through(null, Effect.andThen(Effect.exit(tooLate), mark("another")))
       assert.isTrue(Exit.isSuccess(exit))
       assert.deepStrictEqual(yield* stored, { ...before, marks: ["another"] })

@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Deliveries, type RecordKind } from "@parley/domain"
+import { InboundDeliveries, type RecordKind } from "@parley/domain"
 import { codeChallenge, codeVerifier, TestKit } from "@parley/testkit"
 import { StoreSimulator } from "@parley/testkit/simulators/store"
 import { Effect, FileSystem, Layer, Path, Redacted, Schema } from "effect"
@@ -193,7 +193,9 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
         const path = "/webhooks/storefront/shopify"
         assertStatus(yield* call("POST", path, { headers, text: toDeliver }), 200)
         assertStatus(yield* call("POST", path, { headers, text: `${toDeliver} ` }), 401)
-        const kept = yield* (yield* Deliveries).list(null, { limit: 9, after: null }).pipe(inside(tenant.organization))
+        const kept = yield* (yield* InboundDeliveries)
+          .list(null, { limit: 9, after: null })
+          .pipe(inside(tenant.organization))
         assert.deepStrictEqual(
           kept.map(({ provider, source }) => [source, provider]),
           [["stores", "shopify"]]

@@ -2,7 +2,7 @@ import { NodeHttpClient } from "@effect/platform-node"
 import {
   ChatSettings,
   layerChatChannels,
-  layerNoMail,
+  layerNoMailer,
   layerNoStores,
   layerStorePlatforms,
   type Mailer,
@@ -106,7 +106,7 @@ const wrong = (fault: string): MailLayer =>
 /** The mail server, as configured: all of it, or none. */
 export const layerMail = (settings: Settings): MailLayer => {
   const { mailFrom, smtpUrl } = settings
-  if (smtpUrl.value === null && mailFrom.value === null) return layerNoMail(addressOf(settings))
+  if (smtpUrl.value === null && mailFrom.value === null) return layerNoMailer(addressOf(settings))
   if (smtpUrl.value === null) return wrong("PARLEY_SMTP_URL: with PARLEY_MAIL_FROM, say which server mails go through.")
   if (mailFrom.value === null) return wrong("PARLEY_MAIL_FROM: with PARLEY_SMTP_URL, say whom mails come from.")
   const server = smtpServerAddress(smtpUrl.value)

@@ -1,4 +1,4 @@
-import { Lanes, sendsWork, transact } from "@parley/domain"
+import { Lanes, sendTaskName, transact } from "@parley/domain"
 import { Console, DateTime, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"
@@ -106,7 +106,7 @@ const start = (sender: Sender, place: number, recipients: number) =>
 const open = ({ accountId, line }: Sender) =>
   Effect.gen(function* () {
     const lanes = yield* Lanes
-    yield* transact(lanes.open({ work: sendsWork, key: accountId, priority: "bulk", dueAt: yield* DateTime.now }))
+    yield* transact(lanes.open({ work: sendTaskName, key: accountId, priority: "bulk", dueAt: yield* DateTime.now }))
   }).pipe(within(line.organizationId))
 
 const run = Effect.fnUntraced(function* ({ accounts, processes, recipients, window }: Size) {

@@ -1,15 +1,15 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import {
-  accountOfLane,
+  sendLaneAccountId,
   asSystem,
   Ids,
   type LaneLease,
-  laneWork,
+  defineLaneWorker,
   layerWorkersOf,
   RecipientLedger,
   type RecipientResult,
-  sendsWork,
+  sendTaskName,
   transact
 } from "@parley/domain"
 import { Database, layer as layerStorage } from "@parley/postgres-adapter"
@@ -30,7 +30,7 @@ let done = 0
 /** Sends all broadcasts of an account to a provider that takes everything at once. */
 const drain = Effect.fnUntraced(function* (lane: LaneLease, limit: number) {
   const [ledger, ids] = [yield* RecipientLedger, yield* Ids]
-  for (const { broadcastId } of yield* ledger.active(accountOfLane(lane))) {
+  for (const { broadcastId } of yield* ledger.active(sendLaneAccountId(lane))) {
     let found = yield* ledger.next(broadcastId, { now: yield* DateTime.now, limit })
     let results: ReadonlyArray<RecipientResult> = []
     while (found.candidates.length > 0) {
@@ -64,8 +64,8 @@ const drain = Effect.fnUntraced(function* (lane: LaneLease, limit: number) {
 })
 
 const works = (limit: number) => [
-  laneWork({
-    name: sendsWork,
+  defineLaneWorker({
+    name: sendTaskName,
     concurrency: 64,
     run: (lane) => asSystem("bench")(lane.organizationId)(drain(lane, limit)),
     nextDue: () => Effect.succeed(null)

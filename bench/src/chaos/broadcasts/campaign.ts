@@ -9,7 +9,7 @@ import {
   createMessageTemplate,
   CurrentActor,
   CurrentOrganization,
-  draftOf,
+  toDraft,
   type MessageTemplate,
   MessageTemplates,
   nextId,
@@ -84,7 +84,7 @@ const draft = Effect.fnUntraced(function* ({ account, template }: Campaign, isLi
     variables: { "body.1": { kind: "field", field: "name" } },
     audience: {}
   } as const
-  const made = draftOf(id, said, now, { kind: "operator", name: "chaos" })
+  const made = toDraft(id, said, now, { kind: "operator", name: "chaos" })
   return new Broadcast({ ...made, frozenAt: isListed ? now : null })
 })
 

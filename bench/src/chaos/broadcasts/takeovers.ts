@@ -1,4 +1,4 @@
-import { sendsWork } from "@parley/domain"
+import { sendTaskName } from "@parley/domain"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -23,7 +23,7 @@ export const watchTakeovers = Effect.fnUntraced(function* (into: Array<Takeover>
   const sql = yield* SqlClient.SqlClient
   const owners = sql<Owner>`
     SELECT n.id AS node, n.beat::text AS beat FROM work_nodes AS n
-    WHERE EXISTS (SELECT FROM work_shards AS s WHERE s.work = ${sendsWork} AND s.node = n.id)`
+    WHERE EXISTS (SELECT FROM work_shards AS s WHERE s.work = ${sendTaskName} AND s.node = n.id)`
   const seen = new Map<string, { beat: string; silent: number }>()
   let last = performance.now()
   while (true) {

@@ -1,4 +1,4 @@
-import { type LaneLease, LaneQueue, laneWork, transact } from "@parley/domain"
+import { type LaneLease, LaneQueue, defineLaneWorker, transact } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -23,7 +23,7 @@ const write = Effect.fnUntraced(function* (node: string, { fence, key, work }: L
 /** What workers do: each lane again and again, and a crowd of lanes once. */
 export const works = (node: string) =>
   [
-    laneWork({
+    defineLaneWorker({
       name: "again",
       concurrency: 30,
       run: Effect.fnUntraced(function* (lease) {
@@ -35,7 +35,7 @@ export const works = (node: string) =>
       }, transact),
       nextDue: () => DateTime.now
     }),
-    laneWork({
+    defineLaneWorker({
       name: "once",
       concurrency: 30,
       run: Effect.fnUntraced(function* (lease) {

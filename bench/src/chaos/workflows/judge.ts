@@ -1,4 +1,4 @@
-import { pathOf } from "@parley/domain"
+import { chooseSplitPath } from "@parley/domain"
 import { check, type Check } from "../verdict.ts"
 import type { ProviderLog } from "../sends/control.ts"
 import { type Course, coursesOf, grouped, runKey } from "./courses.ts"
@@ -196,7 +196,7 @@ export const judge = (
       welcomes,
       ({ contactId, runId, steps, workflowId }) => {
         const taken = steps.find(({ node }) => node === "greet" || node === "remark")?.node
-        const path = pathOf(half, workflowId, contactId)
+        const path = chooseSplitPath(half, workflowId, contactId)
         return taken === undefined || path?.next === taken ? null : `${runId} took ${taken}, not ${path?.next}`
       }
     ),

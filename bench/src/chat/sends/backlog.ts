@@ -1,4 +1,4 @@
-import { type Lane, OrganizationId, sendsWork } from "@parley/domain"
+import { type Lane, OrganizationId, sendTaskName } from "@parley/domain"
 import { Effect } from "effect"
 import * as Arena from "../../Arena.ts"
 import { closedLoop } from "../../load/closedLoop.ts"
@@ -23,7 +23,7 @@ export const backlog = Effect.fnUntraced(function* (
   const { connections } = (yield* Arena.Arena).options
   const before = provider.simulator.accepted().length
   const lanes = own.map(({ chatAccountId: key, organizationId }): Lane => ({
-    work: sendsWork,
+    work: sendTaskName,
     organizationId: OrganizationId.make(organizationId),
     key
   }))

@@ -5,7 +5,7 @@ import {
   listContacts,
   OrganizationId,
   type PageRequest,
-  searchOf
+  parseContactSearch
 } from "@parley/domain"
 import { Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
@@ -36,7 +36,7 @@ export const inside =
 /** The cursor of the question, as the service would have given it out with the page before. */
 export const cursorOf = Effect.fnUntraced(function* ({ after, request: { q, sort = "-createdAt" } }: Question) {
   if (after === null) return null
-  const search = q === undefined ? null : searchOf(q)
+  const search = q === undefined ? null : parseContactSearch(q)
   return yield* (yield* Cursors).seal(`contacts/${sort}${search === null ? "" : `/${search.kind}`}`, after)
 })
 

@@ -1,6 +1,6 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import {
-  deliveriesWorks,
+  deliveryTasks,
   layerDeliverySources,
   layerWorkersOf,
   receiveStoreDelivery,
@@ -182,7 +182,7 @@ export const storeDeliveries = Command.make(
     const databaseUrl = yield* BenchDatabase.make(yield* databaseServer(server))
     const masterKeys = yield* generateMasterKey("bench")
     const ports = layerPorts({ databaseUrl, masterKeys, poolSize: 10, stores: layerShopify })
-    const workers = layerWorkersOf(deliveriesWorks, { lookMillis: 200, name: "store deliveries" }).pipe(
+    const workers = layerWorkersOf(deliveryTasks, { lookMillis: 200, name: "store deliveries" }).pipe(
       Layer.provide(layerDeliverySources)
     )
     yield* measure(count, callers).pipe(Effect.provide(Layer.provideMerge(workers, ports)))

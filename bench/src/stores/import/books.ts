@@ -1,4 +1,4 @@
-import { boughtIn, CustomerRecord, isCounted, OrderRecord } from "@parley/domain"
+import { boughtProductIds, CustomerRecord, isCountedOrder, OrderRecord } from "@parley/domain"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { isDeepStrictEqual } from "node:util"
@@ -42,8 +42,8 @@ export const requireBooks = Effect.fnUntraced(function* (size: ShopSize, isMakin
   for (let index = 0; index < size.orders; index += 1) {
     const record = orderAt(index, size)
     const order = { record, deletedAt: null }
-    expected.lines += boughtIn(order).length
-    if (!hasContact(record.externalCustomerId) || !isCounted(order)) continue
+    expected.lines += boughtProductIds(order).length
+    if (!hasContact(record.externalCustomerId) || !isCountedOrder(order)) continue
     expected.counted += 1
     expected.spent += record.paid.amountMinor
   }

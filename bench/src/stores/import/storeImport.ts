@@ -1,4 +1,4 @@
-import { Patience, StoragePatience } from "@parley/domain"
+import { StorageTimeout, CurrentStorageTimeout } from "@parley/domain"
 import { Console, Effect, FileSystem, Path, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"
@@ -86,7 +86,9 @@ export const storeImport = Command.make(
     yield* runImport(options, 0, (seen) =>
       Effect.gen(function* () {
         // However many rows there are: no deadline of a request ends it.
-        const bare = yield* copied.pipe(Effect.provideService(StoragePatience, new Patience(Number.POSITIVE_INFINITY)))
+        const bare = yield* copied.pipe(
+          Effect.provideService(CurrentStorageTimeout, new StorageTimeout(Number.POSITIVE_INFINITY))
+        )
         yield* Console.log(
           table(
             ["first import", "records", "seconds", "records/s", "COPY s", "times COPY", "statements"],

@@ -1,6 +1,6 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { jobsWorks, layerJobKinds, layerWorkersOf } from "@parley/domain"
+import { jobTasks, layerJobKinds, layerWorkersOf } from "@parley/domain"
 import { Config, Effect, Layer, Schedule, Tracer } from "effect"
 import { worker } from "../../campaigns/fleet/worker.ts"
 import { layerPorts } from "../../tenants/ports.ts"
@@ -28,7 +28,7 @@ const counting = Tracer.make({
 
 const workers = Layer.unwrap(
   Effect.map(setup, ({ databaseUrl, masterKeys, ...size }) =>
-    layerWorkersOf(jobsWorks, { lookMillis: 200, name: "store import" }).pipe(
+    layerWorkersOf(jobTasks, { lookMillis: 200, name: "store import" }).pipe(
       Layer.provide(layerJobKinds),
       Layer.provide(layerPorts({ databaseUrl, masterKeys, poolSize: 5, stores: layerGeneratedShop(size) }))
     )

@@ -1,4 +1,4 @@
-import { AuditEvent, CurrentOrganization, platform, Timestamp } from "@parley/domain"
+import { AuditEvent, CurrentOrganization, platformOrganizationId, Timestamp } from "@parley/domain"
 import { DateTime, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { collect, listFlags, narrowed, one, queryOf } from "../console/listing.ts"
@@ -75,7 +75,9 @@ const list = Command.make(
     yield* Option.isSome(org)
       ? inTenant(org, printFrom)
       : operate(
-          Effect.provideService(Effect.flatMap(callsOnDatabase, printFrom), CurrentOrganization, { id: platform }),
+          Effect.provideService(Effect.flatMap(callsOnDatabase, printFrom), CurrentOrganization, {
+            id: platformOrganizationId
+          }),
           " To read the trail of an organization, name it: --org acme"
         )
   })

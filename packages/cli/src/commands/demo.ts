@@ -1,4 +1,4 @@
-import { CurrentActor, handOffToDocs, type Mail } from "@parley/domain"
+import { CurrentActor, handOffToDocs, type EmailMessage } from "@parley/domain"
 import { addressOf, docsUrlOf, isExposed, readSettings, type Settings } from "@parley/service/configuration"
 import { Console, DateTime, Effect, Redacted } from "effect"
 import { Command } from "effect/cli"
@@ -31,7 +31,7 @@ const withProvider = (settings: Settings, url: string): Settings => ({
 })
 
 /** The demo sends no mail anywhere: it keeps mails in its folder. */
-const announceMail = (mail: Mail) =>
+const announceMail = (mail: EmailMessage) =>
   Console.error(`A mail to ${mail.to} (“${mail.subject}”) was kept. Read it: npm run -s mails`)
 
 const protect = (settings: Settings) => (isExposed(settings) ? closeDemo : Effect.void)

@@ -2,11 +2,11 @@ import {
   CurrentOrganization,
   type Organization,
   OrganizationDirectory,
-  resealChatSecrets,
-  resealPluginSecrets,
-  resealStoreSecrets,
-  resealSuppressions,
-  resealWebhookSecrets,
+  reencryptChatSecrets,
+  reencryptPluginSecrets,
+  reencryptStoreSecrets,
+  reencryptSuppressions,
+  reencryptWebhookSecrets,
   rotateSigningKey,
   type SigningKeySummary,
   TokenSigner
@@ -75,11 +75,11 @@ const sealAgain = Effect.gen(function* () {
     const organizations: ReadonlyArray<Organization> = yield* directory.list({ limit: pageSize, after })
     for (const { id } of organizations) {
       const inside = Effect.provideService(CurrentOrganization, { id })
-      numbers += yield* inside(resealChatSecrets())
-      stores += yield* inside(resealStoreSecrets())
-      webhookSubscriptions += yield* inside(resealWebhookSecrets())
-      plugins += yield* inside(resealPluginSecrets())
-      if (yield* inside(resealSuppressions())) lists += 1
+      numbers += yield* inside(reencryptChatSecrets())
+      stores += yield* inside(reencryptStoreSecrets())
+      webhookSubscriptions += yield* inside(reencryptWebhookSecrets())
+      plugins += yield* inside(reencryptPluginSecrets())
+      if (yield* inside(reencryptSuppressions())) lists += 1
     }
     const last = organizations.at(-1)
     if (last === undefined || organizations.length < pageSize)

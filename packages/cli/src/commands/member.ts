@@ -3,7 +3,7 @@ import {
   Availability,
   type AvailabilityInput,
   AvailabilityStatus,
-  EmailInput,
+  EmailAddressInput,
   Member,
   Role
 } from "@parley/domain"
@@ -115,7 +115,7 @@ const invite = Command.make(
   "invite",
   {
     org: Flags.org,
-    email: typedArgument("email", EmailInput).pipe(Argument.withDescription("The e-mail address of the person")),
+    email: typedArgument("email", EmailAddressInput).pipe(Argument.withDescription("The e-mail address of the person")),
     role: Flag.Literals("role", Role.literals).pipe(Flag.withDescription("The role")),
     mail: Flag.Boolean("mail").pipe(
       Flag.withDescription("Mail the link to the person, in the place of printing it; a running service sends it"),

@@ -3,7 +3,7 @@ import {
   createOrganization,
   CurrentOrganization,
   getOrganization,
-  Name,
+  SingleLineText,
   NewOrganization,
   Organization,
   OrganizationDirectory,
@@ -54,7 +54,7 @@ const { timezone, locale, currency } = NewOrganization.fields
 const create = Command.make(
   "create",
   {
-    name: typedArgument("name", Name).pipe(Argument.withDescription("The name that people read")),
+    name: typedArgument("name", SingleLineText).pipe(Argument.withDescription("The name that people read")),
     slug: typedFlag("slug", Slug).pipe(
       Flag.withDescription("Its name in addresses (made from the name)"),
       Flag.optional

@@ -1,16 +1,16 @@
 import {
   CurrentOrganization,
   type FailingEvent,
-  forgetSubscriber,
+  forgetEventConsumer,
   listParkedEvents,
-  listSubscribers,
+  listEventConsumers,
   replayParkedEvents,
-  rewindSubscriber,
-  ShownParkedEvent,
-  ShownSubscribers,
+  rewindEventConsumer,
+  ParkedEventView,
+  EventConsumersView,
   skipParkedEvent,
-  SubscriberName,
-  Subscription
+  EventConsumerName,
+  EventCursor
 } from "@parley/domain"
 import { wholeNumber, WrongUsage } from "@parley/service/configuration"
 import { Console, DateTime, Effect, Option, Schema } from "effect"
@@ -25,11 +25,11 @@ import { inOrganizationMeant, organizationNamed } from "../tenant/selection.ts"
 import { operate } from "../tenant/target.ts"
 import { subscribersTable } from "./workers.ts"
 
-const encodeAll = Schema.encodeEffect(Schema.toCodecJson(ShownSubscribers))
-const encodeParked = Schema.encodeEffect(Schema.toCodecJson(Schema.Array(ShownParkedEvent)))
-const encodeOne = Schema.encodeEffect(Schema.toCodecJson(Subscription))
+const encodeAll = Schema.encodeEffect(Schema.toCodecJson(EventConsumersView))
+const encodeParked = Schema.encodeEffect(Schema.toCodecJson(Schema.Array(ParkedEventView)))
+const encodeOne = Schema.encodeEffect(Schema.toCodecJson(EventCursor))
 
-const subscriber = typedArgument("subscriber", SubscriberName).pipe(
+const subscriber = typedArgument("subscriber", EventConsumerName).pipe(
   Argument.withDescription("The name of the subscriber, as `parley subscribers list` has it")
 )
 
@@ -54,7 +54,7 @@ const failingTable = (failing: ReadonlyArray<FailingEvent>, now: DateTime.Utc) =
     { heading: "REASON", of: ({ reason }) => reason ?? "" }
   ])
 
-const parkedTable = (events: ReadonlyArray<ShownParkedEvent>, now: DateTime.Utc) =>
+const parkedTable = (events: ReadonlyArray<ParkedEventView>, now: DateTime.Utc) =>
   table(events, [
     { heading: "ORGANIZATION", of: ({ organization }) => organization },
     { heading: "SUBSCRIBER", of: ({ subscriber }) => subscriber },
@@ -72,7 +72,7 @@ const list = Command.make(
   Effect.fn(function* ({ json, limit, quiet }) {
     yield* operate(
       Effect.gen(function* () {
-        const all = yield* listSubscribers()
+        const all = yield* listEventConsumers()
         const shown = { ...all, subscribers: all.subscribers.slice(0, limit) }
         if (quiet) return yield* Effect.forEach(shown.subscribers, ({ name }) => Console.log(name), { discard: true })
         if (json) return yield* printJson(yield* Effect.orDie(encodeAll(shown)))
@@ -113,7 +113,7 @@ const parked = Command.make(
   ])
 )
 
-const organizationsWithParked = Effect.fnUntraced(function* (subscriber: SubscriberName) {
+const organizationsWithParked = Effect.fnUntraced(function* (subscriber: EventConsumerName) {
   const events = yield* listParkedEvents({ subscriber, organizationId: null }, mostParked)
   return Array.from(new Set(events.map(({ organizationId }) => organizationId)))
 })
@@ -194,7 +194,7 @@ const rewind = Command.make(
       inOrganizationMeant(
         org,
         Effect.gen(function* () {
-          const standing = yield* rewindSubscriber(subscriber, to)
+          const standing = yield* rewindEventConsumer(subscriber, to)
           if (json) return yield* printJson(yield* Effect.orDie(encodeOne(standing)))
           yield* Console.log(`${subscriber} goes on after ${standing.position}, up to ${standing.head}.`)
         })
@@ -211,7 +211,7 @@ const forget = Command.make(
   { subscriber, yes: Flags.yes },
   Effect.fn(function* ({ subscriber, yes }) {
     yield* confirm(`Forget ${subscriber}, how far it has come everywhere, and what is parked for it?`, yes)
-    yield* operate(forgetSubscriber(subscriber))
+    yield* operate(forgetEventConsumer(subscriber))
     yield* Console.log(`${subscriber} is forgotten.`)
   })
 ).pipe(

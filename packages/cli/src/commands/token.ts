@@ -1,4 +1,4 @@
-import { AutomationTokenId, ListedAutomationToken, Name, Permission } from "@parley/domain"
+import { AutomationTokenId, ListedAutomationToken, SingleLineText, Permission } from "@parley/domain"
 import { Console, DateTime, Duration, Effect, Option, Redacted, Schema, SchemaTransformation } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Flags from "../console/flags.ts"
@@ -60,7 +60,7 @@ const issue = Command.make(
       Flag.withDescription("The member who answers for the token; it can do no more than they can (on a service, you)"),
       Flag.optional
     ),
-    name: typedFlag("name", Name).pipe(Flag.withDescription("What the token is for")),
+    name: typedFlag("name", SingleLineText).pipe(Flag.withDescription("What the token is for")),
     permissions: Flag.Literals("permission", Permission.literals).pipe(
       Flag.withDescription("What the token may do; repeat it for more than one"),
       Flag.atLeast(1)

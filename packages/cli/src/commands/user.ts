@@ -1,8 +1,8 @@
 import {
   createUser,
-  EmailInput,
+  EmailAddressInput,
   linkPasswordReset,
-  Name,
+  SingleLineText,
   resetPassword,
   setUserStatus,
   User,
@@ -48,8 +48,10 @@ const printWithPassword = (
 const create = Command.make(
   "create",
   {
-    email: typedArgument("email", EmailInput).pipe(Argument.withDescription("The e-mail address to log in with")),
-    name: typedFlag("name", Name).pipe(
+    email: typedArgument("email", EmailAddressInput).pipe(
+      Argument.withDescription("The e-mail address to log in with")
+    ),
+    name: typedFlag("name", SingleLineText).pipe(
       Flag.withDescription("The name that people read (the address up to its @)"),
       Flag.optional
     ),

@@ -1,4 +1,4 @@
-import { listDeliveries } from "@parley/domain"
+import { listInboundDeliveries } from "@parley/domain"
 import type { Settings } from "@parley/service/configuration"
 import { Console, Effect, FileSystem } from "effect"
 import { Argument, Command } from "effect/cli"
@@ -43,7 +43,7 @@ export const values = Command.make(
       organizations,
       users: operate(Effect.map(knownUsers, (rows) => rows.map(({ email }) => email))),
       deliveries: operate(
-        inOrganizationMeant(org, Effect.map(listDeliveries(null, { limit: most, cursor: null }), idsIn))
+        inOrganizationMeant(org, Effect.map(listInboundDeliveries(null, { limit: most, cursor: null }), idsIn))
       ),
       broadcasts: inTenant(org, ({ broadcasts }) => Effect.map(broadcasts.list({ query }), idsIn)),
       conversations: inTenant(org, ({ conversations }) => Effect.map(conversations.list({ query }), idsIn)),

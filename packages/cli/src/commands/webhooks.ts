@@ -1,11 +1,11 @@
 import {
-  Delivery,
-  DeliveryId,
-  DeliveryState,
-  listDeliveries,
-  parkDelivery,
-  replayDelivery,
-  showDelivery
+  InboundDelivery,
+  InboundDeliveryId,
+  InboundDeliveryState,
+  listInboundDeliveries,
+  parkInboundDelivery,
+  replayInboundDelivery,
+  getInboundDelivery
 } from "@parley/domain"
 import { Console, DateTime, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -16,8 +16,8 @@ import { typedArgument } from "../console/typed.ts"
 import { inOrganizationMeant } from "../tenant/selection.ts"
 import { operate } from "../tenant/target.ts"
 
-const view: View<Delivery> = {
-  schema: Delivery,
+const view: View<InboundDelivery> = {
+  schema: InboundDelivery,
   none: "There is no such delivery.",
   columns: [
     { heading: "ID", of: (delivery) => delivery.id },
@@ -31,17 +31,17 @@ const view: View<Delivery> = {
   ]
 }
 
-const delivery = typedArgument("delivery", DeliveryId).pipe(Argument.withDescription("The id of the delivery"))
+const delivery = typedArgument("delivery", InboundDeliveryId).pipe(Argument.withDescription("The id of the delivery"))
 
 const list = Command.make(
   "list",
   {
     org: Flags.org,
-    state: Flag.Literals("state", DeliveryState.literals).pipe(
+    state: Flag.Literals("state", InboundDeliveryState.literals).pipe(
       Flag.withDescription("Only those in this state"),
       Flag.optional
     ),
-    ...listFlags({ state: one(DeliveryState) })
+    ...listFlags({ state: one(InboundDeliveryState) })
   },
   Effect.fn(function* ({ filter, json, limit, org, quiet, state }) {
     const asked = yield* narrowed(filter, { ...(Option.isSome(state) && { state: state.value }) })
@@ -49,7 +49,7 @@ const list = Command.make(
       inOrganizationMeant(
         org,
         Effect.gen(function* () {
-          const { isCut, rows } = yield* collect(limit, (page) => listDeliveries(asked.state ?? null, page))
+          const { isCut, rows } = yield* collect(limit, (page) => listInboundDeliveries(asked.state ?? null, page))
           yield* printList(view, { json, quiet }, rows, isCut)
         })
       )
@@ -69,7 +69,7 @@ const show = Command.make(
       inOrganizationMeant(
         org,
         Effect.gen(function* () {
-          const { body, delivery: found } = yield* showDelivery(delivery)
+          const { body, delivery: found } = yield* getInboundDelivery(delivery)
           const text = new TextDecoder().decode(body)
           if (json) return yield* printJson({ id: found.id, state: found.state, body: text })
           yield* printOne(view, {}, found)
@@ -87,7 +87,7 @@ const replay = Command.make(
     yield* operate(
       inOrganizationMeant(
         org,
-        Effect.flatMap(replayDelivery(delivery), (found) => printOne(view, { json }, found))
+        Effect.flatMap(replayInboundDelivery(delivery), (found) => printOne(view, { json }, found))
       )
     )
   })
@@ -105,7 +105,7 @@ const park = Command.make(
     yield* operate(
       inOrganizationMeant(
         org,
-        Effect.flatMap(parkDelivery(delivery, reason), (found) => printOne(view, { json }, found))
+        Effect.flatMap(parkInboundDelivery(delivery, reason), (found) => printOne(view, { json }, found))
       )
     )
   })

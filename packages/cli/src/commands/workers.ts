@@ -1,4 +1,10 @@
-import { type ShownProcess, type ShownSubscriber, type ShownWork, ShownWorkers, showWorkers } from "@parley/domain"
+import {
+  type ProcessView,
+  type EventConsumerView,
+  type BackgroundTaskView,
+  WorkersView,
+  getWorkerStatus
+} from "@parley/domain"
 import { Console, DateTime, Effect, Schema } from "effect"
 import { Command } from "effect/cli"
 import * as Flags from "../console/flags.ts"
@@ -7,7 +13,7 @@ import { ageOf } from "../console/text.ts"
 import { operate } from "../tenant/target.ts"
 
 /** Subscribers as a table: how far behind each is, and what holds it up. */
-export const subscribersTable = (subscribers: ReadonlyArray<ShownSubscriber>, now: DateTime.Utc) =>
+export const subscribersTable = (subscribers: ReadonlyArray<EventConsumerView>, now: DateTime.Utc) =>
   table(subscribers, [
     { heading: "SUBSCRIBER", of: ({ name }) => name },
     { heading: "BEHIND IN", of: ({ behind }) => String(behind), align: "right" },
@@ -21,12 +27,12 @@ export const subscribersTable = (subscribers: ReadonlyArray<ShownSubscriber>, no
     { heading: "", of: ({ isDeclared }) => (isDeclared ? "" : "gone from the code") }
   ])
 
-const encode = Schema.encodeEffect(Schema.toCodecJson(ShownWorkers))
+const encode = Schema.encodeEffect(Schema.toCodecJson(WorkersView))
 
-const inShards = ({ shards, works }: ShownProcess) =>
+const inShards = ({ shards, works }: ProcessView) =>
   works.map((work) => (shards[work] === undefined ? work : `${work} (${shards[work]} shards)`)).join(", ")
 
-const worksTable = (works: ReadonlyArray<ShownWork>, now: DateTime.Utc) =>
+const worksTable = (works: ReadonlyArray<BackgroundTaskView>, now: DateTime.Utc) =>
   table(works, [
     { heading: "WORK", of: ({ name }) => name },
     { heading: "PROCESSES", of: ({ processes }) => String(processes), align: "right" },
@@ -34,7 +40,7 @@ const worksTable = (works: ReadonlyArray<ShownWork>, now: DateTime.Utc) =>
     { heading: "BEHIND", of: ({ since }) => (since === null ? "" : ageOf(since, now)), align: "right" }
   ])
 
-const processesTable = (processes: ReadonlyArray<ShownProcess>, now: DateTime.Utc) =>
+const processesTable = (processes: ReadonlyArray<ProcessView>, now: DateTime.Utc) =>
   table(processes, [
     { heading: "PROCESS", of: ({ name }) => name },
     { heading: "FOR", of: ({ joinedAt }) => ageOf(joinedAt, now), align: "right" },
@@ -51,7 +57,7 @@ export const workers = Command.make(
   Effect.fn(function* ({ json }) {
     yield* operate(
       Effect.gen(function* () {
-        const shown = yield* showWorkers()
+        const shown = yield* getWorkerStatus()
         if (json) return yield* printJson(yield* Effect.orDie(encode(shown)))
         const now = yield* DateTime.now
         yield* Console.log(worksTable(shown.works, now))

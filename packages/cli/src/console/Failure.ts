@@ -1,4 +1,4 @@
-import { type Fault, faultsOfIssue } from "@parley/domain"
+import { type ValidationIssue, toValidationIssues } from "@parley/domain"
 import { Cause, Console, Data, Effect, Predicate, type SchemaIssue } from "effect"
 import { CliError, CliOutput } from "effect/cli"
 
@@ -38,11 +38,12 @@ export const explanation = `Exit codes
 const placeIn = (pointer: string): string => pointer.replace(/^\/query(?=\/)/u, "")
 
 /** A fault with its place, where it has one. */
-const placed = ({ message, pointer }: Fault): string => (pointer === "" ? message : `${placeIn(pointer)}: ${message}`)
+const placed = ({ message, pointer }: ValidationIssue): string =>
+  pointer === "" ? message : `${placeIn(pointer)}: ${message}`
 
 /** Every fault of a value that somebody wrote, a line each. */
 export const faultLines = (issue: SchemaIssue.Issue, written: unknown): string =>
-  faultsOfIssue(issue, written).map(placed).join("\n")
+  toValidationIssues(issue, written).map(placed).join("\n")
 
 /** What is said of an end that is no success, and the code it ends with. */
 export interface Verdict {
@@ -67,7 +68,7 @@ const isTagged = (error: unknown): error is { readonly _tag: string; readonly me
 const exitCodeOf = (error: object): number | null =>
   "exitCode" in error && typeof error.exitCode === "number" ? error.exitCode : null
 
-const hasFaults = (error: object): error is { readonly errors: ReadonlyArray<Fault> } =>
+const hasFaults = (error: object): error is { readonly errors: ReadonlyArray<ValidationIssue> } =>
   Predicate.hasProperty(error, "_tag") && error._tag === "ValidationFailed" && Predicate.hasProperty(error, "errors")
 
 const connectionReasons: ReadonlySet<unknown> = new Set(["ConnectionError", "AuthenticationError"])

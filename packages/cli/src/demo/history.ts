@@ -15,11 +15,11 @@ import {
   readConversation,
   receiveChatDelivery,
   resolveConversation,
-  sendDue,
+  sendDueMessages,
   sendMessage,
   snoozeConversation,
   updateConversation,
-  workDeliveries
+  processDueDeliveries
 } from "@parley/domain"
 import { deliveryBody, type RunningChatSimulator, signatureOf } from "@parley/testkit/simulators/chat"
 import { DateTime, Duration, Effect, Record } from "effect"
@@ -56,7 +56,7 @@ const correspondenceOver = ({ account, appSecret, organization, provider }: Line
       body: new TextEncoder().encode(body),
       headers: { "x-hub-signature-256": signatureOf(appSecret, body) }
     })
-    yield* workDeliveries
+    yield* processDueDeliveries
   })
 
   const receipt = (id: string | null, phone: string, status: string, more: object = {}) =>
@@ -77,7 +77,7 @@ const correspondenceOver = ({ account, appSecret, organization, provider }: Line
     // What becomes of it is told here, at the time of the story.
     provider.misbehave({ on: "messages", what: { kind: "no_receipts" } })
     const { id } = yield* asMember(organization, author, sendMessage(conversation, message))
-    yield* sendDue
+    yield* sendDueMessages
     return yield* asMember(organization, author, getMessage(conversation, id))
   })
 

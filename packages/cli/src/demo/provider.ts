@@ -6,7 +6,7 @@ import {
   CurrentActor,
   CurrentOrganization,
   getChatAccount,
-  type Mail,
+  type EmailMessage,
   type Organization,
   OrganizationDirectory,
   syncMessageTemplates
@@ -131,7 +131,7 @@ export const openDemoChat = (provider: RunningChatSimulator, { account, isNew }:
 }
 
 /** Keeps mails in the data folder in the place of sending them. */
-export const keptMail = (settings: Settings, announce: (mail: Mail) => Effect.Effect<void>): MailLayer =>
+export const keptMail = (settings: Settings, announce: (mail: EmailMessage) => Effect.Effect<void>): MailLayer =>
   Layer.mergeAll(layerMailFolder(mailFolderOf(settings), announce), sendingMail(settings))
 
 const listenable = (port: number) =>

@@ -1,5 +1,5 @@
 import {
-  beginStoreAuthorization,
+  startStoreAuthorization,
   completeStoreConnection,
   listContacts,
   receiveStoreCallback,
@@ -121,7 +121,7 @@ const connectShop = (shop: RunningStoreSimulator) =>
       const { authorizeUrl, storeConnectionId } = yield* asMember(
         organization,
         owner,
-        beginStoreAuthorization(domain, { codeChallenge })
+        startStoreAuthorization(domain, { codeChallenge })
       )
       const back = new URL(shop.decide(authorizeUrl, true))
       const code = yield* Effect.fromResult((yield* receiveStoreCallback(Object.fromEntries(back.searchParams))).code)

@@ -1,4 +1,4 @@
-import { EmailInput } from "@parley/domain"
+import { EmailAddressInput } from "@parley/domain"
 import { type Settings, WrongUsage } from "@parley/service/configuration"
 import { Effect, Option, Redacted } from "effect"
 import { Flag, Prompt, TerminalCapabilities } from "effect/cli"
@@ -19,7 +19,7 @@ export interface Account {
 }
 
 /** Who logs in. A password is never a flag, where the shell's history would keep it. */
-export const email = typedFlag("email", EmailInput).pipe(
+export const email = typedFlag("email", EmailAddressInput).pipe(
   Flag.withMetavar("email"),
   Flag.withDescription("Who logs in; without a terminal to ask at, the password comes on the standard input"),
   Flag.optional

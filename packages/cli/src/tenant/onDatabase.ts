@@ -1,8 +1,8 @@
 import {
   adoptAutomationToken,
-  beginStoreAuthorization,
+  startStoreAuthorization,
   cancelBroadcast,
-  cancelledCounts,
+  toCancelledBroadcast,
   changeMemberRole,
   checkChatAccount,
   type CommerceQuery,
@@ -41,7 +41,7 @@ import {
   installPlugin,
   inviteMember,
   issueAutomationToken,
-  jobsWorks,
+  jobTasks,
   layerJobKinds,
   layerWorkersOf,
   linkStoreCustomer,
@@ -70,9 +70,9 @@ import {
   type Ports,
   previewAudience,
   readBroadcastReport,
-  readImportFaults,
+  readImportIssues,
   receiveContactFile,
-  recipientQuery,
+  toRecipientQuery,
   removeMember,
   removeStoreConnection,
   resumeBroadcast,
@@ -166,11 +166,11 @@ export const callsOnDatabase = Effect.gen(function* () {
         here(sendBroadcast(params.id, payload, headers["if-match"] ?? null)),
       pause: ({ params }) => here(pauseBroadcast(params.id)),
       resume: ({ params }) => here(resumeBroadcast(params.id)),
-      cancel: ({ params }) => here(Effect.map(cancelBroadcast(params.id), cancelledCounts)),
+      cancel: ({ params }) => here(Effect.map(cancelBroadcast(params.id), toCancelledBroadcast)),
       report: ({ params }) => here(readBroadcastReport(params.id)),
-      recipients: ({ params, query = {} }) => here(listRecipients(params.id, recipientQuery(query), pageOf(query))),
+      recipients: ({ params, query = {} }) => here(listRecipients(params.id, toRecipientQuery(query), pageOf(query))),
       exportRecipients: ({ params, query: { format, ...query } = {} }) =>
-        here(exportRecipients(params.id, recipientQuery(query), format ?? "csv")),
+        here(exportRecipients(params.id, toRecipientQuery(query), format ?? "csv")),
       create: ({ payload }) => here(createBroadcast(payload)),
       update: ({ headers = {}, params, payload = {} }) =>
         here(updateBroadcast(params.id, payload, headers["if-match"] ?? null)),
@@ -216,7 +216,7 @@ export const callsOnDatabase = Effect.gen(function* () {
     },
     contactTransfer: {
       getImport: ({ params }) => here(getContactImport(params.id)),
-      importErrors: ({ params }) => here(readImportFaults(params.id)),
+      importErrors: ({ params }) => here(readImportIssues(params.id)),
       export: ({ query: { format, segment, tag } = {} } = {}) =>
         here(
           exportContacts(
@@ -303,7 +303,7 @@ export const callsOnDatabase = Effect.gen(function* () {
         here(updateStoreConnection(params.id, payload, headers["if-match"] ?? null)),
       delete: ({ headers = {}, params }) => here(removeStoreConnection(params.id, headers["if-match"] ?? null)),
       sync: ({ params, payload = {} }) => here(syncStore(params.id, payload.full === true)),
-      authorize: ({ query: { shop, ...journey } }) => here(beginStoreAuthorization(shop, journey)),
+      authorize: ({ query: { shop, ...journey } }) => here(startStoreAuthorization(shop, journey)),
       listSkipped: ({ params, query = {} }) => here(listSkippedRecords(params.id, pageOf(query))),
       complete: ({ params, payload }) => here(completeStoreConnection(params.id, payload))
     },
@@ -349,9 +349,7 @@ export const tenantOnDatabase = Effect.fnUntraced(function* (
         })
       ),
     working: here(
-      Layer.launch(
-        Layer.provide(layerWorkersOf(jobsWorks, { lookMillis: 200, name: "contacts import" }), layerJobKinds)
-      )
+      Layer.launch(Layer.provide(layerWorkersOf(jobTasks, { lookMillis: 200, name: "contacts import" }), layerJobKinds))
     )
   }
 })

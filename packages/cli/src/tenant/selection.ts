@@ -2,7 +2,7 @@ import {
   CurrentActor,
   CurrentOrganization,
   CurrentRequest,
-  EmailInput,
+  EmailAddressInput,
   type Member,
   Members,
   nextId,
@@ -78,7 +78,7 @@ export const knownUsers = Effect.gen(function* () {
 export const userNamed = Effect.fnUntraced(function* (name: string) {
   const users = yield* Users
   const id = Schema.decodeOption(UserId)(name)
-  const email = Schema.decodeOption(EmailInput)(name)
+  const email = Schema.decodeOption(EmailAddressInput)(name)
   const user = Option.isSome(id)
     ? yield* users.find(id.value)
     : Option.isSome(email)
@@ -92,7 +92,7 @@ export const userNamed = Effect.fnUntraced(function* (name: string) {
 
 /** The member whom an e-mail address, a member id or a user id names. */
 export const memberNamed = Effect.fnUntraced(function* (tenant: Tenant, name: string) {
-  const email = Option.getOrElse(Schema.decodeOption(EmailInput)(name), () => null)
+  const email = Option.getOrElse(Schema.decodeOption(EmailAddressInput)(name), () => null)
   const isMeant = (member: Member) => member.id === name || member.userId === name || member.email === email
   let cursor: string | null = null
   do {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AgentRow, BroadcastRow, Heatmap, Live, Series } from "@parley/domain"
+import { AgentRow, BroadcastRow, Heatmap, LiveWorkload, Series } from "@parley/domain"
 import { Schema } from "effect"
 import { CliOutput } from "effect/cli"
 import { drawnHeatmap, drawnSeries } from "../../src/commands/analytics/charts.ts"
@@ -133,7 +133,7 @@ describe("drawings of analytics", () => {
   })
 
   it("say what there is to do, and how long contacts have waited", () => {
-    const live = Schema.decodeSync(Schema.toCodecJson(Live))({
+    const live = Schema.decodeSync(Schema.toCodecJson(LiveWorkload))({
       timezone: "Europe/Berlin",
       asOf: "2026-11-22T10:00:00Z",
       state: "current",

@@ -6,7 +6,7 @@ import {
   ConversationView,
   Message,
   MessageId,
-  Prose,
+  MultiLineText,
   UserId
 } from "@parley/domain"
 import { DateTime, Option, Schema } from "effect"
@@ -157,8 +157,8 @@ describe("the inbox on a terminal", () => {
     {
       columns: Schema.Int.check(Schema.isBetween({ minimum: 40, maximum: 200 })),
       rows: Schema.Int.check(Schema.isBetween({ minimum: 5, maximum: 60 })),
-      texts: Schema.Array(Prose.check(Schema.isMaxLength(200))).check(Schema.isMaxLength(8)),
-      draft: Prose.check(Schema.isMaxLength(120))
+      texts: Schema.Array(MultiLineText.check(Schema.isMaxLength(200))).check(Schema.isMaxLength(8)),
+      draft: MultiLineText.check(Schema.isMaxLength(120))
     },
     ({ columns, draft, rows, texts }) => {
       const written = {

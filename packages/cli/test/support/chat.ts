@@ -4,7 +4,7 @@ import {
   CurrentOrganization,
   type Organization,
   receiveChatDelivery,
-  workDeliveries
+  processDueDeliveries
 } from "@parley/domain"
 import { defaultNumbers, signatureOf } from "@parley/testkit/simulators/chat"
 import { DateTime, Effect, Redacted } from "effect"
@@ -64,6 +64,6 @@ export const receive = ({ id }: Organization, body: string) =>
         body: new TextEncoder().encode(body),
         headers: { "x-hub-signature-256": signatureOf(appSecret, body) }
       }),
-      workDeliveries
+      processDueDeliveries
     )
   )

@@ -1,8 +1,8 @@
 import { Context, type Effect } from "effect"
 import type { BroadcastId, VariantKey } from "../campaigns/index.ts"
 import type { LocalDate, TenantScoped, UserId } from "../kernel/index.ts"
-import type { Edition } from "./AnalyticsBooks.ts"
-import type { Quarter, Scope } from "./Count.ts"
+import type { RollupVersion } from "./RollupStore.ts"
+import type { QuarterHour, Scope } from "./Count.ts"
 
 /** What a figure comes to: so much of each step, in no order. */
 export interface FigureSum {
@@ -17,9 +17,9 @@ export interface DaySum extends FigureSum {
 }
 
 /** Quarter hours from one to another that is not among them. */
-export interface QuarterRange {
-  readonly from: Quarter
-  readonly to: Quarter
+export interface QuarterHourRange {
+  readonly from: QuarterHour
+  readonly to: QuarterHour
 }
 
 /** What a figure comes to in one of several ranges, by its place among them. */
@@ -28,7 +28,7 @@ export interface RangeSum extends FigureSum {
 }
 
 /** Quarter hours in which local clocks are so many quarter hours ahead of UTC. */
-export interface ShiftedRange extends QuarterRange {
+export interface ShiftedRange extends QuarterHourRange {
   readonly shift: number
 }
 
@@ -70,7 +70,7 @@ export class AnalyticsFigures extends Context.Service<
   TenantScoped<{
     /** The days of a scope, from a date to another, both inclusive. */
     readonly days: (
-      edition: Edition,
+      edition: RollupVersion,
       scope: Scope,
       figures: ReadonlyArray<string> | null,
       from: LocalDate,
@@ -78,47 +78,47 @@ export class AnalyticsFigures extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<DaySum>>
     /** Ranges of quarter hours of a scope. */
     readonly ranges: (
-      edition: Edition,
+      edition: RollupVersion,
       scope: Scope,
       figures: ReadonlyArray<string> | null,
-      ranges: ReadonlyArray<QuarterRange>
+      ranges: ReadonlyArray<QuarterHourRange>
     ) => Effect.Effect<ReadonlyArray<RangeSum>>
     /** What these figures come to on all days before this one, each without its steps. */
     readonly before: (
-      edition: Edition,
+      edition: RollupVersion,
       scope: Scope,
       figures: ReadonlyArray<string>,
       date: LocalDate
     ) => Effect.Effect<ReadonlyMap<string, number>>
     /** What these scopes come to on all days, each figure whose name begins so. */
     readonly totals: (
-      edition: Edition,
+      edition: RollupVersion,
       scopes: ReadonlyArray<Scope>,
       prefix: string
     ) => Effect.Effect<ReadonlyArray<ScopeSum>>
     /** Figures of the orders that this edition attributes to a broadcast, by the variant of the contact. */
     readonly variantTotals: (
-      edition: Edition,
+      edition: RollupVersion,
       id: BroadcastId,
       prefix: string
     ) => Effect.Effect<ReadonlyArray<VariantSum>>
     /** Figures together, by the hours of the local week. */
     readonly weekHours: (
-      edition: Edition,
+      edition: RollupVersion,
       scope: Scope,
       figures: ReadonlyArray<string>,
       ranges: ReadonlyArray<ShiftedRange>
     ) => Effect.Effect<ReadonlyArray<WeekHourSum>>
     /** Of everybody who has any of these figures on these days. */
     readonly people: (
-      edition: Edition,
+      edition: RollupVersion,
       figures: ReadonlyArray<string>,
       from: LocalDate,
       to: LocalDate
     ) => Effect.Effect<ReadonlyArray<PersonSum>>
     /** Of these people, by steps. */
     readonly stepsOf: (
-      edition: Edition,
+      edition: RollupVersion,
       userIds: ReadonlyArray<UserId>,
       figures: ReadonlyArray<string>,
       from: LocalDate,

@@ -1,12 +1,12 @@
 import { Context, type DateTime, type Effect } from "effect"
 import type { BroadcastId } from "../campaigns/index.ts"
-import type { GrossChange, KeptOrder, OrderId, StoreCustomerId } from "../commerce/index.ts"
+import type { GrossChange, StoredOrder, OrderId, StoreCustomerId } from "../commerce/index.ts"
 import type { ContactId } from "../crm/index.ts"
 import type { Currency, TenantScoped } from "../kernel/index.ts"
 import type { ChatAccountId } from "../messaging/chat/index.ts"
-import type { ConversationId, Message, MessageAuthor, MessageId, Stretch } from "../messaging/inbox/index.ts"
-import type { Edition, RecordKey } from "./AnalyticsBooks.ts"
-import type { Quarter } from "./Count.ts"
+import type { ConversationId, Message, MessageAuthor, MessageId, Episode } from "../messaging/inbox/index.ts"
+import type { RollupVersion, RecordKey } from "./RollupStore.ts"
+import type { QuarterHour } from "./Count.ts"
 
 /** A message, as far as it is counted. */
 export interface MessageRecord extends Pick<Message, "direction" | "kind" | "author" | "status"> {
@@ -36,13 +36,13 @@ export interface ConversationRecord {
   readonly isOpen: boolean
   readonly isWaiting: boolean
   /** The first one first. */
-  readonly stretches: ReadonlyArray<Stretch>
+  readonly stretches: ReadonlyArray<Episode>
   readonly firstReply: FirstReply | null
 }
 
 /** How many recipients of a broadcast were accepted in a quarter hour, what became of them since, and how many failed in it. */
 export interface BroadcastOutcome {
-  readonly quarter: Quarter
+  readonly quarter: QuarterHour
   readonly sent: number
   readonly delivered: number
   readonly read: number
@@ -63,7 +63,7 @@ export interface BroadcastTotals extends Omit<BroadcastOutcome, "quarter"> {
 }
 
 /** An order, as far as it is counted. */
-export interface CountedOrder extends Pick<KeptOrder, "id" | "gross"> {
+export interface CountedOrder extends Pick<StoredOrder, "id" | "gross"> {
   readonly isTest: boolean
   readonly placedAt: DateTime.Utc
   readonly cancelledAt: DateTime.Utc | null
@@ -130,7 +130,7 @@ export class AnalyticsRecords extends Context.Service<
     readonly ordersTouchedBy: (
       broadcastIds: ReadonlyArray<BroadcastId>,
       attributionHours: number,
-      edition: Edition
+      edition: RollupVersion
     ) => Effect.Effect<ReadonlyArray<OrderId>>
     /** All orders, in the order of their ids: up to `limit` of those after `after`. With `since` only those of contacts that were placed then or later. */
     readonly ordersAfter: (

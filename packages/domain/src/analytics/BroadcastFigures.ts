@@ -17,11 +17,11 @@ import {
   Timestamp,
   withContext
 } from "../kernel/index.ts"
-import type { Edition } from "./AnalyticsBooks.ts"
+import type { RollupVersion } from "./RollupStore.ts"
 import { AnalyticsFigures } from "./AnalyticsFigures.ts"
 import { Rate } from "./Figures.ts"
-import { answeredRange } from "./dashboardAnswers.ts"
-import { reading } from "./reading/openBooks.ts"
+import { rangeResponseMeta } from "./dashboardResponses.ts"
+import { withRollupReader } from "./reading/rollupReader.ts"
 
 /** What came of a broadcast. */
 export const BroadcastRow = Schema.Struct({
@@ -47,7 +47,7 @@ export const BroadcastRow = Schema.Struct({
 export type BroadcastRow = typeof BroadcastRow.Type
 
 /** The broadcasts that started in a range, newest first. */
-export const BroadcastFigures = Schema.Struct({ ...answeredRange, ...Page(BroadcastRow).fields }).annotate({
+export const BroadcastFigures = Schema.Struct({ ...rangeResponseMeta, ...Page(BroadcastRow).fields }).annotate({
   identifier: "AnalyticsBroadcasts"
 })
 export type BroadcastFigures = typeof BroadcastFigures.Type
@@ -71,42 +71,42 @@ export class StartedBroadcasts extends Context.Service<
   }>
 >()("@parley/domain/analytics/StartedBroadcasts") {}
 
-const orders = "commerce.attributedOrders."
-const money = "commerce.attributed."
+const ordersPrefix = "commerce.attributedOrders."
+const moneyPrefix = "commerce.attributed."
 
-const figures = "commerce.attributed"
+const figuresPrefix = "commerce.attributed"
 
 interface Sum {
   readonly figure: string
   readonly amount: number
 }
 
-const creditOf = (sums: ReadonlyArray<Sum>): BroadcastCredit => ({
-  attributedOrders: sums.reduce((sum, { amount, figure }) => (figure.startsWith(orders) ? sum + amount : sum), 0),
+const toCredit = (sums: ReadonlyArray<Sum>): BroadcastCredit => ({
+  attributedOrders: sums.reduce((sum, { amount, figure }) => (figure.startsWith(ordersPrefix) ? sum + amount : sum), 0),
   attributed: sums
-    .filter(({ figure }) => figure.startsWith(money))
-    .map(({ amount, figure }) => ({ amountMinor: amount, currency: Currency.make(figure.slice(money.length)) }))
+    .filter(({ figure }) => figure.startsWith(moneyPrefix))
+    .map(({ amount, figure }) => ({ amountMinor: amount, currency: Currency.make(figure.slice(moneyPrefix.length)) }))
     .toSorted((one, other) => (one.currency < other.currency ? -1 : 1))
 })
 
 /** Orders attributed to broadcasts, with net amounts in each currency. */
-export const readCredits = Effect.fnUntraced(function* (edition: Edition, ids: ReadonlyArray<BroadcastId>) {
-  const sums = yield* (yield* AnalyticsFigures).totals(edition, ids, figures)
+export const readCredits = Effect.fnUntraced(function* (edition: RollupVersion, ids: ReadonlyArray<BroadcastId>) {
+  const sums = yield* (yield* AnalyticsFigures).totals(edition, ids, figuresPrefix)
   const byBroadcast = Map.groupBy(sums, ({ scope }) => scope)
-  return new Map(Array.from(byBroadcast, ([id, own]): readonly [string, BroadcastCredit] => [id, creditOf(own)]))
+  return new Map(Array.from(byBroadcast, ([id, own]): readonly [string, BroadcastCredit] => [id, toCredit(own)]))
 })
 
 /** Orders attributed to one broadcast and to each of its variants. */
 const readBroadcastCredits = (id: BroadcastId) =>
-  reading(
+  withRollupReader(
     Effect.fnUntraced(function* ({ edition }) {
       const total = (yield* readCredits(edition, [id])).get(id) ?? noCredit
-      const sums = total === noCredit ? [] : yield* (yield* AnalyticsFigures).variantTotals(edition, id, figures)
+      const sums = total === noCredit ? [] : yield* (yield* AnalyticsFigures).variantTotals(edition, id, figuresPrefix)
       const byVariant = Map.groupBy(sums, ({ variant }) => variant)
       return {
         total,
         byVariant: new Map(
-          Array.from(byVariant, ([key, own]): readonly [VariantKey, BroadcastCredit] => [key, creditOf(own)])
+          Array.from(byVariant, ([key, own]): readonly [VariantKey, BroadcastCredit] => [key, toCredit(own)])
         )
       }
     })

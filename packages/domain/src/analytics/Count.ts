@@ -6,29 +6,29 @@ import type { CountedAuthor, CountedKind, DurationFigures } from "./Figures.ts"
 export type Histogram = ReadonlyMap<number, number>
 
 /** Up to here, each second is a step of its own. */
-const exact = 128
+const exactSteps = 128
 const exactPower = 7
 /** From there on, each power of two has so many equal steps. */
 const stepsPerPower = 64
 
 /** The step that a duration of whole seconds belongs to. */
 export const stepOf = (seconds: number): number => {
-  if (seconds < exact) return seconds
+  if (seconds < exactSteps) return seconds
   const power = Math.floor(Math.log2(seconds))
   const base = 2 ** power
-  return exact + (power - exactPower) * stepsPerPower + Math.floor(((seconds - base) * stepsPerPower) / base)
+  return exactSteps + (power - exactPower) * stepsPerPower + Math.floor(((seconds - base) * stepsPerPower) / base)
 }
 
 /** What a step stands for: its middle, rounded down. */
 export const middleOf = (step: number): number => {
-  if (step < exact) return step
-  const base = 2 ** (Math.floor((step - exact) / stepsPerPower) + exactPower)
+  if (step < exactSteps) return step
+  const base = 2 ** (Math.floor((step - exactSteps) / stepsPerPower) + exactPower)
   const width = base / stepsPerPower
-  return base + ((step - exact) % stepsPerPower) * width + width / 2
+  return base + ((step - exactSteps) % stepsPerPower) * width + width / 2
 }
 
 /** So many tenths of the durations are this long at most: the one of the nearest rank. */
-const atTenths = (sorted: ReadonlyArray<readonly [step: number, count: number]>, total: number, tenths: number) => {
+const findQuantile = (sorted: ReadonlyArray<readonly [step: number, count: number]>, total: number, tenths: number) => {
   const rank = Math.ceil((total * tenths) / 10)
   let seen = 0
   for (const [step, count] of sorted) {
@@ -39,12 +39,12 @@ const atTenths = (sorted: ReadonlyArray<readonly [step: number, count: number]>,
 }
 
 /** How many durations there are, and the middle and the slowest tenth of them. */
-export const durationsOf = (histogram: Histogram): DurationFigures => {
+export const toDurationFigures = (histogram: Histogram): DurationFigures => {
   const sorted = [...histogram].toSorted(([one], [other]) => one - other)
   const count = sorted.reduce((sum, [, each]) => sum + each, 0)
   return count === 0
     ? { count, medianSeconds: null, p90Seconds: null }
-    : { count, medianSeconds: atTenths(sorted, count, 5), p90Seconds: atTenths(sorted, count, 9) }
+    : { count, medianSeconds: findQuantile(sorted, count, 5), p90Seconds: findQuantile(sorted, count, 9) }
 }
 
 /** All durations of several histograms. */
@@ -57,15 +57,16 @@ export const mergeHistograms = (all: Iterable<Histogram>): Histogram => {
 }
 
 /** A quarter hour of UTC, by how many there were since 1970. Days and hours of every zone begin with one. */
-export type Quarter = number
+export type QuarterHour = number
 
-const length = 900_000
+const quarterHourMillis = 900_000
 
 /** The quarter hour of an instant. */
-export const quarterOf = (instant: DateTime.Utc): Quarter => Math.floor(DateTime.toEpochMillis(instant) / length)
+export const toQuarterHour = (instant: DateTime.Utc): QuarterHour =>
+  Math.floor(DateTime.toEpochMillis(instant) / quarterHourMillis)
 
 /** When a quarter hour begins. */
-export const startOfQuarter = (quarter: Quarter): DateTime.Utc => DateTime.makeUnsafe(quarter * length)
+export const quarterHourStart = (quarter: QuarterHour): DateTime.Utc => DateTime.makeUnsafe(quarter * quarterHourMillis)
 
 /** How many seconds have begun between two instants: by the clock's whole seconds, as providers tell time. */
 export const secondsBetween = (from: DateTime.Utc, to: DateTime.Utc): number =>
@@ -112,16 +113,16 @@ export const Count = Schema.Struct({
 })
 export interface Count {
   readonly figure: string
-  readonly quarter: Quarter
+  readonly quarter: QuarterHour
   readonly step: number
   readonly amount: number
   readonly scopes: ReadonlyArray<Scope>
 }
 
 /** One of a figure. */
-export const once = (
+export const countOne = (
   figure: CountedFigure | CountedLevel,
-  quarter: Quarter,
+  quarter: QuarterHour,
   scopes: ReadonlyArray<Scope>,
   amount = 1
 ): Count => ({
@@ -133,9 +134,9 @@ export const once = (
 })
 
 /** One of a duration that ended in a quarter hour. None is shorter than nothing, whatever clocks say. */
-export const lasted = (
+export const countDuration = (
   figure: CountedDuration,
-  quarter: Quarter,
+  quarter: QuarterHour,
   seconds: number,
   scopes: ReadonlyArray<Scope>
 ): Count => ({ figure, quarter, step: stepOf(Math.max(0, seconds)), amount: 1, scopes })
@@ -171,12 +172,12 @@ export class RunningTallies {
 }
 
 /** What counts come to in each scope, without what comes to nothing, in one order. */
-export const talliesOf = (counts: Iterable<Count>): ReadonlyArray<Tally> => {
+export const toTallies = (counts: Iterable<Count>): ReadonlyArray<Tally> => {
   const tallies = new RunningTallies()
   tallies.add(counts)
   return tallies.sums
 }
 
 /** The counts that take these back. */
-export const takenBack = (counts: ReadonlyArray<Count>): ReadonlyArray<Count> =>
+export const negate = (counts: ReadonlyArray<Count>): ReadonlyArray<Count> =>
   counts.map((count) => ({ ...count, amount: -count.amount }))

@@ -18,11 +18,11 @@ export const DurationFigures = Schema.Struct({
 }).annotate({ identifier: "DurationFigures" })
 export type DurationFigures = typeof DurationFigures.Type
 
-const eachOf = <Key extends string, Value extends Schema.Top>(keys: ReadonlyArray<Key>, value: Value) =>
+const structForKeys = <Key extends string, Value extends Schema.Top>(keys: ReadonlyArray<Key>, value: Value) =>
   Schema.Struct(Object.fromEntries(keys.map((key) => [key, value])) as Readonly<Record<Key, Value>>)
 
 /** The parts of the figures, with what each value is: a number, or how much it changed. */
-const figuresOf = <
+const figureFields = <
   Count extends Schema.Top,
   Duration extends Schema.Top,
   Rate extends Schema.Top,
@@ -33,7 +33,7 @@ const figuresOf = <
   rate: Rate,
   revenue: Revenue
 ) => {
-  const byKind = eachOf(CountedKind.literals, count)
+  const byKind = structForKeys(CountedKind.literals, count)
   return {
     conversations: Schema.Struct({
       opened: count,
@@ -45,7 +45,7 @@ const figuresOf = <
     }),
     messages: Schema.Struct({
       inbound: Schema.Struct({ total: count, byKind }),
-      outbound: Schema.Struct({ total: count, byKind, byAuthor: eachOf(CountedAuthor.literals, count) }),
+      outbound: Schema.Struct({ total: count, byKind, byAuthor: structForKeys(CountedAuthor.literals, count) }),
       failed: count
     }),
     firstResponse: duration,
@@ -80,34 +80,36 @@ export type RevenueFigures = typeof RevenueFigures.Type
 /** A share between 0 and 1, to four decimals; `null` where nothing happened. */
 export const Rate = Schema.NullOr(Schema.Finite)
 
-const figures = figuresOf(Schema.Int, DurationFigures, Rate, RevenueFigures)
+const figures = figureFields(Schema.Int, DurationFigures, Rate, RevenueFigures)
 
 /** What happened in a period. */
 export const Figures = Schema.Struct(figures).annotate({ identifier: "AnalyticsFigures" })
 export type Figures = typeof Figures.Type
 
 /** Per cent to one decimal, relative to the former value; `null` where that was 0 or nothing. */
-export const Change = Schema.NullOr(Schema.Finite)
+export const PercentChange = Schema.NullOr(Schema.Finite)
 
 /** How durations changed. */
 export const DurationChange = Schema.Struct({
-  count: Change,
-  medianSeconds: Change,
-  p90Seconds: Change
+  count: PercentChange,
+  medianSeconds: PercentChange,
+  p90Seconds: PercentChange
 }).annotate({ identifier: "DurationChange" })
 
 /** How the revenue of one currency changed. */
 export const RevenueChange = Schema.Struct({
   currency: Currency,
-  gross: Change,
-  refunded: Change,
-  net: Change,
-  attributedOrders: Change,
-  attributed: Change
+  gross: PercentChange,
+  refunded: PercentChange,
+  net: PercentChange,
+  attributedOrders: PercentChange,
+  attributed: PercentChange
 }).annotate({ identifier: "RevenueChange" })
 
 /** How each figure changed. */
-export const FigureChanges = Schema.Struct(figuresOf(Change, DurationChange, Change, RevenueChange)).annotate({
+export const FigureChanges = Schema.Struct(
+  figureFields(PercentChange, DurationChange, PercentChange, RevenueChange)
+).annotate({
   identifier: "AnalyticsChanges"
 })
 export type FigureChanges = typeof FigureChanges.Type

@@ -1,8 +1,8 @@
 import { DateTime, Schema } from "effect"
 import { addDays, type LocalDate, startOfDay } from "../kernel/index.ts"
 import type { ShiftedRange } from "./AnalyticsFigures.ts"
-import { type Quarter, quarterOf, startOfQuarter } from "./Count.ts"
-import { answeredRange } from "./dashboardAnswers.ts"
+import { type QuarterHour, toQuarterHour, quarterHourStart } from "./Count.ts"
+import { rangeResponseMeta } from "./dashboardResponses.ts"
 
 /** A figure that a heatmap can be drawn of. */
 export const HeatmapFigure = Schema.Literals([
@@ -17,7 +17,7 @@ const Grid = Schema.Array(Schema.Array(Schema.Int))
 
 /** When in the week something happens. */
 export const Heatmap = Schema.Struct({
-  ...answeredRange,
+  ...rangeResponseMeta,
   figure: HeatmapFigure,
   values: Grid,
   /** How often each hour was in the range; clocks that are moved make some of them rarer, or more frequent. */
@@ -31,23 +31,23 @@ const hoursOfWeek = 168
 /** 1970 began on a Thursday. */
 const hoursUntilThursday = 72
 
-const shiftAt = (quarter: Quarter, zone: DateTime.TimeZone) =>
-  DateTime.zonedOffset(DateTime.setZone(startOfQuarter(quarter), zone)) / quarterHour
+const utcShiftAt = (quarter: QuarterHour, zone: DateTime.TimeZone) =>
+  DateTime.zonedOffset(DateTime.setZone(quarterHourStart(quarter), zone)) / quarterHour
 
-const ofDay = (date: LocalDate, zone: DateTime.TimeZone): ReadonlyArray<ShiftedRange> => {
-  const [from, to] = [quarterOf(startOfDay(date, zone)), quarterOf(startOfDay(addDays(date, 1), zone))]
+const dayRanges = (date: LocalDate, zone: DateTime.TimeZone): ReadonlyArray<ShiftedRange> => {
+  const [from, to] = [toQuarterHour(startOfDay(date, zone)), toQuarterHour(startOfDay(addDays(date, 1), zone))]
   if (from >= to) return []
-  const shift = shiftAt(from, zone)
-  if (shift === shiftAt(to - 1, zone)) return [{ from, to, shift }]
+  const shift = utcShiftAt(from, zone)
+  if (shift === utcShiftAt(to - 1, zone)) return [{ from, to, shift }]
   // Clocks are moved on this day.
   const quarters = Array.from({ length: to - from }, (_, index) => from + index)
-  return quarters.map((quarter) => ({ from: quarter, to: quarter + 1, shift: shiftAt(quarter, zone) }))
+  return quarters.map((quarter) => ({ from: quarter, to: quarter + 1, shift: utcShiftAt(quarter, zone) }))
 }
 
 /** Local days as stretches of quarter hours between which clocks are moved. */
 export const weekRanges = (dates: ReadonlyArray<LocalDate>, zone: DateTime.TimeZone): ReadonlyArray<ShiftedRange> => {
   const ranges: Array<ShiftedRange> = []
-  for (const range of dates.flatMap((date) => ofDay(date, zone))) {
+  for (const range of dates.flatMap((date) => dayRanges(date, zone))) {
     const last = ranges.at(-1)
     if (last?.to === range.from && last.shift === range.shift) ranges.splice(-1, 1, { ...last, to: range.to })
     else ranges.push(range)
@@ -55,15 +55,15 @@ export const weekRanges = (dates: ReadonlyArray<LocalDate>, zone: DateTime.TimeZ
   return ranges
 }
 
-const hourOf = (quarter: Quarter, shift: number) =>
+const hourOf = (quarter: QuarterHour, shift: number) =>
   (Math.floor((quarter + shift) / quartersOfHour) + hoursUntilThursday) % hoursOfWeek
 
 /** How often each hour of the week has begun in these ranges by now. */
-export const occurrencesIn = (ranges: ReadonlyArray<ShiftedRange>, now: DateTime.Utc): ReadonlyArray<number> => {
+export const countOccurrences = (ranges: ReadonlyArray<ShiftedRange>, now: DateTime.Utc): ReadonlyArray<number> => {
   const quarters = Array.from({ length: hoursOfWeek }, () => 0)
   for (const { from, shift, to } of ranges) {
     // The hour that is going on counts as one.
-    const begun = quarterOf(now) + shift
+    const begun = toQuarterHour(now) + shift
     const end = Math.min(to, begun - (begun % quartersOfHour) + quartersOfHour - shift)
     for (let quarter = from; quarter < end; quarter++) {
       const hour = hourOf(quarter, shift)

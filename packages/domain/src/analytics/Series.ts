@@ -1,9 +1,9 @@
 import { type DateTime, Schema } from "effect"
 import { addDays, Currency, daysBetween, type LocalDate, startOfDay } from "../kernel/index.ts"
-import type { QuarterRange } from "./AnalyticsFigures.ts"
-import { quarterOf } from "./Count.ts"
+import type { QuarterHourRange } from "./AnalyticsFigures.ts"
+import { toQuarterHour } from "./Count.ts"
 import { CountedAuthor, CountedKind, type Figures } from "./Figures.ts"
-import { answeredRange } from "./dashboardAnswers.ts"
+import { rangeResponseMeta } from "./dashboardResponses.ts"
 
 const durations = ["firstResponse", "reply", "resolution"] as const
 
@@ -55,7 +55,7 @@ export type FigureUnit = typeof FigureUnit.Type
 
 /** Figures over time. A bucket is named by its first local day, an hour by its instant in UTC. */
 export const Series = Schema.Struct({
-  ...answeredRange,
+  ...rangeResponseMeta,
   by: SeriesStep,
   buckets: Schema.Array(Schema.String),
   series: Schema.Array(
@@ -71,7 +71,7 @@ export const Series = Schema.Struct({
 }).annotate({ identifier: "AnalyticsSeries" })
 export type Series = typeof Series.Type
 
-const ofCurrency: ReadonlySet<string> = new Set([
+const currencyFigures: ReadonlySet<string> = new Set([
   "commerce.gross",
   "commerce.refunded",
   "commerce.net",
@@ -80,7 +80,7 @@ const ofCurrency: ReadonlySet<string> = new Set([
 ])
 
 /** Whether a figure is one of each currency. */
-export const hasCurrency = (figure: SeriesFigure): boolean => ofCurrency.has(figure)
+export const hasCurrency = (figure: SeriesFigure): boolean => currencyFigures.has(figure)
 
 /** What the values of a figure are. */
 export const unitOf = (figure: SeriesFigure): FigureUnit => {
@@ -96,7 +96,7 @@ const rates: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
 ])
 
 /** The figures of the books that one is made of. */
-export const countedOf = (figure: SeriesFigure, currency: Currency): ReadonlyArray<string> => {
+export const toCountedFigures = (figure: SeriesFigure, currency: Currency): ReadonlyArray<string> => {
   const rate = rates.get(figure)
   if (rate !== undefined) return rate
   if (figure === "commerce.net") return [`commerce.gross.${currency}`, `commerce.refunded.${currency}`]
@@ -108,17 +108,17 @@ export const countedOf = (figure: SeriesFigure, currency: Currency): ReadonlyArr
   return [duration]
 }
 
-const at = (value: unknown, key: string): unknown =>
+const readKey = (value: unknown, key: string): unknown =>
   typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>)[key] : undefined
 
 /** The value of a figure among all of them. */
-export const valueIn = (figures: Figures, figure: SeriesFigure, currency: Currency): number | null => {
+export const readFigure = (figures: Figures, figure: SeriesFigure, currency: Currency): number | null => {
   const [area = "", ...path] = figure.split(".")
   const place = hasCurrency(figure)
     ? figures.commerce.revenue.find((revenue) => revenue.currency === currency)
-    : at(figures, area)
-  const value = path.reduce(at, place)
-  const amount = typeof value === "object" ? at(value, "amountMinor") : value
+    : readKey(figures, area)
+  const value = path.reduce(readKey, place)
+  const amount = typeof value === "object" ? readKey(value, "amountMinor") : value
   return typeof amount === "number" ? amount : null
 }
 
@@ -126,30 +126,30 @@ export const valueIn = (figures: Figures, figure: SeriesFigure, currency: Curren
 const monday: LocalDate = "1970-01-05"
 
 /** The first day of the week, or the month, that a day is in. */
-const firstOf: Readonly<Record<"day" | "week" | "month", (date: LocalDate) => LocalDate>> = {
+const firstDayOf: Readonly<Record<"day" | "week" | "month", (date: LocalDate) => LocalDate>> = {
   day: (date) => date,
   week: (date) => addDays(date, -(((daysBetween(monday, date) % 7) + 7) % 7)),
   month: (date) => `${date.slice(0, "2026-11".length)}-01`
 }
 
 /** The days of each bucket; a week or a month that is in a range by a part only is as long as that part. */
-export const bucketsOfDays = (
+export const groupDaysByBucket = (
   dates: ReadonlyArray<LocalDate>,
   by: "day" | "week" | "month"
-): ReadonlyArray<ReadonlyArray<LocalDate>> => [...Map.groupBy(dates, firstOf[by]).values()]
+): ReadonlyArray<ReadonlyArray<LocalDate>> => [...Map.groupBy(dates, firstDayOf[by]).values()]
 
 const quartersOfHour = 4
 
 /** The hours of local days that have begun, as quarter hours. The last one of a day is shorter where clocks are moved by half an hour. */
-export const hoursOf = (
+export const toHourRanges = (
   dates: ReadonlyArray<LocalDate>,
   zone: DateTime.TimeZone,
   now: DateTime.Utc
-): ReadonlyArray<QuarterRange> =>
+): ReadonlyArray<QuarterHourRange> =>
   dates.flatMap((date) => {
-    const [first, end] = [quarterOf(startOfDay(date, zone)), quarterOf(startOfDay(addDays(date, 1), zone))]
-    const hours: Array<QuarterRange> = []
-    for (let from = first; from < end && from <= quarterOf(now); from += quartersOfHour) {
+    const [first, end] = [toQuarterHour(startOfDay(date, zone)), toQuarterHour(startOfDay(addDays(date, 1), zone))]
+    const hours: Array<QuarterHourRange> = []
+    for (let from = first; from < end && from <= toQuarterHour(now); from += quartersOfHour) {
       hours.push({ from, to: Math.min(from + quartersOfHour, end) })
     }
     return hours

@@ -1,6 +1,6 @@
-export * from "./AnalyticsBooks.ts"
+export * from "./RollupStore.ts"
 export * from "./AnalyticsFigures.ts"
-export { AnalyticsLoad, type Colleague, type LiveCount, type Load } from "./AnalyticsLoad.ts"
+export { AnalyticsLoad, type Colleague, type LiveCount, type MemberLoad } from "./AnalyticsLoad.ts"
 export * from "./AnalyticsRecords.ts"
 export {
   BroadcastFigures,
@@ -9,16 +9,16 @@ export {
   type StartedBroadcast,
   StartedBroadcasts
 } from "./BroadcastFigures.ts"
-export * from "./contactHoldings.ts"
+export * from "./contactData.ts"
 export * from "./Count.ts"
-export { countingSubscriber } from "./counting/countingSubscriber.ts"
-export * from "./dashboardAnswers.ts"
+export { countingEventConsumer } from "./counting/countingEventConsumer.ts"
+export * from "./dashboardResponses.ts"
 export * from "./Figures.ts"
 export { Heatmap, HeatmapFigure } from "./Heatmap.ts"
-export { type Period, periodOf, type RangeRequest, type Span } from "./reading/dateRanges.ts"
+export { type Period, toPeriod, type RangeRequest, type DateSpan } from "./reading/dateRanges.ts"
 export * from "./reading/figureChanges.ts"
-export { figuresOf, type Sums, sumsOf } from "./reading/figureSums.ts"
-export { checkNightly, RecountOvertaken } from "./recounting.ts"
+export { toFigures, type FigureSums, sumFigures } from "./reading/figureSums.ts"
+export { verifyNightly, RecountOvertaken } from "./rebuildRollups.ts"
 export { FigureUnit, Series, SeriesFigure, SeriesStep } from "./Series.ts"
 export * from "./use-cases/agents.ts"
 export * from "./use-cases/figures.ts"

@@ -1,31 +1,31 @@
 import { Effect } from "effect"
 import { defineArea, transact } from "../kernel/index.ts"
-import { sweepTenants } from "../platform/background/index.ts"
+import { sweepOrganizations } from "../platform/background/index.ts"
 import { Organizations } from "../platform/identity/index.ts"
-import { AnalyticsBooks } from "./AnalyticsBooks.ts"
+import { RollupStore } from "./RollupStore.ts"
 import { AnalyticsFigures } from "./AnalyticsFigures.ts"
 import { AnalyticsLoad } from "./AnalyticsLoad.ts"
 import { AnalyticsRecords } from "./AnalyticsRecords.ts"
 import { StartedBroadcasts } from "./BroadcastFigures.ts"
-import { erasedHolding, orderHolding } from "./contactHoldings.ts"
+import { analyticsData, analyticsOrderHook } from "./contactData.ts"
 import { catchUpBroadcasts } from "./counting/countBroadcasts.ts"
-import { analyticsReactions } from "./counting/countingSubscriber.ts"
-import { checkNightly } from "./recounting.ts"
+import { analyticsEventConsumers } from "./counting/countingEventConsumer.ts"
+import { verifyNightly } from "./rebuildRollups.ts"
 
 /** The ports that a storage adapter provides of this area. */
-const analyticsStorage = [AnalyticsBooks, AnalyticsFigures, AnalyticsLoad, AnalyticsRecords, StartedBroadcasts] as const
+const analyticsStorage = [RollupStore, AnalyticsFigures, AnalyticsLoad, AnalyticsRecords, StartedBroadcasts] as const
 
-const catchUp = Effect.gen(function* () {
-  const books = yield* AnalyticsBooks
+const catchUpCounts = Effect.gen(function* () {
+  const books = yield* RollupStore
   if ((yield* books.find()) === null) return
   const book = yield* books.lock((yield* (yield* Organizations).current()).timezone)
   yield* catchUpBroadcasts(book, [book.edition])
 }).pipe(transact)
 
 /** What this area has done in the background. */
-const analyticsWorks = [
-  sweepTenants("figures of broadcasts", catchUp, "housekeeping"),
-  sweepTenants("books of analytics", checkNightly)
+const analyticsTasks = [
+  sweepOrganizations("figures of broadcasts", catchUpCounts, "housekeeping"),
+  sweepOrganizations("books of analytics", verifyNightly)
 ] as const
 
 /** What this area says of itself. */
@@ -33,8 +33,8 @@ export const analyticsArea = defineArea({
   name: "analytics",
   storage: analyticsStorage,
   permissions: ["analytics.read", "agent_analytics.read"],
-  reactions: analyticsReactions,
-  works: analyticsWorks,
-  contactHoldings: [erasedHolding],
-  orderHoldings: [orderHolding]
+  reactions: analyticsEventConsumers,
+  works: analyticsTasks,
+  contactHoldings: [analyticsData],
+  orderHoldings: [analyticsOrderHook]
 })

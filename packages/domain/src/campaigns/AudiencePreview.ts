@@ -8,7 +8,7 @@ import { AudienceSnapshotId, BroadcastId } from "./Ids.ts"
 import { readPlanQuota } from "./RecipientReservations.ts"
 import { ExclusionReason } from "./RecipientStatus.ts"
 import { AudienceEmpty } from "./errors.ts"
-import { findRefusals } from "./startRequirements.ts"
+import { findSendBlockers } from "./startRequirements.ts"
 
 /** A draft to preview, and whether its recipient list is stored. */
 export const NewAudiencePreview = Schema.Struct({
@@ -25,7 +25,7 @@ export const NewAudiencePreview = Schema.Struct({
 }).annotate({ identifier: "NewAudiencePreview" })
 export type NewAudiencePreview = typeof NewAudiencePreview.Type
 
-const counts = Object.fromEntries(
+const exclusionCounts = Object.fromEntries(
   ExclusionReason.literals.map((reason) => [reason, Schema.optionalKey(Schema.Int)])
 ) as Record<ExclusionReason, Schema.optionalKey<typeof Schema.Int>>
 
@@ -52,7 +52,7 @@ export const AudiencePreview = Schema.Struct({
   toSend: Schema.Int,
   /** How many would get each variant, by its weight; `null` where there is one message for all. */
   variants: Schema.NullOr(Schema.Array(Schema.Struct({ key: VariantKey, toSend: Schema.Int }))),
-  excluded: Schema.Struct(counts),
+  excluded: Schema.Struct(exclusionCounts),
   sample: Schema.Array(
     Schema.Struct({
       contactId: ContactId,
@@ -71,11 +71,11 @@ export type AudiencePreview = typeof AudiencePreview.Type
 const startsNow = ({ schedule }: Broadcast) => schedule?.at === undefined && schedule?.localAt === undefined
 
 /** Reasons why a send to `toSend` of `matched` contacts would be rejected now. */
-export const findWarnings = Effect.fnUntraced(function* (
+export const findPreviewWarnings = Effect.fnUntraced(function* (
   broadcast: Broadcast,
   { matched, toSend }: { readonly matched: number; readonly toSend: number }
 ) {
-  const { disconnected, errors, unapproved } = yield* findRefusals(broadcast, { startsNow: startsNow(broadcast) })
+  const { disconnected, errors, unapproved } = yield* findSendBlockers(broadcast, { startsNow: startsNow(broadcast) })
   const { max, used } = yield* readPlanQuota
   const warnings: ReadonlyArray<PreviewWarning> = [
     ...errors.map(({ message, pointer }) => ({ code: "validation_failed" as const, pointer, detail: message })),

@@ -2,14 +2,20 @@ import { type DateTime, Schema } from "effect"
 import { FilterInput } from "../crm/index.ts"
 import { type Actor, Timestamp, UserId } from "../kernel/index.ts"
 import { ChatAccountId, MessageTemplateId } from "../messaging/chat/index.ts"
-import { Name } from "../platform/identity/index.ts"
+import { SingleLineText } from "../platform/identity/index.ts"
 import { AudienceSnapshotId, BroadcastId, wholeNumber } from "./Ids.ts"
-import { BroadcastRetry, BroadcastStats, noStats, RetriedCodes, RetriedStatuses } from "./RecipientStatus.ts"
+import {
+  BroadcastRetry,
+  BroadcastStats,
+  emptyBroadcastStats,
+  RetriedCodes,
+  RetriedStatuses
+} from "./RecipientStatus.ts"
 import { BroadcastStatus } from "./broadcastTransitions.ts"
 import { Schedule } from "./timing/Schedule.ts"
-import { Variables } from "./values/Value.ts"
+import { Variables } from "./values/BroadcastValue.ts"
 
-const BroadcastName = Name.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
+const BroadcastName = SingleLineText.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
 
 /** A share of the audience, in percent with at most two decimals. */
 export const HoldOut = Schema.Finite.check(
@@ -36,14 +42,14 @@ export const Variant = Schema.Struct({
 }).annotate({ identifier: "BroadcastVariant" })
 export type Variant = typeof Variant.Type
 
-const variantFault = (variants: ReadonlyArray<Variant>): string | true => {
+const variantsIssue = (variants: ReadonlyArray<Variant>): string | true => {
   if (new Set(variants.map(({ key }) => key)).size < variants.length) return "Expected each key once"
   return variants.reduce((sum, { weight }) => sum + weight, 0) === 100 || "Expected weights that add up to 100"
 }
 
 const Variants = Schema.Array(Variant).check(
   Schema.isBetweenLength(2, 5, { message: "Expected 2 to 5 variants" }),
-  Schema.makeFilter(variantFault)
+  Schema.makeFilter(variantsIssue)
 )
 
 /** How fast it may go at most; `null` is as fast as the account may. */
@@ -127,23 +133,23 @@ export class Broadcast extends Schema.Class<Broadcast>("Broadcast")({
   version: Schema.Int
 }) {}
 
-const given = Schema.optionalKey
+const optionalField = Schema.optionalKey
 
 const optionalDefinition = {
-  chatAccountId: given(definition.chatAccountId),
-  templateId: given(definition.templateId),
-  variables: given(definition.variables),
-  variants: given(definition.variants),
-  holdOut: given(definition.holdOut),
-  splitKey: given(definition.splitKey),
-  audience: given(definition.audience),
-  exclude: given(definition.exclude),
-  schedule: given(definition.schedule),
-  throttle: given(definition.throttle),
-  ignoreFrequencyCaps: given(definition.ignoreFrequencyCaps),
-  ignoreQuietHours: given(definition.ignoreQuietHours),
-  replyHours: given(definition.replyHours),
-  upliftDays: given(definition.upliftDays)
+  chatAccountId: optionalField(definition.chatAccountId),
+  templateId: optionalField(definition.templateId),
+  variables: optionalField(definition.variables),
+  variants: optionalField(definition.variants),
+  holdOut: optionalField(definition.holdOut),
+  splitKey: optionalField(definition.splitKey),
+  audience: optionalField(definition.audience),
+  exclude: optionalField(definition.exclude),
+  schedule: optionalField(definition.schedule),
+  throttle: optionalField(definition.throttle),
+  ignoreFrequencyCaps: optionalField(definition.ignoreFrequencyCaps),
+  ignoreQuietHours: optionalField(definition.ignoreQuietHours),
+  replyHours: optionalField(definition.replyHours),
+  upliftDays: optionalField(definition.upliftDays)
 }
 
 /** What a broadcast says, as people write it. */
@@ -159,26 +165,26 @@ export const NewBroadcast = Schema.Struct({ name: definition.name, ...optionalDe
 export type NewBroadcast = typeof NewBroadcast.Type
 
 /** What may be changed of a broadcast before it starts; an absent field stays, `null` clears. */
-export const BroadcastPatch = Schema.Struct({ name: given(definition.name), ...optionalDefinition }).annotate({
+export const BroadcastPatch = Schema.Struct({ name: optionalField(definition.name), ...optionalDefinition }).annotate({
   identifier: "BroadcastPatch"
 })
 export type BroadcastPatch = typeof BroadcastPatch.Type
 
 /** Whom of a broadcast that has ended to try again. */
 export const NewBroadcastRetry = Schema.Struct({
-  name: given(definition.name).annotateKey({ description: "The same name if it is absent." }),
+  name: optionalField(definition.name).annotateKey({ description: "The same name if it is absent." }),
   statuses: RetriedStatuses,
-  codes: given(RetriedCodes).annotateKey({
+  codes: optionalField(RetriedCodes).annotateKey({
     description: "Of those that failed, only those with one of these errors; `failures` of the report names them."
   }),
-  acceptDouble: given(Schema.Boolean).annotateKey({
+  acceptDouble: optionalField(Schema.Boolean).annotateKey({
     description: "Has to be true for `in_doubt`: whoever is in doubt may have got the message, and may get it twice."
   })
 }).annotate({ identifier: "NewBroadcastRetry" })
 export type NewBroadcastRetry = typeof NewBroadcastRetry.Type
 
 /** A new draft that says so, by whoever acts. What is not said is as in any broadcast. */
-export const draftOf = (id: BroadcastId, said: NewBroadcast, now: DateTime.Utc, author: Actor): Broadcast =>
+export const toDraft = (id: BroadcastId, said: NewBroadcast, now: DateTime.Utc, author: Actor): Broadcast =>
   new Broadcast({
     id,
     chatAccountId: null,
@@ -197,7 +203,7 @@ export const draftOf = (id: BroadcastId, said: NewBroadcast, now: DateTime.Utc, 
     upliftDays: 7,
     ...said,
     status: "draft",
-    stats: noStats,
+    stats: emptyBroadcastStats,
     waiting: null,
     pause: null,
     failure: null,
@@ -226,7 +232,7 @@ export interface BroadcastMessage {
 }
 
 /** The messages of a broadcast: its variants, or the one for all. */
-export const messagesOf = ({
+export const broadcastMessages = ({
   templateId,
   variables,
   variants

@@ -1,7 +1,7 @@
 import { Context, type Effect, Schema } from "effect"
 import type { TenantScoped, Transaction, VersionConflict } from "../kernel/index.ts"
-import { WordList } from "../messaging/inbox/index.ts"
-import { Locale, Prose } from "../platform/identity/index.ts"
+import { KeywordList } from "../messaging/inbox/index.ts"
+import { Locale, MultiLineText } from "../platform/identity/index.ts"
 import { wholeNumber } from "./Ids.ts"
 import { ClockTime } from "./timing/Schedule.ts"
 
@@ -26,7 +26,7 @@ export type FrequencyCap = typeof FrequencyCap.Type
 /** What somebody who opts out is answered, by language. */
 const OptOutReply = Schema.Record(
   Schema.String,
-  Prose.check(Schema.isBetweenCodePoints(1, 1_024, { message: "Expected 1 to 1024 characters" }))
+  MultiLineText.check(Schema.isBetweenCodePoints(1, 1_024, { message: "Expected 1 to 1024 characters" }))
 ).check(
   Schema.isPropertyNames(Locale, { message: "Expected a language such as de or pt-BR" }),
   Schema.isMinProperties(1, { message: "Expected at least one language" }),
@@ -36,8 +36,8 @@ const OptOutReply = Schema.Record(
 const fields = {
   quietHours: Schema.NullOr(QuietHours),
   frequencyCaps: Schema.Array(FrequencyCap).check(Schema.isMaxLength(5, { message: "Expected at most 5 caps" })),
-  optOutWords: WordList,
-  optInWords: WordList,
+  optOutWords: KeywordList,
+  optInWords: KeywordList,
   optOutReply: Schema.NullOr(OptOutReply),
   attributionHours: wholeNumber(1, 720)
 }

@@ -41,7 +41,7 @@ export type BroadcastSimulation = typeof BroadcastSimulation.Type
 export type SimulatedLimit = "daily_limit" | "quiet_hours" | "window" | "throttle"
 
 /** So many, at once. */
-interface Counted {
+interface TimedCount {
   readonly at: DateTime.Utc
   readonly count: number
 }
@@ -55,7 +55,7 @@ export interface SimulatedZone {
 }
 
 /** What is known of a broadcast before it is sent. */
-export interface Simulated {
+export interface SimulationInput {
   /** Who is to get it, by their clocks: those of their own where anything goes by them. */
   readonly zones: ReadonlyArray<SimulatedZone>
   readonly startsAt: DateTime.Utc
@@ -65,7 +65,7 @@ export interface Simulated {
   /** Messages per minute; `null` is as fast as the account may. */
   readonly throttle: number | null
   /** How many people may be written to in 24 hours, and how many were, and when; `null` where nothing limits them. */
-  readonly dailyLimit: { readonly most: number; readonly reached: ReadonlyArray<Counted> } | null
+  readonly dailyLimit: { readonly most: number; readonly reached: ReadonlyArray<TimedCount> } | null
   readonly quietHours: QuietHours | null
   /** Send time, in the zone of the organization or in contact time. */
   readonly window: (SendWindow & { readonly zone: DateTime.TimeZone; readonly isByContacts: boolean }) | null
@@ -85,25 +85,29 @@ const step = 15 * minute
 const hour = 60 * minute
 const day = 24 * hour
 
-const opensAtFor = (
-  window: NonNullable<Simulated["window"]>,
+const findOpening = (
+  window: NonNullable<SimulationInput["window"]>,
   zones: ReadonlyArray<DateTime.TimeZone>,
   at: DateTime.Utc
 ) =>
   window.isByContacts ? commonWindowOpensAt(window, zones, window.zone, at) : windowOpensAt(window, window.zone, at)
 
 /** Until when those of a zone wait, and for what, where that limits them; `null` where they do not wait. */
-const waitOf = ({ quietHours, window }: Simulated, { dueAt, zones }: SimulatedZone, now: number) => {
+const findWait = ({ quietHours, window }: SimulationInput, { dueAt, zones }: SimulatedZone, now: number) => {
   const at = DateTime.makeUnsafe(now)
   if (dueAt !== null && DateTime.isGreaterThan(dueAt, at)) return { until: DateTime.toEpochMillis(dueAt), limit: null }
   const quiet = quietHours === null ? null : quietEndsAt(quietHours, zones, at)
   if (quiet !== null) return { until: DateTime.toEpochMillis(quiet), limit: "quiet_hours" } as const
-  const opensAt = window === null ? now : DateTime.toEpochMillis(opensAtFor(window, zones, at))
+  const opensAt = window === null ? now : DateTime.toEpochMillis(findOpening(window, zones, at))
   return opensAt > now ? ({ until: opensAt, limit: "window" } as const) : null
 }
 
 /** Takes so many of these, the first ones first. */
-const without = <Zone extends SimulatedZone>(zones: ReadonlyArray<Zone>, from: ReadonlySet<Zone>, count: number) => {
+const subtractCount = <Zone extends SimulatedZone>(
+  zones: ReadonlyArray<Zone>,
+  from: ReadonlySet<Zone>,
+  count: number
+) => {
   let left = count
   return zones.map((each) => {
     const taken = from.has(each) ? Math.min(each.count, left) : 0
@@ -116,7 +120,7 @@ const sumOf = (parts: Iterable<{ readonly count: number }>) =>
   Array.from(parts).reduce((sum, { count }) => sum + count, 0)
 
 /** Reckons how a broadcast would go, a quarter of an hour at a time. */
-export const simulate = (broadcast: Simulated): Simulation => {
+export const simulate = (broadcast: SimulationInput): Simulation => {
   const { accountRate, dailyLimit, throttle } = broadcast
   const toSend = sumOf(broadcast.zones)
   const end = DateTime.toEpochMillis(broadcast.endsAt)
@@ -130,7 +134,7 @@ export const simulate = (broadcast: Simulated): Simulation => {
   let [first, last]: [number | null, number | null] = [null, null]
   while (zones.length > 0 && now < end) {
     const [from] = [now]
-    const waits = zones.map((each) => ({ each, wait: waitOf(broadcast, each, from) }))
+    const waits = zones.map((each) => ({ each, wait: findWait(broadcast, each, from) }))
     for (const { wait } of waits) if (wait !== null && wait.limit !== null) limitedBy.add(wait.limit)
     const awake = new Set(waits.flatMap(({ each, wait }) => (wait === null ? [each] : [])))
     if (awake.size === 0) {
@@ -149,7 +153,7 @@ export const simulate = (broadcast: Simulated): Simulation => {
       const begin = now - (now % hour)
       hours.set(begin, (hours.get(begin) ?? 0) + count)
       recent = [...recent, { at: now, count }]
-      zones = without(zones, awake, count).filter((each) => each.count > 0)
+      zones = subtractCount(zones, awake, count).filter((each) => each.count > 0)
       sent += count
     }
     now = next

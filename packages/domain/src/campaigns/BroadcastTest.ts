@@ -4,32 +4,32 @@ import {
   ContactId,
   Contacts,
   findSuppressed,
-  identityName,
+  identityLookupKey,
   type IdentityRef,
   PhoneNumber,
   PhoneNumberInput,
-  sameIdentity
+  isSameIdentity
 } from "../crm/index.ts"
 import { Ids, transact } from "../kernel/index.ts"
 import {
   type ChannelFailure,
   type ChatAccount,
   dailyLimitOf,
-  DailyReach,
-  type Outgoing,
+  DailyRecipients,
+  type OutgoingMessage,
   type Recipient,
-  type TemplateFilling
+  type FilledTemplate
 } from "../messaging/chat/index.ts"
 import {
   Conversations,
   isWindowOpen,
   MessageError,
   messageErrorOf,
-  type Pace,
-  windowOf
+  type PaceControl,
+  findWindowExpiry
 } from "../messaging/inbox/index.ts"
 import { VariantKey } from "./Broadcast.ts"
-import type { Surroundings } from "./sending/Surroundings.ts"
+import type { SendContext } from "./sending/SendContext.ts"
 
 /** Whom a broadcast is tried with. */
 export const NewBroadcastTest = Schema.Struct({
@@ -63,7 +63,10 @@ export type BroadcastTest = typeof BroadcastTest.Type
  * Counts those who were written to for what the provider lets the business of the account reach in 24 hours. Whoever may be answered freely does not
  * count. People may use the whole of it: that it is used up is for the provider to say.
  */
-export const countTests = Effect.fnUntraced(function* (account: ChatAccount, to: ReadonlyArray<PhoneNumber>) {
+export const reserveTestRecipients = Effect.fnUntraced(function* (
+  account: ChatAccount,
+  to: ReadonlyArray<PhoneNumber>
+) {
   if (dailyLimitOf(account) === null || to.length === 0) return
   const now = yield* DateTime.now
   const recipients = to.map((value): Recipient => ({ kind: "phone", value }))
@@ -73,32 +76,34 @@ export const countTests = Effect.fnUntraced(function* (account: ChatAccount, to:
     contacts.map(({ id }) => id)
   )
   const outside = recipients.filter((recipient) => {
-    const contact = contacts.find(({ identities }) => identities.some((mine) => sameIdentity(mine, recipient)))
-    return !windows.some((each) => each.contactId === contact?.id && isWindowOpen(windowOf(each, recipient), now))
+    const contact = contacts.find(({ identities }) => identities.some((mine) => isSameIdentity(mine, recipient)))
+    return !windows.some(
+      (each) => each.contactId === contact?.id && isWindowOpen(findWindowExpiry(each, recipient), now)
+    )
   })
-  yield* (yield* DailyReach).reach(account, outside, { now, most: null })
+  yield* (yield* DailyRecipients).reach(account, outside, { now, most: null })
 }, transact)
 
 const asPhone = (value: PhoneNumber): IdentityRef => ({ kind: "phone", value })
 
 /** The numbers of people who are not to be written to, with why. */
-export const refusalsOf = Effect.fnUntraced(function* (to: ReadonlyArray<PhoneNumber>) {
+export const loadTestRefusals = Effect.fnUntraced(function* (to: ReadonlyArray<PhoneNumber>) {
   const identities = to.map(asPhone)
   const contacts: ReadonlyArray<Contact> = yield* (yield* Contacts).findByIdentity(identities)
   const suppressed = yield* findSuppressed(identities)
   return (number: PhoneNumber) => {
     const identity = asPhone(number)
-    const contact = contacts.find((each) => each.identities.some((mine) => sameIdentity(mine, identity)))
+    const contact = contacts.find((each) => each.identities.some((mine) => isSameIdentity(mine, identity)))
     if (contact !== undefined && contact.blockedAt !== null) {
       return { code: "blocked", providerCode: null, reason: "This contact is blocked." }
     }
-    const hasOptedOut = contact?.consent.marketing === "unsubscribed" || suppressed.has(identityName(identity))
+    const hasOptedOut = contact?.consent.marketing === "unsubscribed" || suppressed.has(identityLookupKey(identity))
     return hasOptedOut ? { code: "unsubscribed", providerCode: null, reason: "This person has opted out." } : null
   }
 })
 
 /** What came of a message that was not sent. */
-export const failedFor = (error: ChannelFailure) => {
+export const toFailedTestResult = (error: ChannelFailure) => {
   const refused =
     error._tag === "ChannelRefused"
       ? { remedy: error.remedy, code: error.code ?? 0, reason: error.reason }
@@ -107,13 +112,13 @@ export const failedFor = (error: ChannelFailure) => {
 }
 
 /** Sends a message to try a broadcast, at the pace of the account: a person waits for it, so it goes before what is much. */
-export const sendTest = Effect.fnUntraced(function* (
+export const sendTestMessage = Effect.fnUntraced(function* (
   to: PhoneNumber,
-  template: TemplateFilling,
-  { line, sending }: Surroundings,
-  pace: Pace
+  template: FilledTemplate,
+  { line, sending }: SendContext,
+  pace: PaceControl
 ): Effect.fn.Return<BroadcastTestResult, never, Ids> {
-  const message: Outgoing = {
+  const message: OutgoingMessage = {
     to: { kind: "phone", value: to },
     content: { kind: "template", template },
     replyTo: null,
@@ -125,5 +130,5 @@ export const sendTest = Effect.fnUntraced(function* (
   const error = Option.getOrNull(Cause.findErrorOption(exit.cause))
   if (error === null || error._tag === "ChannelInDoubt") return { to, status: "in_doubt", error: null }
   if (error._tag === "ChannelRefused" && error.remedy === "slow_down") yield* pace.slowDown
-  return failedFor(error)(to)
+  return toFailedTestResult(error)(to)
 })

@@ -55,7 +55,7 @@ export const CancelledBroadcast = Schema.Struct({
 export type CancelledBroadcast = typeof CancelledBroadcast.Type
 
 /** The counts of a broadcast when it was cancelled. */
-export const cancelledCounts = ({ id, stats, status }: Broadcast): CancelledBroadcast => {
+export const toCancelledBroadcast = ({ id, stats, status }: Broadcast): CancelledBroadcast => {
   const { delivered, excluded, failed, heldOut, inDoubt, inFlight, matched, neverSent, read, sent } = stats
   return { id, status, matched, sent: sent + delivered + read, inFlight, inDoubt, failed, excluded, heldOut, neverSent }
 }

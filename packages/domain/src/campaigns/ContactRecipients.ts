@@ -1,14 +1,14 @@
 import { Context, type DateTime, Effect, Schema } from "effect"
-import type { ContactId, Move, UndoneMerge } from "../crm/index.ts"
+import type { ContactId, MergeStep, UndoneMerge } from "../crm/index.ts"
 import { shownWith, type Slice, type TenantScoped, Timestamp, type Transaction } from "../kernel/index.ts"
 import { Broadcasts } from "./Broadcasts.ts"
 import { BroadcastId, RecipientId } from "./Ids.ts"
 import { BroadcastRecipient } from "./RecipientList.ts"
 import { RecipientReservations } from "./RecipientReservations.ts"
 import { RecipientStatus } from "./RecipientStatus.ts"
-import { openLane } from "./broadcastMoves.ts"
+import { scheduleBroadcastLane } from "./broadcastChanges.ts"
 
-const at = Schema.NullOr(Timestamp)
+const nullableTimestamp = Schema.NullOr(Timestamp)
 
 /** A broadcast that a contact has got. Its id is the broadcast's: the recipient's is that of the message in a conversation. */
 export const RecipientEntry = Schema.Struct({
@@ -19,8 +19,8 @@ export const RecipientEntry = Schema.Struct({
   recipientId: RecipientId.annotateKey({ description: "Also the id of the message in a conversation." }),
   name: Schema.String.annotateKey({ description: "The broadcast's name." }),
   status: RecipientStatus,
-  repliedAt: at,
-  optedOutAt: at
+  repliedAt: nullableTimestamp,
+  optedOutAt: nullableTimestamp
 }).annotate({ identifier: "RecipientEntry" })
 export type RecipientEntry = typeof RecipientEntry.Type
 
@@ -38,10 +38,10 @@ export const ContactRecipient = Schema.Struct({
 export type ContactRecipient = typeof ContactRecipient.Type
 
 /** The export of the broadcasts that a person was to get. */
-export const exportedRecipients = { broadcasts: Schema.Array(ContactRecipient) }
+export const recipientExportFields = { broadcasts: Schema.Array(ContactRecipient) }
 
 /** A broadcast, and how many of its recipients have changed. */
-export interface ChangedList {
+export interface RecipientCountChange {
   readonly broadcastId: BroadcastId
   readonly count: number
 }
@@ -59,7 +59,7 @@ export class ContactRecipients extends Context.Service<
      * contact gets one message at the most: where it is on the list more than once, those who wait give way to what was begun or held out,
      * else to the contact's own place, and are excluded as `duplicate`. Says of how many that is true, of each broadcast.
      */
-    readonly handOver: (move: Move) => Effect.Effect<ReadonlyArray<ChangedList>, never, Transaction>
+    readonly handOver: (move: MergeStep) => Effect.Effect<ReadonlyArray<RecipientCountChange>, never, Transaction>
     /**
      * Hands what a merge had handed over back to the contact it came from. Of broadcasts that are sending or paused, whoever had given way to
      * what is somebody else's again is pending from then on; says how many, of each broadcast.
@@ -67,21 +67,21 @@ export class ContactRecipients extends Context.Service<
     readonly handBack: (
       undone: UndoneMerge,
       now: DateTime.Utc
-    ) => Effect.Effect<ReadonlyArray<ChangedList>, never, Transaction>
+    ) => Effect.Effect<ReadonlyArray<RecipientCountChange>, never, Transaction>
     /** Removes addresses and values of these contacts from all broadcasts, and from lists that were kept. They stay counted. */
     readonly forget: (contactIds: ReadonlyArray<ContactId>) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/campaigns/ContactRecipients") {}
 
 /** Whoever is pending again counts for the plan again, and the sender of its broadcast is told. */
-const goOn = Effect.fnUntraced(function* ({ broadcastId, count }: ChangedList) {
+const resumePending = Effect.fnUntraced(function* ({ broadcastId, count }: RecipientCountChange) {
   yield* (yield* RecipientReservations).takeBack(broadcastId, count)
   const { chatAccountId } = yield* Effect.orDie((yield* Broadcasts).get(broadcastId))
-  if (chatAccountId !== null) yield* openLane(chatAccountId)
+  if (chatAccountId !== null) yield* scheduleBroadcastLane(chatAccountId)
 })
 
 /** What broadcasts hold of contacts: what they were sent and are to be sent, where to, and with which values. */
-export const recipientHolding = {
+export const recipientData = {
   permission: "broadcasts.read" as const,
   timeline: Effect.fnUntraced(function* (contactId: ContactId, slice: Slice) {
     return yield* (yield* ContactRecipients).timeline(contactId, slice)
@@ -90,7 +90,7 @@ export const recipientHolding = {
     return { broadcasts: yield* (yield* ContactRecipients).list(contactId, limit) }
   }),
   nothing: { broadcasts: [] },
-  move: Effect.fnUntraced(function* (move: Move) {
+  move: Effect.fnUntraced(function* (move: MergeStep) {
     const reservations = yield* RecipientReservations
     const excluded = yield* (yield* ContactRecipients).handOver(move)
     yield* Effect.forEach(excluded, ({ broadcastId, count }) => reservations.giveBack(broadcastId, count), {
@@ -99,7 +99,7 @@ export const recipientHolding = {
   }),
   moveBack: Effect.fnUntraced(function* (undone: UndoneMerge, now: DateTime.Utc) {
     const pending = yield* (yield* ContactRecipients).handBack(undone, now)
-    yield* Effect.forEach(pending, goOn, { discard: true })
+    yield* Effect.forEach(pending, resumePending, { discard: true })
   }),
   forget: Effect.fnUntraced(function* (contactIds: ReadonlyArray<ContactId>) {
     yield* (yield* ContactRecipients).forget(contactIds)

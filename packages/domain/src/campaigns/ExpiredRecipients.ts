@@ -3,7 +3,7 @@ import { type TenantScoped, transact, type Transaction } from "../kernel/index.t
 import { Broadcasts } from "./Broadcasts.ts"
 import type { BroadcastId } from "./Ids.ts"
 import { BroadcastReports } from "./report/BroadcastReport.ts"
-import { countReport } from "./report/countReport.ts"
+import { buildBroadcastReport } from "./report/buildBroadcastReport.ts"
 
 /** The recipients of the organization's broadcasts that are kept longer than they have to be. */
 export class ExpiredRecipients extends Context.Service<
@@ -19,22 +19,22 @@ export class ExpiredRecipients extends Context.Service<
 >()("@parley/domain/campaigns/ExpiredRecipients") {}
 
 /** How many recipients are deleted at once. */
-const stride = 10_000
+const recipientBatchSize = 10_000
 
 /** How many broadcasts are looked up at once. */
 const batch = 100
 
 /** The report stays when its recipients go, so it is kept before. */
-const keepReport = Effect.fnUntraced(function* (id: BroadcastId) {
+const saveReport = Effect.fnUntraced(function* (id: BroadcastId) {
   const reports = yield* BroadcastReports
   if ((yield* reports.find(id)) !== null) return
-  yield* reports.keep(yield* countReport(yield* (yield* Broadcasts).get(id)))
+  yield* reports.keep(yield* buildBroadcastReport(yield* (yield* Broadcasts).get(id)))
 }, transact)
 
-const removeAll = Effect.fnUntraced(function* (id: BroadcastId) {
+const removeRecipients = Effect.fnUntraced(function* (id: BroadcastId) {
   const expired = yield* ExpiredRecipients
-  yield* keepReport(id)
-  while ((yield* transact(expired.remove(id, stride))) >= stride) yield* Effect.yieldNow
+  yield* saveReport(id)
+  while ((yield* transact(expired.remove(id, recipientBatchSize))) >= recipientBatchSize) yield* Effect.yieldNow
   yield* transact(expired.close(id, yield* DateTime.now))
 })
 
@@ -43,7 +43,7 @@ export const sweepRecipients = Effect.gen(function* () {
   const expired = yield* ExpiredRecipients
   while (true) {
     const ids = yield* expired.find(yield* DateTime.now, batch)
-    for (const id of ids) yield* removeAll(id)
+    for (const id of ids) yield* removeRecipients(id)
     if (ids.length < batch) return
   }
 })

@@ -24,7 +24,7 @@ export const recipientIdAt = (prefix: string, place: number): RecipientId =>
   RecipientId.make(prefix + place.toString(16).padStart(digitsOfPlace, "0"))
 
 /** The prefix and the place that a recipient's id is made of. */
-export const partsOfRecipientId = (id: RecipientId): { readonly prefix: string; readonly place: number } => ({
+export const parseRecipientId = (id: RecipientId): { readonly prefix: string; readonly place: number } => ({
   prefix: id.slice(0, -digitsOfPlace),
   place: Number.parseInt(id.slice(-digitsOfPlace), 16)
 })

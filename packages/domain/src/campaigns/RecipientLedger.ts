@@ -96,7 +96,7 @@ export interface NextClaim extends Omit<Claim, "excluded" | "postponed"> {
  * What has become of it: the claim is stored, and these come next; or nothing of it is, since the broadcast is not sending any more, the list or a contact
  * has changed, or somebody else owns the account. The results are stored in any case.
  */
-export type Advanced =
+export type NextClaimResult =
   | { readonly outcome: "begun"; readonly ahead: FoundCandidates }
   | { readonly outcome: "not_sending" | "list_changed" | "lease_lost" }
 
@@ -182,7 +182,7 @@ export class RecipientLedger extends Context.Service<
      * Stores a claim and results at once, in a unit of work of its own. Whoever has fenced off the account, or owns its lane by then, makes the claim
      * void.
      */
-    readonly advance: (what: NextClaim) => Effect.Effect<Advanced>
+    readonly advance: (what: NextClaim) => Effect.Effect<NextClaimResult>
     /** Stores what came of recipients, of those only that are still in their windows, whoever owns the account by then. */
     readonly settle: (
       id: BroadcastId,

@@ -7,7 +7,7 @@ import { type BroadcastId, RecipientId } from "./Ids.ts"
 import { ExclusionReason, RecipientStatus } from "./RecipientStatus.ts"
 import { RecipientsExpired } from "./errors.ts"
 
-const at = Schema.NullOr(Timestamp)
+const nullableTimestamp = Schema.NullOr(Timestamp)
 
 /** A contact of a broadcast's audience, and what came of it. */
 export const BroadcastRecipient = Schema.Struct({
@@ -22,13 +22,13 @@ export const BroadcastRecipient = Schema.Struct({
   reason: Schema.NullOr(ExclusionReason).annotateKey({ description: "Why it is excluded." }),
   error: Schema.NullOr(MessageError),
   attempts: Schema.Int,
-  dueAt: at,
-  sentAt: at,
-  deliveredAt: at,
-  readAt: at,
-  failedAt: at,
-  repliedAt: at,
-  optedOutAt: at,
+  dueAt: nullableTimestamp,
+  sentAt: nullableTimestamp,
+  deliveredAt: nullableTimestamp,
+  readAt: nullableTimestamp,
+  failedAt: nullableTimestamp,
+  repliedAt: nullableTimestamp,
+  optedOutAt: nullableTimestamp,
   conversationId: Schema.NullOr(ConversationId)
 }).annotate({ identifier: "BroadcastRecipient" })
 export type BroadcastRecipient = typeof BroadcastRecipient.Type
@@ -78,7 +78,7 @@ export class RecipientList extends Context.Service<
 >()("@parley/domain/campaigns/RecipientList") {}
 
 /** Recipients with the names that their contacts have now. */
-export const namedRecipients = Effect.fnUntraced(function* (recipients: ReadonlyArray<PlacedRecipient>) {
+export const withContactNames = Effect.fnUntraced(function* (recipients: ReadonlyArray<PlacedRecipient>) {
   const names = yield* (yield* Contacts).names(recipients.map(({ contactId }) => contactId))
   return recipients.map(({ seq: _seq, ...recipient }): BroadcastRecipient => {
     return { ...recipient, name: names.get(recipient.contactId) ?? null }
@@ -86,12 +86,12 @@ export const namedRecipients = Effect.fnUntraced(function* (recipients: Readonly
 })
 
 /** Which recipients are asked for; what is absent is any. */
-export type RecipientsRequest = {
+export type RecipientFilters = {
   readonly [Name in keyof RecipientQuery]?: Exclude<RecipientQuery[Name], null>
 }
 
 /** The same as storage is asked for it. */
-export const recipientQuery = (asked: RecipientsRequest): RecipientQuery => ({
+export const toRecipientQuery = (asked: RecipientFilters): RecipientQuery => ({
   status: asked.status ?? null,
   reason: asked.reason ?? null,
   variant: asked.variant ?? null,
@@ -100,7 +100,7 @@ export const recipientQuery = (asked: RecipientsRequest): RecipientQuery => ({
 })
 
 /** When the recipients of the broadcast went, or were to go; `null` while they are kept. */
-export const expiryOf = Effect.fnUntraced(function* ({
+export const findRecipientExpiry = Effect.fnUntraced(function* ({
   recipientsKeptUntil: until
 }: Pick<Broadcast, "recipientsKeptUntil">) {
   return until !== null && DateTime.isLessThanOrEqualTo(until, yield* DateTime.now) ? until : null
@@ -108,7 +108,7 @@ export const expiryOf = Effect.fnUntraced(function* ({
 
 /** Refuses a broadcast whose recipients are not kept any more. */
 export const requireRecipients = Effect.fnUntraced(function* (broadcast: Broadcast) {
-  const expiredAt = yield* expiryOf(broadcast)
+  const expiredAt = yield* findRecipientExpiry(broadcast)
   if (expiredAt !== null) return yield* new RecipientsExpired({ expiredAt })
 })
 

@@ -1,6 +1,6 @@
 import { Context, DateTime, Effect } from "effect"
 import { type TenantScoped, transact, type Transaction } from "../kernel/index.ts"
-import { admitting, Plans, plans, Usage } from "../platform/entitlements/index.ts"
+import { withinLimit, Plans, plans, Usage } from "../platform/entitlements/index.ts"
 import { Broadcast } from "./Broadcast.ts"
 import { Broadcasts } from "./Broadcasts.ts"
 import type { BroadcastId } from "./Ids.ts"
@@ -33,7 +33,7 @@ export class RecipientReservations extends Context.Service<
 const thisMonth = Effect.map(DateTime.now, (now) => DateTime.startOf(now, "month"))
 
 /** What broadcasts take of this month. They give back under no lock, as that only makes room. */
-export const broadcastRecipientsUse = {
+export const broadcastRecipientsUsage = {
   limit: "broadcastRecipientsPerMonth",
   lock: "broadcast_recipients",
   count: Effect.gen(function* () {
@@ -52,17 +52,17 @@ export const reserveRecipients = Effect.fnUntraced(function* (broadcastId: Broad
   const reservations = yield* RecipientReservations
   yield* reservations
     .insert(broadcastId, yield* thisMonth, amount)
-    .pipe(admitting("broadcastRecipientsPerMonth", amount))
+    .pipe(withinLimit("broadcastRecipientsPerMonth", amount))
 })
 
 /** How many contacts are frozen at once at the most: the first message goes out after the first slice. */
-export const largestSlice = 20_000
+export const maxSliceSize = 20_000
 
 /**
  * Puts the next part of the audience of a broadcast that is sending on its list, and says whether that was all. It is for the owner of the
  * broadcast's account. When all are on the list, what was taken of the plan and is not needed goes back.
  */
-export const freezeSlice = Effect.fnUntraced(function* (id: BroadcastId, limit = largestSlice) {
+export const freezeSlice = Effect.fnUntraced(function* (id: BroadcastId, limit = maxSliceSize) {
   const [audiences, broadcasts] = [yield* Audiences, yield* Broadcasts]
   const reservations = yield* RecipientReservations
   const { audienceSnapshotId: snapshotId, frozenAt, startedAt, ...planned } = yield* broadcasts.get(id)

@@ -74,7 +74,7 @@ export const BroadcastStats = Schema.Struct({
 export type BroadcastStats = typeof BroadcastStats.Type
 
 /** Of a broadcast that has not begun. */
-export const noStats: BroadcastStats = {
+export const emptyBroadcastStats: BroadcastStats = {
   matched: 0,
   pending: 0,
   inFlight: 0,

@@ -1,14 +1,14 @@
 import { DateTime, Effect } from "effect"
-import { CurrentActor, holds, nextId } from "../kernel/index.ts"
-import { record } from "../platform/audit/index.ts"
-import { Broadcast, draftOf } from "./Broadcast.ts"
+import { CurrentActor, hasPermission, nextId } from "../kernel/index.ts"
+import { recordAudit } from "../platform/audit/index.ts"
+import { Broadcast, toDraft } from "./Broadcast.ts"
 import { Broadcasts } from "./Broadcasts.ts"
 import { BroadcastId } from "./Ids.ts"
-import { auditedBroadcast } from "./broadcastMoves.ts"
+import { broadcastAuditFields } from "./broadcastChanges.ts"
 import { appendEvent } from "./events.ts"
 
 /** Another name for the copy; that of the broadcast if none is said. */
-export interface Naming {
+export interface CopyName {
   readonly name?: Broadcast["name"]
 }
 
@@ -16,14 +16,14 @@ export interface Naming {
  * A draft that says what the broadcast says, but not when. A split key of its own it has where the broadcast has one of its own. Only who
  * may send takes over that the rules that protect contacts are ignored.
  */
-export const copyOf = Effect.fnUntraced(function* (
+export const duplicateOf = Effect.fnUntraced(function* (
   original: Broadcast,
   kind: "duplicate" | "retry",
-  { name = original.name }: Naming
+  { name = original.name }: CopyName
 ) {
   const id = yield* nextId(BroadcastId)
   const actor = yield* CurrentActor
-  const maySend = holds(actor, "broadcasts.send")
+  const maySend = hasPermission(actor, "broadcasts.send")
   const {
     audience,
     chatAccountId,
@@ -36,7 +36,7 @@ export const copyOf = Effect.fnUntraced(function* (
     variables,
     variants
   } = original
-  const draft = draftOf(
+  const draft = toDraft(
     id,
     {
       name,
@@ -64,12 +64,12 @@ export const copyOf = Effect.fnUntraced(function* (
 export const addDraft = Effect.fnUntraced(function* (draft: Broadcast) {
   const { id, retry, source } = draft
   yield* (yield* Broadcasts).insert(draft)
-  yield* record(
+  yield* recordAudit(
     "broadcast.created",
     { kind: "broadcast", id },
     {
       after: {
-        ...auditedBroadcast(draft),
+        ...broadcastAuditFields(draft),
         ...(source !== null && { source: { ...source } }),
         ...(retry !== null && { retry: { ...retry } })
       }

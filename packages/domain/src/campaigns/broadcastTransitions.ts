@@ -35,14 +35,14 @@ export const broadcastTransitions = {
 export type BroadcastTransition = keyof typeof broadcastTransitions
 
 /** Where a broadcast can go from this status. */
-export const allowedFrom = (status: BroadcastStatus): ReadonlyArray<BroadcastStatus> => [
+export const allowedNextStatuses = (status: BroadcastStatus): ReadonlyArray<BroadcastStatus> => [
   ...new Set(
     Object.values<Transition>(broadcastTransitions).flatMap(({ from, to }) => (from.includes(status) ? [to] : []))
   )
 ]
 
 /** What takes a broadcast from this status to that one. */
-const waysFrom = (from: BroadcastStatus, to: BroadcastStatus) =>
+const transitionsBetween = (from: BroadcastStatus, to: BroadcastStatus) =>
   Object.entries<Transition>(broadcastTransitions).flatMap(([name, transition]) =>
     transition.to === to && transition.from.includes(from) ? [name] : []
   )
@@ -54,7 +54,7 @@ export class BroadcastTransitionInvalid extends Schema.TaggedError<BroadcastTran
 ) {
   override get message() {
     const { allowed, from, to } = this
-    const ways = waysFrom(from, to)
+    const ways = transitionsBetween(from, to)
     if (ways.length > 0) return `A broadcast that is ${from} becomes ${to} by ${ways.join(" or ")}, not by this.`
     return allowed.length === 0
       ? `A broadcast that is ${from} stays so: it cannot become ${to}.`
@@ -63,15 +63,15 @@ export class BroadcastTransitionInvalid extends Schema.TaggedError<BroadcastTran
 }
 
 /** The status after a transition, if there is one from this status. */
-export const after = (
+export const nextBroadcastStatus = (
   from: BroadcastStatus,
   transition: BroadcastTransition
 ): Effect.Effect<BroadcastStatus, BroadcastTransitionInvalid> => {
   const row: Transition = broadcastTransitions[transition]
   return row.from.includes(from)
     ? Effect.succeed(row.to)
-    : Effect.fail(new BroadcastTransitionInvalid({ from, to: row.to, allowed: allowedFrom(from) }))
+    : Effect.fail(new BroadcastTransitionInvalid({ from, to: row.to, allowed: allowedNextStatuses(from) }))
 }
 
 /** Nothing more of it is sent, whatever is asked. */
-export const hasEnded = (status: BroadcastStatus): boolean => allowedFrom(status).length === 0
+export const hasEnded = (status: BroadcastStatus): boolean => allowedNextStatuses(status).length === 0

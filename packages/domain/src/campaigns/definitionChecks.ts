@@ -1,6 +1,6 @@
 import { Effect, Result, Schema } from "effect"
 import { type ContactField, ContactFields, resolveFilter } from "../crm/index.ts"
-import { type Fault, invalid, NotFound, type PermissionDenied, ValidationFailed } from "../kernel/index.ts"
+import { type ValidationIssue, invalid, NotFound, type PermissionDenied, ValidationFailed } from "../kernel/index.ts"
 import {
   type ChatAccountId,
   ChatAccounts,
@@ -9,17 +9,17 @@ import {
   MessageTemplates,
   valuePointer
 } from "../messaging/chat/index.ts"
-import { fileToSend, MediaId } from "../messaging/inbox/index.ts"
-import { type BroadcastDefinition, type BroadcastMessage, messagesOf } from "./Broadcast.ts"
-import type { Variables } from "./values/Value.ts"
-import { faultsOfGivenVariables, faultsOfVariables } from "./values/variableFaults.ts"
+import { claimSendableFile, MediaId } from "../messaging/inbox/index.ts"
+import { type BroadcastDefinition, type BroadcastMessage, broadcastMessages } from "./Broadcast.ts"
+import type { Variables } from "./values/BroadcastValue.ts"
+import { validateGivenVariables, validateVariables } from "./values/validateVariables.ts"
 
-type Refusal = ValidationFailed | NotFound | PermissionDenied
+type DefinitionError = ValidationFailed | NotFound | PermissionDenied
 
 /** Joins the results of several checks: a missing permission first, then all problems together, then the first missing resource. */
-const everyFault = Effect.fnUntraced(function* (
-  results: ReadonlyArray<Result.Result<unknown, Refusal>>
-): Effect.fn.Return<void, Refusal> {
+const combineIssues = Effect.fnUntraced(function* (
+  results: ReadonlyArray<Result.Result<unknown, DefinitionError>>
+): Effect.fn.Return<void, DefinitionError> {
   const refusals = results.flatMap((result) => (Result.isFailure(result) ? [result.failure] : []))
   const denied = refusals.find((refusal) => refusal._tag === "PermissionDenied")
   if (denied !== undefined) return yield* denied
@@ -30,17 +30,17 @@ const everyFault = Effect.fnUntraced(function* (
 })
 
 /** Whether what a draft leaves out is a fault. */
-type Extent = "given" | "whole"
+type Completeness = "given" | "whole"
 
 const isMediaId = Schema.is(MediaId)
 
-const templateFaults = (
+const validateTemplateValues = (
   template: MessageTemplate,
   { pointer, variables }: BroadcastMessage,
   owner: ChatAccountId | null,
   fields: ReadonlyArray<ContactField>,
-  extent: Extent
-): ReadonlyArray<Fault> => {
+  extent: Completeness
+): ReadonlyArray<ValidationIssue> => {
   const at = `${pointer}/templateId`
   const isOfAnother = owner !== null && template.chatAccountId !== owner
   return [
@@ -48,7 +48,7 @@ const templateFaults = (
       ? [{ pointer: at, message: "Expected a template of another category than authentication" }]
       : []),
     ...(isOfAnother ? [{ pointer: at, message: "Expected a template of the broadcast's chat account" }] : []),
-    ...(extent === "whole" ? faultsOfVariables : faultsOfGivenVariables)(variables, {
+    ...(extent === "whole" ? validateVariables : validateGivenVariables)(variables, {
       variables: template.variables,
       fields,
       pointer: `${pointer}/variables`
@@ -65,17 +65,17 @@ const checkFiles = ({ variables }: MessageTemplate, values: Variables, at: strin
       if (value?.kind !== "constant") return []
       const pointer = `${valuePointer(at, key)}/value`
       return isMediaId(value.value)
-        ? [fileToSend(value.value, kind, pointer)]
+        ? [claimSendableFile(value.value, kind, pointer)]
         : [Effect.fail(invalid(pointer, "Expected the id of a file that was uploaded"))]
     }),
     { mode: "result" }
-  ).pipe(Effect.flatMap(everyFault))
+  ).pipe(Effect.flatMap(combineIssues))
 
 const checkMessage = Effect.fnUntraced(function* (
   message: BroadcastMessage,
   templates: ReadonlyMap<MessageTemplateId, MessageTemplate>,
   owner: ChatAccountId | null,
-  extent: Extent
+  extent: Completeness
 ) {
   const { pointer, templateId, variables } = message
   if (templateId === null) return
@@ -83,7 +83,7 @@ const checkMessage = Effect.fnUntraced(function* (
   if (template === undefined) {
     return yield* new NotFound({ resource: "message template", pointer: `${pointer}/templateId` })
   }
-  const errors = templateFaults(template, message, owner, yield* (yield* ContactFields).all(), extent)
+  const errors = validateTemplateValues(template, message, owner, yield* (yield* ContactFields).all(), extent)
   if (errors.length > 0) return yield* new ValidationFailed({ errors })
   yield* checkFiles(template, variables, `${pointer}/variables`)
 })
@@ -92,9 +92,9 @@ const checkMessage = Effect.fnUntraced(function* (
  * Refuses a chat account, templates and values that do not exist or do not belong together, and of the `whole` also variables without a
  * value.
  */
-export const checkMessages = Effect.fnUntraced(function* (broadcast: BroadcastDefinition, extent: Extent) {
+export const checkMessages = Effect.fnUntraced(function* (broadcast: BroadcastDefinition, extent: Completeness) {
   const { chatAccountId, templateId, variables, variants } = broadcast
-  const messages = messagesOf(broadcast)
+  const messages = broadcastMessages(broadcast)
   const found = yield* (yield* MessageTemplates).find([...new Set(messages.flatMap((each) => each.templateId ?? []))])
   const templates = new Map(found.map((template) => [template.id, template]))
   const [account] = chatAccountId === null ? [] : yield* (yield* ChatAccounts).find([chatAccountId])
@@ -111,10 +111,10 @@ export const checkMessages = Effect.fnUntraced(function* (broadcast: BroadcastDe
       : Effect.void,
     ...messages.map((message) => checkMessage(message, templates, owner, extent))
   ]
-  yield* everyFault(yield* Effect.all(checks, { mode: "result" }))
+  yield* combineIssues(yield* Effect.all(checks, { mode: "result" }))
 })
 
-const inMessages = ["chatAccountId", "templateId", "variables", "variants"] as const
+const messageFields = ["chatAccountId", "templateId", "variables", "variants"] as const
 
 /** Refuses what is wrong in what was given of a broadcast. What a draft leaves out is no fault, nor what has become wrong since it was given. */
 export const checkDefinition = (
@@ -123,9 +123,9 @@ export const checkDefinition = (
 ) => {
   const { audience, exclude } = broadcast
   const checks = [
-    inMessages.some((field) => field in given) ? checkMessages(broadcast, "given") : Effect.void,
+    messageFields.some((field) => field in given) ? checkMessages(broadcast, "given") : Effect.void,
     "audience" in given && audience !== null ? resolveFilter(audience, "/audience") : Effect.void,
     "exclude" in given && exclude !== null ? resolveFilter(exclude, "/exclude") : Effect.void
   ]
-  return Effect.flatMap(Effect.all(checks, { mode: "result" }), everyFault)
+  return Effect.flatMap(Effect.all(checks, { mode: "result" }), combineIssues)
 }

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ContactId } from "../crm/index.ts"
-import { appending } from "../kernel/index.ts"
+import { eventAppender } from "../kernel/index.ts"
 import { MessageId } from "../messaging/inbox/index.ts"
 import { BroadcastId } from "./Ids.ts"
 import { BroadcastStats } from "./RecipientStatus.ts"
@@ -9,7 +9,7 @@ import { BroadcastStatus } from "./broadcastTransitions.ts"
 const broadcast = <const Type extends string>(type: Type) =>
   Schema.Struct({ type: Schema.Literal(type), broadcastId: BroadcastId })
 
-const answered = <const Type extends string>(type: Type) =>
+const replyEvent = <const Type extends string>(type: Type) =>
   Schema.Struct({ type: Schema.Literal(type), broadcastId: BroadcastId, contactId: ContactId, messageId: MessageId })
 
 /** Events of broadcasts. What becomes of single recipients is told in sum, by `broadcast.progressed`. */
@@ -25,11 +25,11 @@ export const CampaignEvent = Schema.Union([
     reason: Schema.NullOr(Schema.String)
   }),
   Schema.Struct({ type: Schema.Literal("broadcast.progressed"), broadcastId: BroadcastId, stats: BroadcastStats }),
-  answered("broadcast.replied"),
-  answered("broadcast.opted_out"),
+  replyEvent("broadcast.replied"),
+  replyEvent("broadcast.opted_out"),
   Schema.Struct({ type: Schema.Literal("broadcast_settings.updated") })
 ])
 export type CampaignEvent = typeof CampaignEvent.Type
 
 /** Appends an event of this area in the commit of the change that it describes. */
-export const appendEvent = appending<CampaignEvent>()
+export const appendEvent = eventAppender<CampaignEvent>()

@@ -4,17 +4,17 @@ export * from "./audience/audienceSplit.ts"
 export { planAudience } from "./audience/planAudience.ts"
 export { AudiencePreview, NewAudiencePreview, PreviewWarning } from "./AudiencePreview.ts"
 export * from "./Broadcast.ts"
-export { holdWhereSuspended, pauseByService } from "./broadcastMoves.ts"
+export { holdIfSuspended, pauseLockedBroadcast } from "./broadcastChanges.ts"
 export * from "./Broadcasts.ts"
 export * from "./BroadcastSettings.ts"
 export * from "./BroadcastSimulation.ts"
 export { BroadcastTest, BroadcastTestResult, NewBroadcastTest } from "./BroadcastTest.ts"
 export * from "./broadcastTransitions.ts"
 export {
-  type ChangedList,
+  type RecipientCountChange,
   ContactRecipient,
   ContactRecipients,
-  exportedRecipients,
+  recipientExportFields,
   RecipientEntry
 } from "./ContactRecipients.ts"
 export * from "./errors.ts"
@@ -23,18 +23,18 @@ export * from "./ExpiredRecipients.ts"
 export {
   AudienceSnapshotId,
   BroadcastId,
-  partsOfRecipientId,
+  parseRecipientId,
   RecipientId,
   recipientIdAt,
   recipientPrefix
 } from "./Ids.ts"
-export { answeredRecipient, type ButtonTally, ButtonTaps } from "./receipts/answers.ts"
-export { receipted } from "./receipts/recipientMessages.ts"
+export { findAnsweredRecipient, type ButtonTally, ButtonTaps } from "./receipts/replies.ts"
+export { applyReceipt } from "./receipts/recipientMessages.ts"
 export {
   type AcceptedRecipient,
   type CalledRecipient,
-  type MovedRecipient,
-  type ProgressedBroadcast,
+  type RecipientChange,
+  type BroadcastProgress,
   RecipientReceipts,
   RecipientReplies
 } from "./receipts/RecipientReceipts.ts"
@@ -44,13 +44,13 @@ export {
   type PlacedRecipient,
   RecipientList,
   type RecipientQuery,
-  recipientQuery,
-  type RecipientsRequest,
+  toRecipientQuery,
+  type RecipientFilters,
   type RecipientTally
 } from "./RecipientList.ts"
 export {
   freezeSlice,
-  largestSlice,
+  maxSliceSize,
   RecipientReservations,
   reserveAudience,
   reserveRecipients
@@ -58,11 +58,18 @@ export {
 export * from "./RecipientStatus.ts"
 export * from "./report/BroadcastAttribution.ts"
 export * from "./report/BroadcastReport.ts"
-export { type MarketingRoom, marketingRoom } from "./sending/decide.ts"
+export { type MarketingAllowance, marketingAllowance } from "./sending/decide.ts"
 export * from "./sending/sendBroadcasts.ts"
-export { makeTurns } from "./sending/throttle.ts"
-export { ClockTime, Day, days as daysOfWeek, Schedule, ScheduleZone, SendWindow } from "./timing/Schedule.ts"
-export { contactZoneOf, LocalTime } from "./timing/timeZones.ts"
+export { makeWeightedRoundRobin } from "./sending/throttle.ts"
+export {
+  ClockTime,
+  Weekday,
+  weekdayNames as daysOfWeek,
+  Schedule,
+  ScheduleZone,
+  SendWindow
+} from "./timing/Schedule.ts"
+export { lastContactZone, LocalTime } from "./timing/timeZones.ts"
 export * from "./use-cases/broadcastLifecycle.ts"
 export * from "./use-cases/broadcasts.ts"
 export * from "./use-cases/broadcastSettings.ts"
@@ -71,9 +78,9 @@ export * from "./use-cases/recipients.ts"
 export * from "./use-cases/simulateBroadcast.ts"
 export * from "./use-cases/testBroadcast.ts"
 export { analyse as analyseLiquid, type Vocabulary } from "./values/liquid/analyse.ts"
-export { liquidScope, type NamedPath, type Written } from "./values/liquid/liquidScope.ts"
-export * from "./values/liquid/liquidText.ts"
+export { liquidScope, type NamedPath, type ScopeValue } from "./values/liquid/liquidScope.ts"
+export * from "./values/liquid/renderLiquid.ts"
 export * from "./values/liquid/outputTypes.ts"
 export * from "./values/liquid/Structure.ts"
-export { longestValue, Value, ValueField, Variables } from "./values/Value.ts"
-export { tidy, wordingOf } from "./values/Wording.ts"
+export { maxValueLength, BroadcastValue, ValueField, Variables } from "./values/BroadcastValue.ts"
+export { toSingleLine, makeLocaleFormat } from "./values/LocaleFormat.ts"

@@ -1,41 +1,41 @@
 import { DateTime, Effect, Schema } from "effect"
-import { defineFilterField, type Filter, negated, someOf, timeOperators, valueReader } from "../crm/index.ts"
-import { byId, byNothing, defineArea, eventResource, seenWith, transact } from "../kernel/index.ts"
+import { defineFilterField, type Filter, negateFilter, nonEmptyList, timeOperators, valueReader } from "../crm/index.ts"
+import { idArgument, noArguments, defineArea, defineEventResource, defineEvents, transact } from "../kernel/index.ts"
 import { ChatEvent } from "../messaging/chat/index.ts"
-import { sweepTenants } from "../platform/background/index.ts"
-import { defineSubscriber } from "../platform/events/index.ts"
+import { sweepOrganizations } from "../platform/background/index.ts"
+import { defineEventConsumer } from "../platform/events/index.ts"
 import { Broadcast } from "./Broadcast.ts"
 import { BroadcastSettings, StoredBroadcastSettings } from "./BroadcastSettings.ts"
 import { Broadcasts } from "./Broadcasts.ts"
-import { ContactRecipients, recipientHolding } from "./ContactRecipients.ts"
+import { ContactRecipients, recipientData } from "./ContactRecipients.ts"
 import { ExpiredRecipients, sweepRecipients } from "./ExpiredRecipients.ts"
 import { BroadcastId } from "./Ids.ts"
 import { RecipientLedger } from "./RecipientLedger.ts"
 import { RecipientList } from "./RecipientList.ts"
-import { broadcastRecipientsUse, RecipientReservations } from "./RecipientReservations.ts"
+import { broadcastRecipientsUsage, RecipientReservations } from "./RecipientReservations.ts"
 import { Audiences } from "./audience/Audiences.ts"
-import { snapshotKept } from "./audience/audienceSnapshots.ts"
-import { openLane } from "./broadcastMoves.ts"
+import { snapshotRetention } from "./audience/audienceSnapshots.ts"
+import { scheduleBroadcastLane } from "./broadcastChanges.ts"
 import { CampaignEvent } from "./events.ts"
 import { RecipientReceipts, RecipientReplies } from "./receipts/RecipientReceipts.ts"
-import { ButtonTaps } from "./receipts/answers.ts"
+import { ButtonTaps } from "./receipts/replies.ts"
 import { recipientMessages } from "./receipts/recipientMessages.ts"
 import { BroadcastBuyers } from "./report/BroadcastAttribution.ts"
 import { BroadcastReports } from "./report/BroadcastReport.ts"
-import { endOfRemoved } from "./sending/changeStatus.ts"
+import { handleRemovedAccount } from "./sending/changeStatus.ts"
 import { broadcastSender } from "./sending/sendBroadcasts.ts"
 import { getBroadcastSettings } from "./use-cases/broadcastSettings.ts"
 import { getBroadcast } from "./use-cases/broadcasts.ts"
 
 const isBroadcastId = Schema.is(BroadcastId)
 
-const someBroadcasts = valueReader(someOf(BroadcastId), "Expected 1 to 50 ids of broadcasts")
+const readBroadcastIds = valueReader(nonEmptyList(BroadcastId), "Expected 1 to 50 ids of broadcasts")
 
-const known =
+const knownCondition =
   (condition: string) =>
   (values: ReadonlyArray<string>): Filter => ({ kind: "known", condition, values })
 
-const received = known("broadcast_received")
+const receivedCondition = knownCondition("broadcast_received")
 
 /** What a contact did with broadcasts: with one of those that are named. */
 const broadcastField = defineFilterField({
@@ -43,10 +43,10 @@ const broadcastField = defineFilterField({
   permission: "broadcasts.read",
   conditions: ["broadcast_received", "broadcast_read", "broadcast_replied", "broadcast_retried"],
   operators: () => ({
-    received: (value, fail) => someBroadcasts(value, fail, received),
-    not_received: (value, fail) => someBroadcasts(value, fail, (ids) => negated(received(ids))),
-    read: (value, fail) => someBroadcasts(value, fail, known("broadcast_read")),
-    replied: (value, fail) => someBroadcasts(value, fail, known("broadcast_replied"))
+    received: (value, fail) => readBroadcastIds(value, fail, receivedCondition),
+    not_received: (value, fail) => readBroadcastIds(value, fail, (ids) => negateFilter(receivedCondition(ids))),
+    read: (value, fail) => readBroadcastIds(value, fail, knownCondition("broadcast_read")),
+    replied: (value, fail) => readBroadcastIds(value, fail, knownCondition("broadcast_replied"))
   }),
   names: "broadcast",
   find: Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
@@ -54,7 +54,7 @@ const broadcastField = defineFilterField({
   })
 })
 
-const lastBroadcastFieldKnown = (condition: string, at: DateTime.Utc | null = null): Filter => ({
+const lastBroadcastCondition = (condition: string, at: DateTime.Utc | null = null): Filter => ({
   kind: "known",
   condition,
   values: at === null ? [] : [DateTime.formatIso(at)]
@@ -68,9 +68,9 @@ const lastBroadcastField = defineFilterField({
   operators: (now) =>
     timeOperators(
       {
-        set: lastBroadcastFieldKnown("broadcast_ever"),
-        before: (at) => lastBroadcastFieldKnown("broadcast_before", at),
-        since: (at) => lastBroadcastFieldKnown("broadcast_since", at)
+        set: lastBroadcastCondition("broadcast_ever"),
+        before: (at) => lastBroadcastCondition("broadcast_before", at),
+        since: (at) => lastBroadcastCondition("broadcast_since", at)
       },
       now
     ),
@@ -79,7 +79,7 @@ const lastBroadcastField = defineFilterField({
 })
 
 /** Has the broadcasts of an account looked at once it has changed: its provider may let it send more than they wait for. */
-const lookAgain = defineSubscriber({
+const scheduleOnAccountUpdate = defineEventConsumer({
   name: "campaigns.look_at_changed_accounts",
   schema: ChatEvent,
   events: ["chat_account.updated"],
@@ -88,25 +88,25 @@ const lookAgain = defineSubscriber({
   handle: Effect.fnUntraced(function* (events) {
     const ledger = yield* RecipientLedger
     for (const id of new Set(events.map(({ event }) => event.chatAccountId))) {
-      if ((yield* ledger.active(id)).length > 0) yield* openLane(id)
+      if ((yield* ledger.active(id)).length > 0) yield* scheduleBroadcastLane(id)
     }
   })
 })
 
 /** Ends the broadcasts of an account that is removed, unless it is connected again by then. */
-const endWithAccount = defineSubscriber({
+const endOnAccountRemoval = defineEventConsumer({
   name: "campaigns.end_with_removed_accounts",
   schema: ChatEvent,
   events: ["chat_account.removed"],
   beginsWith: "next_event",
   batch: 10,
   handle: Effect.fnUntraced(function* (events) {
-    for (const { event } of events) yield* endOfRemoved(event.chatAccountId)
+    for (const { event } of events) yield* handleRemovedAccount(event.chatAccountId)
   })
 })
 
 /** What this area does about events. */
-const campaignsReactions = [endWithAccount, lookAgain] as const
+const campaignsEventConsumers = [endOnAccountRemoval, scheduleOnAccountUpdate] as const
 
 /** The ports that a storage adapter provides of this area. */
 const campaignsStorage = [
@@ -126,7 +126,7 @@ const campaignsStorage = [
 ] as const
 
 /** How many rows of lists that were kept are deleted at once. */
-const stride = 10_000
+const rowBatchSize = 10_000
 
 /** How many lists are let go of at once. */
 const batch = 100
@@ -134,20 +134,20 @@ const batch = 100
 const sweepSnapshots = Effect.gen(function* () {
   const audiences = yield* Audiences
   const now = yield* DateTime.now
-  while ((yield* transact(audiences.release(snapshotKept, batch))) >= batch) yield* Effect.yieldNow
-  while ((yield* transact(audiences.forget(now, stride))) >= stride) yield* Effect.yieldNow
+  while ((yield* transact(audiences.release(snapshotRetention, batch))) >= batch) yield* Effect.yieldNow
+  while ((yield* transact(audiences.forget(now, rowBatchSize))) >= rowBatchSize) yield* Effect.yieldNow
 })
 
 /** Lists of recipients that were kept for a preview or a broadcast, and the recipients of broadcasts, are deleted when they have expired. */
-const campaignsWorks = [
-  sweepTenants("audience snapshots", sweepSnapshots),
-  sweepTenants("recipients of broadcasts", sweepRecipients)
+const campaignsTasks = [
+  sweepOrganizations("audience snapshots", sweepSnapshots),
+  sweepOrganizations("recipients of broadcasts", sweepRecipients)
 ] as const
 
 /** The resources of the events of this area, as GET answers them. */
 const campaignResources = [
-  eventResource("broadcast", getBroadcast, Broadcast, byId("broadcastId", BroadcastId)),
-  eventResource("broadcast_settings", getBroadcastSettings, BroadcastSettings, byNothing)
+  defineEventResource("broadcast", getBroadcast, Broadcast, idArgument("broadcastId", BroadcastId)),
+  defineEventResource("broadcast_settings", getBroadcastSettings, BroadcastSettings, noArguments)
 ] as const
 
 /** What this area says of itself. */
@@ -155,7 +155,7 @@ export const campaignsArea = defineArea({
   name: "campaigns",
   storage: campaignsStorage,
   contactFilterFields: [lastBroadcastField, broadcastField],
-  events: seenWith(CampaignEvent, {
+  events: defineEvents(CampaignEvent, {
     "broadcast.created": "broadcasts.read",
     "broadcast.updated": "broadcasts.read",
     "broadcast.deleted": "broadcasts.read",
@@ -166,11 +166,11 @@ export const campaignsArea = defineArea({
     "broadcast_settings.updated": "broadcasts.read"
   }),
   accountSenders: [broadcastSender],
-  contactHoldings: [recipientHolding],
+  contactHoldings: [recipientData],
   outsideMessages: [recipientMessages],
   permissions: ["broadcasts.read", "broadcasts.manage", "broadcasts.send"],
-  reactions: campaignsReactions,
-  works: campaignsWorks,
-  limitUses: [broadcastRecipientsUse],
+  reactions: campaignsEventConsumers,
+  works: campaignsTasks,
+  limitUses: [broadcastRecipientsUsage],
   eventResources: campaignResources
 })

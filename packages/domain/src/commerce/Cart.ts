@@ -7,7 +7,7 @@ import {
   type TenantScoped,
   Timestamp,
   type Transaction,
-  wholeShownWith
+  objectShownWith
 } from "../kernel/index.ts"
 import { CartId, type CommerceQuery, OrderId, StoreConnectionId, StoreCustomerId } from "./Ids.ts"
 import { StoreLine } from "./Order.ts"
@@ -36,11 +36,11 @@ export class Cart extends Schema.Class<Cart>("Cart")(
     createdAt: Timestamp,
     updatedAt: Timestamp
   },
-  wholeShownWith("commerce.read")
+  objectShownWith("commerce.read")
 ) {}
 
 /** A cart as it is kept: what it refers to stands in it by the shop's ids. */
-export interface KeptCart {
+export interface StoredCart {
   readonly id: CartId
   readonly storeConnectionId: StoreConnectionId
   readonly contactId: ContactId | null
@@ -65,31 +65,31 @@ export interface CartQuery extends CommerceQuery {
 export class StoreCarts extends Context.Service<
   StoreCarts,
   TenantScoped<{
-    readonly get: (id: CartId) => Effect.Effect<KeptCart, NotFound>
+    readonly get: (id: CartId) => Effect.Effect<StoredCart, NotFound>
     /** Newest first; the key of a row is its id. */
-    readonly list: (query: CartQuery, slice: Slice) => Effect.Effect<ReadonlyArray<KeptCart>>
+    readonly list: (query: CartQuery, slice: Slice) => Effect.Effect<ReadonlyArray<StoredCart>>
     /** Reads these carts of a store to change them: others who do wait until this unit of work ends. In no order. */
     readonly lock: (
       storeConnectionId: StoreConnectionId,
       externalIds: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyArray<KeptCart>, never, Transaction>
+    ) => Effect.Effect<ReadonlyArray<StoredCart>, never, Transaction>
     /** As `lock`, by what orders name. */
     readonly lockByToken: (
       storeConnectionId: StoreConnectionId,
       tokens: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyArray<KeptCart>, never, Transaction>
+    ) => Effect.Effect<ReadonlyArray<StoredCart>, never, Transaction>
     /** As `lock`, those of a customer of the shop. */
     readonly lockOfCustomer: (
       storeConnectionId: StoreConnectionId,
       externalCustomerId: string
-    ) => Effect.Effect<ReadonlyArray<KeptCart>, never, Transaction>
+    ) => Effect.Effect<ReadonlyArray<StoredCart>, never, Transaction>
     /** Those in this state that were silent since then, the silent for longest first; the key of a row is its last activity, as written, and its id. */
     readonly silent: (
       storeConnectionId: StoreConnectionId,
       state: "active" | "abandoned",
       since: DateTime.Utc,
       slice: Slice
-    ) => Effect.Effect<ReadonlyArray<KeptCart>>
+    ) => Effect.Effect<ReadonlyArray<StoredCart>>
     /** The first activity after then that is the last one of an active cart; `null` if there is none. */
     readonly nextSilent: (
       storeConnectionId: StoreConnectionId,
@@ -98,9 +98,9 @@ export class StoreCarts extends Context.Service<
     /** Deletes those that had ended by then; says how many. */
     readonly sweep: (endedBy: DateTime.Utc) => Effect.Effect<number>
     /** Stores new and changed carts. */
-    readonly put: (carts: ReadonlyArray<KeptCart>) => Effect.Effect<void, never, Transaction>
+    readonly put: (carts: ReadonlyArray<StoredCart>) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/commerce/StoreCarts") {}
 
 /** How long carts that have ended are kept. */
-export const closedCartsKept = Duration.days(90)
+export const closedCartRetention = Duration.days(90)

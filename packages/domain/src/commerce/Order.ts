@@ -8,7 +8,7 @@ import {
   type TenantScoped,
   Timestamp,
   type Transaction,
-  wholeShownWith,
+  objectShownWith,
   withContext
 } from "../kernel/index.ts"
 import { type CommerceQuery, OrderId, ProductId, type RefundId, StoreConnectionId, StoreCustomerId } from "./Ids.ts"
@@ -77,7 +77,7 @@ export class Order extends Schema.Class<Order>("Order")(
     createdAt: Timestamp,
     updatedAt: Timestamp
   },
-  wholeShownWith("commerce.read")
+  objectShownWith("commerce.read")
 ) {}
 
 /** By how much an order comes to more, or less, from a time on. */
@@ -85,7 +85,7 @@ export const GrossChange = Schema.Struct({ amountMinor: Schema.Int, at: Timestam
 export type GrossChange = typeof GrossChange.Type
 
 /** An order as it is kept: what it refers to stands in it by the shop's ids. */
-export interface KeptOrder {
+export interface StoredOrder {
   readonly id: OrderId
   readonly storeConnectionId: StoreConnectionId
   readonly contactId: ContactId | null
@@ -114,13 +114,13 @@ export interface PlacedOrder {
 }
 
 /** Whose orders are looked for. */
-export interface Buyers {
+export interface BuyerRefs {
   readonly contactIds: ReadonlyArray<ContactId>
   readonly externalCustomerIds: ReadonlyArray<string>
 }
 
 /** When somebody has ordered last: a contact in any store, or a customer of the one. */
-export interface LastPlaced {
+export interface LastOrder {
   readonly contactId: ContactId | null
   readonly externalCustomerId: string | null
   readonly placedAt: DateTime.Utc
@@ -130,9 +130,9 @@ export interface LastPlaced {
 export class StoreOrders extends Context.Service<
   StoreOrders,
   TenantScoped<{
-    readonly get: (id: OrderId) => Effect.Effect<KeptOrder, NotFound>
+    readonly get: (id: OrderId) => Effect.Effect<StoredOrder, NotFound>
     /** Newest first; the key of a row is its id. */
-    readonly list: (query: OrderQuery, slice: Slice) => Effect.Effect<ReadonlyArray<KeptOrder>>
+    readonly list: (query: OrderQuery, slice: Slice) => Effect.Effect<ReadonlyArray<StoredOrder>>
     /** Those that were placed from these carts of a store, in no order. */
     readonly placedFrom: (
       storeConnectionId: StoreConnectionId,
@@ -141,18 +141,18 @@ export class StoreOrders extends Context.Service<
     /** When these contacts, and these customers of a store, have ordered last, in no order; test orders are none. */
     readonly lastPlaced: (
       storeConnectionId: StoreConnectionId,
-      buyers: Buyers
-    ) => Effect.Effect<ReadonlyArray<LastPlaced>>
+      buyers: BuyerRefs
+    ) => Effect.Effect<ReadonlyArray<LastOrder>>
     /** Reads these orders of a store to change them: others who do wait until this unit of work ends. In no order. */
     readonly lock: (
       storeConnectionId: StoreConnectionId,
       externalIds: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyArray<KeptOrder>, never, Transaction>
+    ) => Effect.Effect<ReadonlyArray<StoredOrder>, never, Transaction>
     /** As `lock`, those of a customer of the shop. */
     readonly lockOfCustomer: (
       storeConnectionId: StoreConnectionId,
       externalCustomerId: string
-    ) => Effect.Effect<ReadonlyArray<KeptOrder>, never, Transaction>
+    ) => Effect.Effect<ReadonlyArray<StoredOrder>, never, Transaction>
     /** Locks up to so many orders of a store, whatever became of them, and says which. */
     readonly lockSome: (
       storeConnectionId: StoreConnectionId,
@@ -160,12 +160,12 @@ export class StoreOrders extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<OrderId>, never, Transaction>
     readonly remove: (ids: ReadonlyArray<OrderId>) => Effect.Effect<void, never, Transaction>
     /** Stores new and changed orders. */
-    readonly put: (orders: ReadonlyArray<KeptOrder>) => Effect.Effect<void, never, Transaction>
+    readonly put: (orders: ReadonlyArray<StoredOrder>) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/commerce/StoreOrders") {}
 
 /** What another area holds of orders, and what becomes of it. Both run in the unit of work of the change, once the orders are locked. */
-export interface OrderHolding<R> {
+export interface OrderLifecycleHook<R> {
   /** Before orders become nobody's, because the person is forgotten who has placed them. */
   readonly release: (ids: ReadonlyArray<OrderId>) => Effect.Effect<void, never, R | Tenancy | Transaction>
   /** Before orders go. */
@@ -173,28 +173,28 @@ export interface OrderHolding<R> {
 }
 
 /** What areas hold of the organization's orders. */
-export class OrderHoldings extends Context.Service<
-  OrderHoldings,
+export class OrderLifecycleHooks extends Context.Service<
+  OrderLifecycleHooks,
   TenantScoped<{
     readonly release: (ids: ReadonlyArray<OrderId>) => Effect.Effect<void, never, Transaction>
     readonly remove: (ids: ReadonlyArray<OrderId>) => Effect.Effect<void, never, Transaction>
   }>
->()("@parley/domain/commerce/OrderHoldings") {}
+>()("@parley/domain/commerce/OrderLifecycleHooks") {}
 
-type Needs<Holding> = Holding extends OrderHolding<infer R> ? Exclude<R, Tenancy | Transaction> : never
+type Needs<Holding> = Holding extends OrderLifecycleHook<infer R> ? Exclude<R, Tenancy | Transaction> : never
 
 /** Puts together what the areas hold of orders. They come one after the other, so that locks are taken in one order. */
-export const layerOrderHoldingsOf = <Holding extends OrderHolding<unknown>>(
+export const layerOrderLifecycleHooks = <Holding extends OrderLifecycleHook<unknown>>(
   holdings: ReadonlyArray<Holding>
-): Layer.Layer<OrderHoldings, never, Needs<Holding>> =>
+): Layer.Layer<OrderLifecycleHooks, never, Needs<Holding>> =>
   Layer.effect(
-    OrderHoldings,
+    OrderLifecycleHooks,
     Effect.contextWith((outside: Context.Context<Needs<Holding>>) => {
       const supply = withContext<Tenancy | Transaction>(outside)
-      const each = (does: (holding: OrderHolding<unknown>) => Effect.Effect<void, never, unknown>) =>
+      const each = (does: (holding: OrderLifecycleHook<unknown>) => Effect.Effect<void, never, unknown>) =>
         Effect.forEach(holdings, (holding) => supply(does(holding)), { discard: true })
       return Effect.succeed(
-        OrderHoldings.of({
+        OrderLifecycleHooks.of({
           release: (ids) => (ids.length === 0 ? Effect.void : each((holding) => holding.release(ids))),
           remove: (ids) => (ids.length === 0 ? Effect.void : each((holding) => holding.remove(ids)))
         })

@@ -24,7 +24,7 @@ export class Product extends Schema.Class<Product>("Product")({
 }) {}
 
 /** A product as it is kept: with what decides whether a record is newer. */
-export interface KeptProduct {
+export interface StoredProduct {
   readonly product: Product
   /** When the shop has changed it last. */
   readonly changedAt: Timestamp
@@ -34,9 +34,12 @@ export interface KeptProduct {
 export class StoreProducts extends Context.Service<
   StoreProducts,
   TenantScoped<{
-    readonly get: (id: ProductId) => Effect.Effect<KeptProduct, NotFound>
+    readonly get: (id: ProductId) => Effect.Effect<StoredProduct, NotFound>
     /** Newest first; the key of a row is its id. */
-    readonly list: (query: Omit<CommerceQuery, "contactId">, slice: Slice) => Effect.Effect<ReadonlyArray<KeptProduct>>
+    readonly list: (
+      query: Omit<CommerceQuery, "contactId">,
+      slice: Slice
+    ) => Effect.Effect<ReadonlyArray<StoredProduct>>
     /** Which of these there are, in no order. */
     readonly known: (ids: ReadonlyArray<ProductId>) => Effect.Effect<ReadonlyArray<ProductId>>
     /** The ids of those of these that there are, in no order. */
@@ -45,8 +48,8 @@ export class StoreProducts extends Context.Service<
     readonly lock: (
       storeConnectionId: StoreConnectionId,
       externalIds: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyArray<KeptProduct>, never, Transaction>
+    ) => Effect.Effect<ReadonlyArray<StoredProduct>, never, Transaction>
     /** Stores new and changed products. */
-    readonly put: (products: ReadonlyArray<KeptProduct>) => Effect.Effect<void, never, Transaction>
+    readonly put: (products: ReadonlyArray<StoredProduct>) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/commerce/StoreProducts") {}

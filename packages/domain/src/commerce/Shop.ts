@@ -34,14 +34,14 @@ export interface Shop {
 }
 
 /** Records that are read again when a shop says that they have changed. */
-export type MarkedKind = "customers" | "orders" | "products"
+export type StaleRecordKind = "customers" | "orders" | "products"
 
 /** What a delivery of a shop tells. What has changed is said by a mark, and read from the shop: so order and repetitions cannot matter. */
 export type StoreSignal =
-  | { readonly kind: "changed"; readonly record: MarkedKind; readonly externalId: string }
+  | { readonly kind: "changed"; readonly record: StaleRecordKind; readonly externalId: string }
   /** An order was placed from this cart. */
   | { readonly kind: "cart_completed"; readonly token: string }
-  | { readonly kind: "deleted"; readonly record: MarkedKind; readonly externalId: string }
+  | { readonly kind: "deleted"; readonly record: StaleRecordKind; readonly externalId: string }
   | { readonly kind: "customers_merged"; readonly keptId: string; readonly mergedId: string }
   | { readonly kind: "cart"; readonly cart: CartRecord }
   | { readonly kind: "cart_deleted"; readonly externalId: string }

@@ -70,7 +70,7 @@ export class StoreAuthorizationRedemption extends Context.Service<
 export const secretBytes = 32
 
 /** Maximum duration of each half of a journey: to the shop and back, and from the callback to the completing call. */
-export const journeyTimeout = Duration.minutes(10)
+export const authorizationTimeout = Duration.minutes(10)
 
 /** PKCE with S256 (RFC 7636): the SHA-256 of the verifier, in base64url. */
 export const CodeChallenge = Schema.String.check(

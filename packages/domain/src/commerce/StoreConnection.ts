@@ -25,7 +25,7 @@ export const connectionTransitions = {
 export type ConnectionTransition = keyof typeof connectionTransitions
 
 /** The status after a transition; `null` if nothing happens in this status. */
-export const connectionAfter = (
+export const nextConnectionStatus = (
   from: StoreConnectionStatus,
   transition: ConnectionTransition
 ): StoreConnectionStatus | null => {
@@ -34,10 +34,10 @@ export const connectionAfter = (
 }
 
 /** Whether a connection in this status takes room in the plan. */
-export const takesRoom = (status: StoreConnectionStatus): boolean => status !== "uninstalled"
+export const usesPlanCapacity = (status: StoreConnectionStatus): boolean => status !== "uninstalled"
 
 /** Whether the shop is that of whoever has connected it, and nobody else's. */
-export const holdsShop = (status: StoreConnectionStatus): boolean => status === "connected" || status === "error"
+export const ownsShop = (status: StoreConnectionStatus): boolean => status === "connected" || status === "error"
 
 /** The name of a provider of stores, such as `shopify`: it says which platform a store is on. */
 export const StoreProvider = Schema.String.check(
@@ -84,7 +84,7 @@ const CartAbandonedAfter = Schema.Number.check(
   Schema.isBetween({ minimum: 15, maximum: 10_080 }, { message: "Expected 15 to 10080 minutes" })
 )
 
-const shown = {
+const viewFields = {
   id: StoreConnectionId,
   provider: StoreProvider,
   shopDomain: ShopDomain,
@@ -109,7 +109,7 @@ const shown = {
 
 /** A store of the organization. */
 export class StoreConnection extends Schema.Class<StoreConnection>("StoreConnectionRecord")({
-  ...shown,
+  ...viewFields,
   /** The provider's id of the shop, which it keeps when it is renamed. */
   shopId: Schema.NullOr(Schema.String),
   /** Where numbers without a country code are from. */
@@ -125,7 +125,7 @@ export class StoreConnection extends Schema.Class<StoreConnection>("StoreConnect
 
 /** A store as it is shown. */
 export class StoreConnectionView extends Schema.Class<StoreConnectionView>("StoreConnection")({
-  ...shown,
+  ...viewFields,
   freshness: Freshness,
   /** Number of unreadable records of the shop. */
   skippedRecords: Schema.Int
@@ -152,7 +152,7 @@ const settings = {
 }
 
 /** Input from the starter of a journey. */
-export const journeyFields = {
+export const authorizationInputFields = {
   codeChallenge: CodeChallenge.annotateKey({
     description: "PKCE S256 challenge of a verifier that you keep: the completing call takes the verifier."
   }),
@@ -166,7 +166,7 @@ export const NewStoreConnection = Schema.Struct({
   provider: StoreProvider,
   shopDomain: ShopDomainInput,
   ...settings,
-  ...journeyFields
+  ...authorizationInputFields
 }).annotate({ identifier: "NewStoreConnection" })
 export type NewStoreConnection = typeof NewStoreConnection.Type
 

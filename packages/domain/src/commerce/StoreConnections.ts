@@ -8,7 +8,7 @@ import {
   type Transaction,
   type VersionConflict
 } from "../kernel/index.ts"
-import { Lanes, type WorkName } from "../platform/background/index.ts"
+import { Lanes, type TaskName } from "../platform/background/index.ts"
 import type { StoreConnectionId } from "./Ids.ts"
 import type { ShopDomain } from "./Shop.ts"
 import type { StoreConnection, StoreConnectionStatus } from "./StoreConnection.ts"
@@ -107,11 +107,11 @@ export class StoreDirectory extends Context.Service<
 >()("@parley/domain/commerce/StoreDirectory") {}
 
 /** What stores are called among the works: each has a lane, so that one process at a time keeps up with it. */
-export const storesWork: WorkName = "stores"
+export const storesTaskName: TaskName = "stores"
 
 /** Has somebody look after a store then. */
-export const openStoreLane = Effect.fnUntraced(function* (id: StoreConnectionId, dueAt: DateTime.Utc) {
-  yield* (yield* Lanes).open({ work: storesWork, key: id, priority: "bulk", dueAt })
+export const scheduleStoreLane = Effect.fnUntraced(function* (id: StoreConnectionId, dueAt: DateTime.Utc) {
+  yield* (yield* Lanes).open({ work: storesTaskName, key: id, priority: "bulk", dueAt })
 })
 
 /** Stores a connection that was read under the lock of stores, and tells what became of it. */
@@ -120,7 +120,7 @@ export const saveConnection = Effect.fnUntraced(
     const saved = yield* (yield* StoreConnections).save(after, null)
     const storeConnectionId = after.id
     if (before.status !== after.status) {
-      if (after.status === "connected") yield* openStoreLane(storeConnectionId, after.updatedAt)
+      if (after.status === "connected") yield* scheduleStoreLane(storeConnectionId, after.updatedAt)
       yield* appendEvent({
         type: "store_connection.status_changed",
         storeConnectionId,
@@ -140,7 +140,7 @@ export const saveConnection = Effect.fnUntraced(
  * Changes what is known of a shop, in one unit of work at a time: records that refer to each other are never added past each other. Of a store
  * that is not connected nothing is changed any more, and the answer is `null`.
  */
-export const underStore = <A, E, R>(
+export const withStoreLock = <A, E, R>(
   id: StoreConnectionId,
   change: (connection: StoreConnection, now: DateTime.Utc) => Effect.Effect<A, E, R>
 ) =>

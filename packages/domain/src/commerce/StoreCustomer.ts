@@ -8,7 +8,7 @@ import {
   Timestamp,
   type Transaction
 } from "../kernel/index.ts"
-import { Email, Locale } from "../platform/identity/index.ts"
+import { EmailAddress, Locale } from "../platform/identity/index.ts"
 import { type CommerceQuery, type ExternalRef, type KnownRef, StoreConnectionId, StoreCustomerId } from "./Ids.ts"
 
 /** By what a customer was found to be a contact: `made` where the contact was made of it, `manual` where somebody has said so. */
@@ -22,7 +22,7 @@ export class StoreCustomer extends Schema.Class<StoreCustomer>("StoreCustomer")(
   externalId: Schema.String,
   name: Schema.NullOr(Schema.String).pipe(shownWith("commerce.read")),
   phone: Schema.NullOr(PhoneNumber).pipe(shownWith("commerce.read")),
-  email: Schema.NullOr(Email).pipe(shownWith("commerce.read")),
+  email: Schema.NullOr(EmailAddress).pipe(shownWith("commerce.read")),
   locale: Schema.NullOr(Locale).pipe(shownWith("commerce.read")),
   tags: Schema.Array(Schema.String).pipe(shownWith("commerce.read")),
   smsConsent: ConsentState,
@@ -36,7 +36,7 @@ export class StoreCustomer extends Schema.Class<StoreCustomer>("StoreCustomer")(
 }) {}
 
 /** A customer as it is kept: with what decides whether a record is newer. */
-export interface KeptCustomer {
+export interface StoredCustomer {
   readonly customer: StoreCustomer
   /** When the shop has changed it last. */
   readonly changedAt: Timestamp
@@ -50,39 +50,39 @@ export interface KeptCustomer {
 export class StoreCustomers extends Context.Service<
   StoreCustomers,
   TenantScoped<{
-    readonly get: (id: StoreCustomerId) => Effect.Effect<KeptCustomer, NotFound>
+    readonly get: (id: StoreCustomerId) => Effect.Effect<StoredCustomer, NotFound>
     /** Newest first; the key of a row is its id. */
-    readonly list: (query: CommerceQuery, slice: Slice) => Effect.Effect<ReadonlyArray<KeptCustomer>>
+    readonly list: (query: CommerceQuery, slice: Slice) => Effect.Effect<ReadonlyArray<StoredCustomer>>
     /** Which of these there are, in no order. */
     readonly idsOf: (refs: ReadonlyArray<ExternalRef>) => Effect.Effect<ReadonlyArray<KnownRef<StoreCustomerId>>>
     /** Reads these customers of a store to change them: others who do wait until this unit of work ends. In no order. */
     readonly lock: (
       storeConnectionId: StoreConnectionId,
       externalIds: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyArray<KeptCustomer>, never, Transaction>
+    ) => Effect.Effect<ReadonlyArray<StoredCustomer>, never, Transaction>
     /** Stores new and changed customers. Their orders and carts follow them to their contacts. */
-    readonly put: (customers: ReadonlyArray<KeptCustomer>) => Effect.Effect<void, never, Transaction>
+    readonly put: (customers: ReadonlyArray<StoredCustomer>) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/commerce/StoreCustomers") {}
 
 /** Which contact a customer is, and by what; which other one it may be. */
-export interface Join {
+export interface CustomerMatch {
   readonly contactId: ContactId | null
   readonly linkedBy: LinkedBy | null
   readonly conflictContactId: ContactId | null
 }
 
 /** Which contacts are known by what a customer is known by; `null` where there is none. */
-export interface Holders {
+export interface IdentityOwners {
   readonly identity: ContactId | null
   readonly phone: ContactId | null
   readonly email: ContactId | null
 }
 
 /** Nobody. */
-export const unjoined: Join = { contactId: null, linkedBy: null, conflictContactId: null }
+export const noCustomerMatch: CustomerMatch = { contactId: null, linkedBy: null, conflictContactId: null }
 
-const other = (holders: ReadonlyArray<ContactId | null>, contactId: ContactId): ContactId | null =>
+const findOtherOwner = (holders: ReadonlyArray<ContactId | null>, contactId: ContactId): ContactId | null =>
   holders.find((holder) => holder !== null && holder !== contactId) ?? null
 
 /**
@@ -90,17 +90,17 @@ const other = (holders: ReadonlyArray<ContactId | null>, contactId: ContactId): 
  * phone, then whoever has the address; where those are two, the phone wins and the other one is kept as a conflict: nobody is merged by it. What somebody has said
  * stays, also that it is nobody.
  */
-export const joinOf = (before: Join, { email, identity, phone }: Holders): Join => {
+export const matchCustomer = (before: CustomerMatch, { email, identity, phone }: IdentityOwners): CustomerMatch => {
   if (identity !== null) {
     const linkedBy = before.contactId === identity && before.linkedBy !== null ? before.linkedBy : "identity"
     return {
       contactId: identity,
       linkedBy,
-      conflictContactId: linkedBy === "manual" ? null : other([phone, email], identity)
+      conflictContactId: linkedBy === "manual" ? null : findOtherOwner([phone, email], identity)
     }
   }
   if (before.linkedBy === "manual") return before
-  if (phone !== null) return { contactId: phone, linkedBy: "phone", conflictContactId: other([email], phone) }
+  if (phone !== null) return { contactId: phone, linkedBy: "phone", conflictContactId: findOtherOwner([email], phone) }
   if (email !== null) return { contactId: email, linkedBy: "email", conflictContactId: null }
-  return unjoined
+  return noCustomerMatch
 }

@@ -67,15 +67,15 @@ export interface StoreCallback {
 }
 
 /** The parameters of a request, by their names. */
-export type Parameters = Readonly<Record<string, string | undefined>>
+export type RequestParameters = Readonly<Record<string, string | undefined>>
 
 /** Where somebody agrees that we read a shop, and how that is kept. */
-export interface StoreAuthorizing {
+export interface StoreAuthorizer {
   /** What has to be agreed to. */
   readonly scopes: ReadonlyArray<string>
   readonly authorizeUrl: (shopDomain: ShopDomain, state: Redacted.Redacted, redirectUri: string) => string
   /** Reads what came back; `null` if the provider has not signed it. Pure, and total. */
-  readonly readCallback: (query: Parameters) => StoreCallback | null
+  readonly readCallback: (query: RequestParameters) => StoreCallback | null
   /** Makes a grant of a code. A code is good once, and a new grant ends the one before. */
   readonly exchange: (shopDomain: ShopDomain, code: Redacted.Redacted) => Effect.Effect<StoreGrant, StoreFailure>
   /** A new access token. If the answer is lost, the same refresh token may be used again. */
@@ -119,7 +119,7 @@ export interface FoundRecords<Kind extends RecordKind> {
 }
 
 /** Reads a shop. Ids are stable, `updatedAt` of a record never falls, and amounts are in the smallest unit of their currency. */
-export interface StoreReading {
+export interface StoreReader {
   /** Version of the reader code. A new version reads the skipped records again. */
   readonly readerVersion: string
   readonly shop: (access: ShopAccess) => Effect.Effect<Shop, StoreFailure>
@@ -147,7 +147,7 @@ export interface StoreReading {
 
 /** A request by which a provider delivers: its headers with their names in small letters, and its bytes as they were signed. */
 export interface StoreDeliveryRequest {
-  readonly headers: Parameters
+  readonly headers: RequestParameters
   readonly body: Uint8Array
 }
 
@@ -176,7 +176,7 @@ export interface StoreWebhooks {
 }
 
 /** A provider of stores, reached through the app that the operator of this service has there. */
-export interface StorePlatform extends StoreAuthorizing, StoreReading, StoreWebhooks {}
+export interface StorePlatform extends StoreAuthorizer, StoreReader, StoreWebhooks {}
 
 /** The platforms of this service, by the `provider` of the stores on them. */
 export class StorePlatforms extends Context.Service<StorePlatforms, ReadonlyMap<string, StorePlatform>>()(
@@ -191,7 +191,7 @@ export const layerStorePlatforms = <E, R>(platforms: Readonly<Record<string, Eff
   )
 
 /** The platform that stores of this provider are on. */
-export const platformOf = Effect.fnUntraced(function* ({ provider }: { readonly provider: string }) {
+export const requireStorePlatform = Effect.fnUntraced(function* ({ provider }: { readonly provider: string }) {
   return (yield* StorePlatforms).get(provider) ?? (yield* new StorefrontAppAbsent({ provider }))
 })
 

@@ -1,20 +1,20 @@
 import { DateTime, Duration } from "effect"
-import type { CartState, KeptCart } from "./Cart.ts"
+import type { CartState, StoredCart } from "./Cart.ts"
 import type { OrderId } from "./Ids.ts"
 import { supersedes } from "./recordRules.ts"
 import type { CartRecord } from "./shopRecords.ts"
 
 /** How long a cart is silent before it ends. */
-export const silentFor = Duration.days(30)
-const toldOncePer = Duration.days(1)
+export const cartTimeout = Duration.days(30)
+const abandonmentEventInterval = Duration.days(1)
 
 const isClosed = (state: CartState) => state === "recovered" || state === "completed"
 
 /** What of a cart changes by itself. */
-export type CartCourse = Pick<KeptCart, "abandonedAt" | "closedAt" | "orderId" | "record" | "state" | "toldAt">
+export type CartProgress = Pick<StoredCart, "abandonedAt" | "closedAt" | "orderId" | "record" | "state" | "toldAt">
 
 /** A cart as it begins. */
-const fresh = (record: CartRecord): CartCourse => ({
+const newCart = (record: CartRecord): CartProgress => ({
   record,
   state: "active",
   abandonedAt: null,
@@ -24,30 +24,30 @@ const fresh = (record: CartRecord): CartCourse => ({
 })
 
 /** A cart from which was ordered. */
-export const orderedCart = (cart: CartCourse, orderId: OrderId | null, at: DateTime.Utc): CartCourse =>
+export const completeCart = (cart: CartProgress, orderId: OrderId | null, at: DateTime.Utc): CartProgress =>
   isClosed(cart.state)
     ? { ...cart, orderId: cart.orderId ?? orderId }
     : { ...cart, state: cart.abandonedAt === null ? "completed" : "recovered", orderId, closedAt: at }
 
 /** A cart after the shop has told of it. An older record changes nothing; activity makes it active again, unless something was ordered from it. */
-export const toldCart = (before: CartCourse | null, record: CartRecord): CartCourse => {
-  if (!supersedes(record, before?.record ?? null)) return before ?? fresh(record)
+export const applyCartReport = (before: CartProgress | null, record: CartRecord): CartProgress => {
+  if (!supersedes(record, before?.record ?? null)) return before ?? newCart(record)
   const isActive = before === null || DateTime.isGreaterThan(record.updatedAt, before.record.updatedAt)
-  const told = before === null ? fresh(record) : { ...before, record }
-  const alive: CartCourse =
+  const told = before === null ? newCart(record) : { ...before, record }
+  const alive: CartProgress =
     isActive && !isClosed(told.state) ? { ...told, state: "active", abandonedAt: null, closedAt: null } : told
   // It may have been abandoned until the very order that the record tells of.
   return record.completedAt === null
     ? alive
-    : orderedCart({ ...alive, abandonedAt: told.abandonedAt }, null, record.completedAt)
+    : completeCart({ ...alive, abandonedAt: told.abandonedAt }, null, record.completedAt)
 }
 
 /** A cart that the shop does not have any more. */
-export const droppedCart = (cart: CartCourse, at: DateTime.Utc): CartCourse =>
+export const expireCart = (cart: CartProgress, at: DateTime.Utc): CartProgress =>
   cart.state === "active" || cart.state === "abandoned" ? { ...cart, state: "expired", closedAt: at } : cart
 
 /** What decides whether a silent cart is abandoned, beside the time. */
-export interface CartSurroundings {
+export interface CartContext {
   /** After how many silent minutes. */
   readonly minutes: number
   /** Whether there is somebody to write to. */
@@ -57,20 +57,20 @@ export interface CartSurroundings {
 }
 
 /** When a cart changes next by itself; `null` if it does not. */
-export const cartDueAt = ({ record, state }: CartCourse, minutes: number): DateTime.Utc | null => {
+export const cartDueAt = ({ record, state }: CartProgress, minutes: number): DateTime.Utc | null => {
   if (state === "active") return DateTime.add(record.updatedAt, { minutes })
-  return state === "abandoned" ? DateTime.addDuration(record.updatedAt, silentFor) : null
+  return state === "abandoned" ? DateTime.addDuration(record.updatedAt, cartTimeout) : null
 }
 
 /** A cart at this time, if the shop tells nothing of it. */
-export const silentCart = (
-  cart: CartCourse,
+export const cartAfterSilence = (
+  cart: CartProgress,
   now: DateTime.Utc,
-  { hasLaterOrder, isReachable, minutes }: CartSurroundings
-): CartCourse => {
+  { hasLaterOrder, isReachable, minutes }: CartContext
+): CartProgress => {
   if (cart.state !== "active" && cart.state !== "abandoned") return cart
   const { lines, updatedAt } = cart.record
-  if (DateTime.isGreaterThanOrEqualTo(now, DateTime.addDuration(updatedAt, silentFor))) return droppedCart(cart, now)
+  if (DateTime.isGreaterThanOrEqualTo(now, DateTime.addDuration(updatedAt, cartTimeout))) return expireCart(cart, now)
   const isSilent = DateTime.isGreaterThanOrEqualTo(now, DateTime.add(updatedAt, { minutes }))
   return cart.state === "active" && isSilent && lines.length > 0 && isReachable && !hasLaterOrder
     ? { ...cart, state: "abandoned", abandonedAt: now }
@@ -78,9 +78,9 @@ export const silentCart = (
 }
 
 /** Whether it is told that a cart was abandoned: once a day at the most, however often it is. */
-export const tellsAbandonment = (before: CartCourse, after: CartCourse): boolean =>
+export const hasReportableAbandonment = (before: CartProgress, after: CartProgress): boolean =>
   before.state !== "abandoned" &&
   after.state === "abandoned" &&
   after.abandonedAt !== null &&
   (after.toldAt === null ||
-    DateTime.isGreaterThanOrEqualTo(after.abandonedAt, DateTime.addDuration(after.toldAt, toldOncePer)))
+    DateTime.isGreaterThanOrEqualTo(after.abandonedAt, DateTime.addDuration(after.toldAt, abandonmentEventInterval)))

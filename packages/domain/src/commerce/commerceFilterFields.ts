@@ -1,20 +1,20 @@
 import { DateTime, Effect, Schema } from "effect"
-import { defineFilterField, type Filter, mostFilterDays, negated, someOf, valueReader } from "../crm/index.ts"
+import { defineFilterField, type Filter, maxFilterDays, negateFilter, nonEmptyList, valueReader } from "../crm/index.ts"
 import { ProductId, StoreConnectionId } from "./Ids.ts"
 import { StoreProducts } from "./Product.ts"
 import { StoreConnections } from "./StoreConnections.ts"
 import {
   cartAbandonedAtField,
   firstOrderAtField,
-  known,
+  knownCondition,
   lastOrderAtField,
   orderCountField,
   spentField
 } from "./orderFilterFields.ts"
 
-const yesOrNo = valueReader(Schema.Boolean, "Expected true or false")
+const readBoolean = valueReader(Schema.Boolean, "Expected true or false")
 
-const hasOpenCart = known("has_open_cart")()
+const openCartCondition = knownCondition("has_open_cart")()
 
 /** Whether a contact has a cart that is active or abandoned. */
 const openCartField = defineFilterField({
@@ -22,7 +22,7 @@ const openCartField = defineFilterField({
   permission: "commerce.read",
   conditions: ["has_open_cart"],
   operators: () => ({
-    is: (value, fail) => yesOrNo(value, fail, (is) => (is ? hasOpenCart : negated(hasOpenCart)))
+    is: (value, fail) => readBoolean(value, fail, (is) => (is ? openCartCondition : negateFilter(openCartCondition)))
   }),
   names: null,
   find: () => Effect.succeed([])
@@ -30,19 +30,19 @@ const openCartField = defineFilterField({
 
 const isProductId = Schema.is(ProductId)
 
-const bought = known("bought")
+const boughtCondition = knownCondition("bought")
 
-const Purchase = Schema.Struct({
-  productIds: someOf(ProductId),
-  withinDays: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: mostFilterDays })))
+const PurchaseCondition = Schema.Struct({
+  productIds: nonEmptyList(ProductId),
+  withinDays: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxFilterDays })))
 })
 
-const aPurchase = valueReader(
-  Purchase,
-  `Expected an object with productIds, which are 1 to 50 ids of products, and with withinDays, a whole number of days from 1 to ${mostFilterDays}, or without it`
+const readPurchase = valueReader(
+  PurchaseCondition,
+  `Expected an object with productIds, which are 1 to 50 ids of products, and with withinDays, a whole number of days from 1 to ${maxFilterDays}, or without it`
 )
 
-const since = (now: DateTime.Utc, days: number | undefined) =>
+const toStartTime = (now: DateTime.Utc, days: number | undefined) =>
   days === undefined ? "-infinity" : DateTime.formatIso(DateTime.subtract(now, { days }))
 
 /** What a contact has bought: one at least of the products that are named. */
@@ -51,11 +51,11 @@ const productField = defineFilterField({
   permission: "commerce.read",
   conditions: ["bought"],
   operators: (now) => {
-    const any = ({ productIds, withinDays }: typeof Purchase.Type): Filter =>
-      bought(since(now, withinDays), ...productIds)
+    const any = ({ productIds, withinDays }: typeof PurchaseCondition.Type): Filter =>
+      boughtCondition(toStartTime(now, withinDays), ...productIds)
     return {
-      bought: (value, fail) => aPurchase(value, fail, any),
-      not_bought: (value, fail) => aPurchase(value, fail, (purchase) => negated(any(purchase)))
+      bought: (value, fail) => readPurchase(value, fail, any),
+      not_bought: (value, fail) => readPurchase(value, fail, (purchase) => negateFilter(any(purchase)))
     }
   },
   names: "product",
@@ -67,9 +67,9 @@ const productField = defineFilterField({
 
 const isStoreConnectionId = Schema.is(StoreConnectionId)
 
-const someStores = valueReader(someOf(StoreConnectionId), "Expected 1 to 50 ids of store connections")
+const readStoreIds = valueReader(nonEmptyList(StoreConnectionId), "Expected 1 to 50 ids of store connections")
 
-const knownTo = known("known_to_store")
+const knownToStoreCondition = knownCondition("known_to_store")
 
 /** Which stores know a contact: as a customer, by an order that counts, or by an open cart. */
 const storeField = defineFilterField({
@@ -77,8 +77,8 @@ const storeField = defineFilterField({
   permission: "commerce.read",
   conditions: ["known_to_store"],
   operators: () => ({
-    any_of: (value, fail) => someStores(value, fail, (ids) => knownTo(...ids)),
-    none_of: (value, fail) => someStores(value, fail, (ids) => negated(knownTo(...ids)))
+    any_of: (value, fail) => readStoreIds(value, fail, (ids) => knownToStoreCondition(...ids)),
+    none_of: (value, fail) => readStoreIds(value, fail, (ids) => negateFilter(knownToStoreCondition(...ids)))
   }),
   names: "store connection",
   find: Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {

@@ -2,10 +2,10 @@ import { DateTime, Effect } from "effect"
 import { Locks, transact } from "../kernel/index.ts"
 import type { StoreConnectionId } from "./Ids.ts"
 import type { Shop } from "./Shop.ts"
-import { connectionAfter, holdsShop, StoreConnection } from "./StoreConnection.ts"
+import { nextConnectionStatus, ownsShop, StoreConnection } from "./StoreConnection.ts"
 import { saveConnection, StoreConnections } from "./StoreConnections.ts"
-import { platformOf } from "./StorePlatform.ts"
-import { resealedFor } from "./connecting/storeSecrets.ts"
+import { requireStorePlatform } from "./StorePlatform.ts"
+import { reencryptSecrets } from "./connecting/storeSecrets.ts"
 import { appendEvent } from "./events.ts"
 
 /** What is wanted and was not agreed to. Who may write may read. */
@@ -28,25 +28,25 @@ const changeConnection = Effect.fnUntraced(function* <E, R>(
   const secrets = after.shopDomain === before.shopDomain ? null : yield* (yield* StoreConnections).lockSecrets(id)
   yield* saveConnection(before, after)
   if (secrets !== null) {
-    const resealed = yield* resealedFor(id, after.shopDomain, secrets)
+    const resealed = yield* reencryptSecrets(id, after.shopDomain, secrets)
     yield* Effect.orDie((yield* StoreConnections).keepSecrets(id, resealed))
   }
 }, transact)
 
 /** Takes what a shop agrees to by now. With less than is needed nothing is read any more, until it agrees to all of it again. */
-export const scopesChanged = (id: StoreConnectionId, scopes: ReadonlyArray<string>) =>
+export const applyScopeChange = (id: StoreConnectionId, scopes: ReadonlyArray<string>) =>
   changeConnection(
     id,
     Effect.fnUntraced(function* (before, at) {
-      if (!holdsShop(before.status)) return null
-      const platform = yield* Effect.orDie(platformOf(before))
+      if (!ownsShop(before.status)) return null
+      const platform = yield* Effect.orDie(requireStorePlatform(before))
       const missing = missingScopes(platform.scopes, scopes)
       if (missing.length > 0) {
         const reason = `The shop does not agree to ${missing.join(", ")} any more.`
         const isLost = before.lastError?.code === "access_lost"
         return {
           scopes,
-          status: connectionAfter(before.status, "lose") ?? before.status,
+          status: nextConnectionStatus(before.status, "lose") ?? before.status,
           lastError: isLost ? before.lastError : { code: "scopes_missing" as const, reason, at }
         }
       }
@@ -57,7 +57,7 @@ export const scopesChanged = (id: StoreConnectionId, scopes: ReadonlyArray<strin
   )
 
 /** Takes what a shop says of itself. It keeps its id when it is renamed: whatever is another shop's changes nothing. */
-export const shopChanged = (id: StoreConnectionId, { country, currency, name, shopDomain, shopId }: Shop) =>
+export const applyShopChange = (id: StoreConnectionId, { country, currency, name, shopDomain, shopId }: Shop) =>
   changeConnection(
     id,
     Effect.fnUntraced(function* (before) {
@@ -66,7 +66,7 @@ export const shopChanged = (id: StoreConnectionId, { country, currency, name, sh
         before.name === name &&
         before.currency === currency &&
         before.country === country
-      return holdsShop(before.status) && before.shopId === shopId && !isSame
+      return ownsShop(before.status) && before.shopId === shopId && !isSame
         ? { shopDomain, name, currency, country }
         : null
     })
@@ -76,11 +76,11 @@ export const shopChanged = (id: StoreConnectionId, { country, currency, name, sh
  * Takes that the app is gone in a shop: what the shop was read with is forgotten, and what is known of it stays as it is. What happened before the app
  * was installed there again changes nothing.
  */
-export const uninstalled = (id: StoreConnectionId, at: DateTime.Utc) =>
+export const applyUninstall = (id: StoreConnectionId, at: DateTime.Utc) =>
   changeConnection(
     id,
     Effect.fnUntraced(function* (before, now) {
-      const status = connectionAfter(before.status, "uninstall")
+      const status = nextConnectionStatus(before.status, "uninstall")
       if (status === null || (before.connectedAt !== null && DateTime.isLessThan(at, before.connectedAt))) return null
       const connections = yield* StoreConnections
       // Whoever has it renewed at the moment must not bring it back.
@@ -91,14 +91,14 @@ export const uninstalled = (id: StoreConnectionId, at: DateTime.Utc) =>
   )
 
 /** How long somebody may take to agree in a shop. */
-const longestPending = { hours: 24 } as const
+const maxPendingAge = { hours: 24 } as const
 
 const pageSize = 100
 
-const removeOld = Effect.fnUntraced(function* (after: ReadonlyArray<string> | null) {
+const removeExpiredPending = Effect.fnUntraced(function* (after: ReadonlyArray<string> | null) {
   yield* (yield* Locks).exclusive("store_connections")
   const connections = yield* StoreConnections
-  const before = DateTime.subtract(yield* DateTime.now, longestPending)
+  const before = DateTime.subtract(yield* DateTime.now, maxPendingAge)
   const pending = yield* connections.list("pending", { limit: pageSize, after })
   for (const { id } of pending.filter(({ createdAt }) => DateTime.isLessThanOrEqualTo(createdAt, before))) {
     yield* Effect.orDie(connections.remove(id, null))
@@ -109,7 +109,7 @@ const removeOld = Effect.fnUntraced(function* (after: ReadonlyArray<string> | nu
 }, transact)
 
 /** Removes the connections that nobody has agreed to within a day. */
-export const sweepPending = Effect.gen(function* () {
-  let after = yield* removeOld(null)
-  while (after !== null) after = yield* removeOld(after)
+export const sweepPendingConnections = Effect.gen(function* () {
+  let after = yield* removeExpiredPending(null)
+  while (after !== null) after = yield* removeExpiredPending(after)
 })

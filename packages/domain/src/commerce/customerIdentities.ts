@@ -1,13 +1,13 @@
 import { type DateTime, Option, Schema } from "effect"
 import { type IdentityRef, parsePhoneNumber, type PhoneNumber } from "../crm/index.ts"
-import { EmailInput, Locale } from "../platform/identity/index.ts"
+import { EmailAddressInput, Locale } from "../platform/identity/index.ts"
 import type { StoreCustomerId } from "./Ids.ts"
 import type { StoreConnection } from "./StoreConnection.ts"
-import { type KeptCustomer, StoreCustomer, unjoined } from "./StoreCustomer.ts"
-import { cutCustomer, supersedes } from "./recordRules.ts"
+import { type StoredCustomer, StoreCustomer, noCustomerMatch } from "./StoreCustomer.ts"
+import { truncateCustomer, supersedes } from "./recordRules.ts"
 import type { CustomerRecord } from "./shopRecords.ts"
 
-const decodeEmail = Schema.decodeUnknownOption(EmailInput)
+const decodeEmail = Schema.decodeUnknownOption(EmailAddressInput)
 const decodeLocale = Schema.decodeUnknownOption(Locale)
 
 /** The numbers in what a shop writes that are valid ones, in E.164. */
@@ -25,19 +25,25 @@ const readEmail = (text: string | null) => Option.getOrNull(decodeEmail(text))
  * A customer after the shop has told of it; the very same one where an older record changes nothing, or it is closed. Which contact it is
  * is for others to say.
  */
-export const toldCustomer = (
-  before: KeptCustomer | null,
+export const applyCustomerReport = (
+  before: StoredCustomer | null,
   told: CustomerRecord,
   connection: Pick<StoreConnection, "country" | "id">,
   newId: StoreCustomerId,
   now: DateTime.Utc
-): KeptCustomer => {
+): StoredCustomer => {
   const isOld = before !== null && !supersedes(told, { updatedAt: before.changedAt })
   if (before !== null && (before.closedAt !== null || isOld)) return before
-  const { email, emailConsent, externalId, locale, name, phones, smsConsent, tags, updatedAt } = cutCustomer(told)
+  const { email, emailConsent, externalId, locale, name, phones, smsConsent, tags, updatedAt } = truncateCustomer(told)
   return {
     customer: new StoreCustomer({
-      ...(before?.customer ?? { id: newId, storeConnectionId: connection.id, externalId, createdAt: now, ...unjoined }),
+      ...(before?.customer ?? {
+        id: newId,
+        storeConnectionId: connection.id,
+        externalId,
+        createdAt: now,
+        ...noCustomerMatch
+      }),
       name,
       phone: readPhones(phones, connection)[0] ?? null,
       email: readEmail(email),
@@ -54,17 +60,17 @@ export const toldCustomer = (
 }
 
 /** A customer who was gone before anything else was told of them. */
-export const unknownCustomer = (
+export const newClosedCustomer = (
   id: StoreCustomerId,
   { id: storeConnectionId }: Pick<StoreConnection, "id">,
   externalId: string,
   now: DateTime.Utc
-): KeptCustomer => ({
+): StoredCustomer => ({
   customer: new StoreCustomer({
     id,
     storeConnectionId,
     externalId,
-    ...unjoined,
+    ...noCustomerMatch,
     name: null,
     phone: null,
     email: null,
@@ -87,16 +93,16 @@ export const customerIdentity = (provider: string, shopId: string, externalId: s
 })
 
 /** What somebody is known by, of each kind. */
-export interface KnownBy {
+export interface GuestIdentities {
   readonly phones: ReadonlyArray<IdentityRef>
   readonly emails: ReadonlyArray<IdentityRef>
 }
 
 /** What whoever has ordered without an account is known by. */
-export const guestKnownBy = (
+export const toGuestIdentities = (
   { email, phones }: { readonly phones: ReadonlyArray<string | null>; readonly email: string | null },
   connection: Pick<StoreConnection, "country">
-): KnownBy => {
+): GuestIdentities => {
   const address = readEmail(email)
   return {
     phones: readPhones(phones, connection).map((value) => ({ kind: "phone", value })),
@@ -105,7 +111,7 @@ export const guestKnownBy = (
 }
 
 /** What a customer is known by to contacts; nothing where the shop is not known yet. */
-export const identityOf = (
+export const toCustomerIdentities = (
   { provider, shopId }: Pick<StoreConnection, "provider" | "shopId">,
   externalId: string
 ): ReadonlyArray<IdentityRef> => (shopId === null ? [] : [customerIdentity(provider, shopId, externalId)])

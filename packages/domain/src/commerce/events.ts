@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ContactId } from "../crm/index.ts"
-import { appending, Money } from "../kernel/index.ts"
+import { eventAppender, Money } from "../kernel/index.ts"
 import { JobId } from "../platform/jobs/index.ts"
 import { CartId, OrderId, PrivacyRequestId, StoreConnectionId, StoreCustomerId } from "./Ids.ts"
 import { StoreConnectionStatus } from "./StoreConnection.ts"
@@ -8,7 +8,7 @@ import { StoreConnectionStatus } from "./StoreConnection.ts"
 const connection = <const Type extends string, F extends Schema.Struct.Fields>(type: Type, fields: F) =>
   Schema.Struct({ type: Schema.Literal(type), storeConnectionId: StoreConnectionId, ...fields })
 
-const whose = { storeConnectionId: StoreConnectionId, contactId: Schema.NullOr(ContactId) }
+const ownerFields = { storeConnectionId: StoreConnectionId, contactId: Schema.NullOr(ContactId) }
 
 const customer = <const Type extends string>(type: Type) =>
   Schema.Struct({
@@ -19,13 +19,13 @@ const customer = <const Type extends string>(type: Type) =>
   })
 
 const order = <const Type extends string, F extends Schema.Struct.Fields>(type: Type, fields: F) =>
-  Schema.Struct({ type: Schema.Literal(type), orderId: OrderId, ...whose, ...fields })
+  Schema.Struct({ type: Schema.Literal(type), orderId: OrderId, ...ownerFields, ...fields })
 
 const cart = <const Type extends string>(type: Type) =>
-  Schema.Struct({ type: Schema.Literal(type), cartId: CartId, ...whose })
+  Schema.Struct({ type: Schema.Literal(type), cartId: CartId, ...ownerFields })
 
 const privacyRequest = <const Type extends string>(type: Type) =>
-  Schema.Struct({ type: Schema.Literal(type), privacyRequestId: PrivacyRequestId, ...whose })
+  Schema.Struct({ type: Schema.Literal(type), privacyRequestId: PrivacyRequestId, ...ownerFields })
 
 /** Events of stores, and of what happens in them. */
 export const StoreEvent = Schema.Union([
@@ -57,4 +57,4 @@ export const OrdersStored = connection("orders.stored", { orderIds: Schema.Array
 export type OrdersStored = typeof OrdersStored.Type
 
 /** Appends an event of this area in the commit of the change that it describes. */
-export const appendEvent = appending<StoreEvent | OrdersStored>()
+export const appendEvent = eventAppender<StoreEvent | OrdersStored>()

@@ -1,51 +1,59 @@
-export { Cart, type CartQuery, CartState, type KeptCart, StoreCarts } from "./Cart.ts"
-export { runCartClock } from "./cartClock.ts"
+export { Cart, type CartQuery, CartState, type StoredCart, StoreCarts } from "./Cart.ts"
+export { runCartTimeouts } from "./cartTimeouts.ts"
 export * from "./cartStates.ts"
 export * from "./commerceFilterFields.ts"
-export { callbackPath, returnWithCode, returnWithResult } from "./connecting/beginAuthorization.ts"
-export { sweepPending } from "./connectionChanges.ts"
+export { callbackPath, returnWithCode, returnWithResult } from "./connecting/startAuthorization.ts"
+export { sweepPendingConnections } from "./connectionChanges.ts"
 export * from "./ContactCommerce.ts"
 export { customerIdentity } from "./customerIdentities.ts"
 export * from "./errors.ts"
 export { OrdersStored, StoreEvent } from "./events.ts"
 export * from "./Ids.ts"
-export { afterShopConsent } from "./Joining.ts"
-export { storesReactions } from "./module.ts"
+export { applyShopConsent } from "./CustomerMatcher.ts"
+export { storesEventConsumers } from "./module.ts"
 export * from "./Order.ts"
-export { boughtIn, exponentOf, givenBackOf, isCounted, noMoney, parseMoney, spentOn } from "./orderAmounts.ts"
-export { privacyRecords, requireReady, sweepPrivacy } from "./privacy/receivedRequests.ts"
+export {
+  boughtProductIds,
+  exponentOf,
+  refundedAmount,
+  isCountedOrder,
+  zeroMoney,
+  parseMoney,
+  spentAmount
+} from "./orderAmounts.ts"
+export { findRequestCustomers, requireReadyRequest, sweepPrivacyRequests } from "./privacy/receivedRequests.ts"
 export { sweepUninstalled } from "./privacy/storeRemoval.ts"
 export * from "./PrivacyRequest.ts"
 export * from "./Product.ts"
 export * from "./receiving/deleteRecords.ts"
-export { openEnvelope, storeSource } from "./receiving/deliveryEnvelopes.ts"
+export { decodeEnvelope, storeSource } from "./receiving/deliveryEnvelopes.ts"
 export { deleteCart, receiveCarts } from "./receiving/receiveCarts.ts"
 export { receiveCustomers } from "./receiving/receiveCustomers.ts"
 export { orderEvents, receiveOrders } from "./receiving/receiveOrders.ts"
 export { receiveProducts } from "./receiving/receiveProducts.ts"
 export { receiveSignals } from "./receiving/receiveSignals.ts"
 export {
-  cutCart,
-  cutCustomer,
-  cutOrder,
-  cutProduct,
-  cutText,
-  httpsUrl,
+  truncateCart,
+  truncateCustomer,
+  truncateOrder,
+  truncateProduct,
+  truncateText,
+  toHttpsUrl,
   recordLimits,
   supersedes
 } from "./recordRules.ts"
 export * from "./Shop.ts"
 export * from "./shopAccess.ts"
 export * from "./shopRecords.ts"
-export { refsOf } from "./shown.ts"
+export { collectRefs } from "./recordViews.ts"
 export {
   cartSearchText,
   customerSearchText,
   orderSearchText,
   productSearchText,
-  shownCarts,
-  shownOrders
-} from "./shownRecords.ts"
+  toCartViews,
+  toOrderViews
+} from "./loadViews.ts"
 export * from "./SkippedRecords.ts"
 export {
   CodeChallenge,
@@ -58,26 +66,26 @@ export {
 export * from "./StoreConnection.ts"
 export {
   type KnownStore,
-  openStoreLane,
+  scheduleStoreLane,
   type ShopSecrets,
   StoreConnections,
   StoreDirectory,
   type StoreProgress,
   type StoreSecrets,
-  storesWork
+  storesTaskName
 } from "./StoreConnections.ts"
 export * from "./StoreCustomer.ts"
-export { markChanged, type OldestMark, type StoreMark, StoreMarkId, StoreMarks } from "./StoreMarks.ts"
+export { markStale, type OldestStaleRecord, type StaleRecord, StaleRecordId, StaleRecords } from "./StaleRecords.ts"
 export {
   type ExportedPage,
   type FoundRecords,
   layerNoStores,
   layerStorePlatforms,
-  type Parameters,
-  platformOf,
+  type RequestParameters,
+  requireStorePlatform,
   type RecordKind,
   type ShopAccess,
-  type StoreAuthorizing,
+  type StoreAuthorizer,
   type StoreCallback,
   type StoreDelivery,
   type StoreDeliveryRequest,
@@ -85,7 +93,7 @@ export {
   type StoreGrant,
   type StorePlatform,
   StorePlatforms,
-  type StoreReading,
+  type StoreReader,
   type StoreRecords,
   StoreRefused,
   StoreRemedy,
@@ -94,11 +102,11 @@ export {
   type StoreWebhooks,
   type UnreadableRecord
 } from "./StorePlatform.ts"
-export { asStore, storeLanes } from "./syncing/storeLanes.ts"
-export { type Sought, StoreSightings, type Unseen } from "./syncing/StoreSightings.ts"
+export { asCommerceSystem, storeLaneWorker } from "./syncing/storeLaneWorker.ts"
+export { type SyncTarget, SyncSeenRecords, type UnseenRecords } from "./syncing/SyncSeenRecords.ts"
 export * from "./syncing/syncJob.ts"
-export { freshnessOf } from "./syncing/syncSchedule.ts"
-export { deletedOrder, type NewOrderIds, toldOrder } from "./toldOrder.ts"
+export { toFreshness } from "./syncing/syncSchedule.ts"
+export { markOrderDeleted, type NewOrderIds, applyOrderReport } from "./orderReports.ts"
 export * from "./use-cases/commerceRecords.ts"
 export * from "./use-cases/privacyRequests.ts"
 export * from "./use-cases/storeAuthorizations.ts"

@@ -1,10 +1,10 @@
 import { DateTime, Effect } from "effect"
-import { byId, defineArea, defineCredentials, eventResource, seenWith } from "../kernel/index.ts"
-import { sweepTenants } from "../platform/background/index.ts"
-import { defineSubscriber } from "../platform/events/index.ts"
+import { idArgument, defineArea, defineCredentials, defineEventResource, defineEvents } from "../kernel/index.ts"
+import { sweepOrganizations } from "../platform/background/index.ts"
+import { defineEventConsumer } from "../platform/events/index.ts"
 import { JobEvent } from "../platform/jobs/index.ts"
-import { Cart, closedCartsKept, StoreCarts } from "./Cart.ts"
-import { CommerceOfContacts } from "./ContactCommerce.ts"
+import { Cart, closedCartRetention, StoreCarts } from "./Cart.ts"
+import { ContactCommerceRecords } from "./ContactCommerce.ts"
 import { CartId, OrderId, PrivacyRequestId, StoreConnectionId, StoreCustomerId } from "./Ids.ts"
 import { Order, StoreOrders } from "./Order.ts"
 import { PrivacyRequest, PrivacyRequests } from "./PrivacyRequest.ts"
@@ -12,22 +12,22 @@ import { StoreProducts } from "./Product.ts"
 import { SkippedRecords } from "./SkippedRecords.ts"
 import { StoreAuthorizationRedemption, StoreAuthorizations } from "./StoreAuthorizations.ts"
 import { StoreConnectionView } from "./StoreConnection.ts"
-import { openStoreLane, StoreConnections, StoreDirectory } from "./StoreConnections.ts"
+import { scheduleStoreLane, StoreConnections, StoreDirectory } from "./StoreConnections.ts"
 import { StoreCustomer, StoreCustomers } from "./StoreCustomer.ts"
-import { StoreMarks } from "./StoreMarks.ts"
+import { StaleRecords } from "./StaleRecords.ts"
 import { commerceFilterFields } from "./commerceFilterFields.ts"
-import { commerceHolding } from "./commerceHolding.ts"
+import { commerceData } from "./commerceData.ts"
 import { parkedCodes, storeTokens } from "./connecting/storeSecrets.ts"
-import { sweepPending } from "./connectionChanges.ts"
+import { sweepPendingConnections } from "./connectionChanges.ts"
 import { StoreEvent } from "./events.ts"
 import { privacyJob } from "./privacy/privacyJob.ts"
-import { sweepPrivacy } from "./privacy/receivedRequests.ts"
+import { sweepPrivacyRequests } from "./privacy/receivedRequests.ts"
 import { removeStoreJob, sweepUninstalled } from "./privacy/storeRemoval.ts"
 import { makeContactsJob } from "./receiving/receiveCustomers.ts"
 import { storeDeliveries } from "./receiving/receiveSignals.ts"
-import { renewIdle } from "./shopAccess.ts"
-import { StoreSightings } from "./syncing/StoreSightings.ts"
-import { storeLanes } from "./syncing/storeLanes.ts"
+import { renewIdleTokens } from "./shopAccess.ts"
+import { SyncSeenRecords } from "./syncing/SyncSeenRecords.ts"
+import { storeLaneWorker } from "./syncing/storeLaneWorker.ts"
 import { syncJob } from "./syncing/syncJob.ts"
 import { getCart, getOrder } from "./use-cases/commerceRecords.ts"
 import { getPrivacyRequest } from "./use-cases/privacyRequests.ts"
@@ -35,10 +35,10 @@ import { getStoreConnection } from "./use-cases/storeConnections.ts"
 import { getStoreCustomer } from "./use-cases/storeCustomers.ts"
 
 /** More stores than any plan has. */
-const mostStores = 1_000
+const maxStores = 1_000
 
 /** Keeps that a store is not being read any more where its job has ended before the end of the store. */
-const endOfSync = defineSubscriber({
+const endSyncOnJobEnd = defineEventConsumer({
   name: "stores.end_syncs",
   schema: JobEvent,
   events: ["job.finished"],
@@ -52,21 +52,21 @@ const endOfSync = defineSubscriber({
     )
     if (ended.size === 0) return
     const connections = yield* StoreConnections
-    for (const { id } of yield* connections.list(null, { limit: mostStores, after: null })) {
+    for (const { id } of yield* connections.list(null, { limit: maxStores, after: null })) {
       const sync = (yield* connections.lock(id))?.sync
       if (sync?.state !== "running" || sync.jobId === null || !ended.has(sync.jobId)) continue
       yield* connections.keepProgress(id, { sync: { ...sync, state: "failed" } })
-      yield* openStoreLane(id, yield* DateTime.now)
+      yield* scheduleStoreLane(id, yield* DateTime.now)
     }
   })
 })
 
 /** What this area does about events. */
-export const storesReactions = [endOfSync] as const
+export const storesEventConsumers = [endSyncOnJobEnd] as const
 
 /** The ports that a storage adapter provides of this area. */
 const storesStorage = [
-  CommerceOfContacts,
+  ContactCommerceRecords,
   PrivacyRequests,
   SkippedRecords,
   StoreAuthorizationRedemption,
@@ -75,49 +75,54 @@ const storesStorage = [
   StoreConnections,
   StoreCustomers,
   StoreDirectory,
-  StoreMarks,
+  StaleRecords,
   StoreOrders,
   StoreProducts,
-  StoreSightings
+  SyncSeenRecords
 ] as const
 
 /** Stores that the app was taken out of take no room. */
-const storeConnectionUse = {
+const storeConnectionUsage = {
   limit: "storeConnections",
   lock: "store_connections",
   count: Effect.flatMap(StoreConnections, (connections) => connections.count())
 } as const
 
 const sweepCarts = Effect.gen(function* () {
-  const endedBy = DateTime.subtractDuration(yield* DateTime.now, closedCartsKept)
+  const endedBy = DateTime.subtractDuration(yield* DateTime.now, closedCartRetention)
   return yield* (yield* StoreCarts).sweep(endedBy)
 })
 
 /** Stores are kept up with, and what shops ask about personal data is done. States with which nobody came back from a shop in time are deleted, and so are connections that nobody has agreed to and stores that the app is long gone from; what stores are read with does not end by itself. */
-const storesWorks = [
-  storeLanes,
-  sweepTenants("closed carts", sweepCarts),
-  sweepTenants(
+const storesTasks = [
+  storeLaneWorker,
+  sweepOrganizations("closed carts", sweepCarts),
+  sweepOrganizations(
     "store authorizations",
     Effect.flatMap(StoreAuthorizations, (authorizations) => authorizations.sweep())
   ),
-  sweepTenants("store access", renewIdle),
-  sweepTenants("pending stores", sweepPending),
-  sweepTenants("uninstalled stores", sweepUninstalled),
-  sweepTenants("privacy requests", sweepPrivacy, "housekeeping")
+  sweepOrganizations("store access", renewIdleTokens),
+  sweepOrganizations("pending stores", sweepPendingConnections),
+  sweepOrganizations("uninstalled stores", sweepUninstalled),
+  sweepOrganizations("privacy requests", sweepPrivacyRequests, "housekeeping")
 ] as const
 
 /** The resources of the events of this area, as GET answers them. */
 const storeResources = [
-  eventResource("cart", getCart, Cart, byId("cartId", CartId)),
-  eventResource("customer", getStoreCustomer, StoreCustomer, byId("storeCustomerId", StoreCustomerId)),
-  eventResource("order", getOrder, Order, byId("orderId", OrderId)),
-  eventResource("privacy_request", getPrivacyRequest, PrivacyRequest, byId("privacyRequestId", PrivacyRequestId)),
-  eventResource(
+  defineEventResource("cart", getCart, Cart, idArgument("cartId", CartId)),
+  defineEventResource("customer", getStoreCustomer, StoreCustomer, idArgument("storeCustomerId", StoreCustomerId)),
+  defineEventResource("order", getOrder, Order, idArgument("orderId", OrderId)),
+  defineEventResource(
+    "privacy_request",
+    getPrivacyRequest,
+    PrivacyRequest,
+    idArgument("privacyRequestId", PrivacyRequestId)
+  ),
+  defineEventResource(
     "store_connection",
     getStoreConnection,
     StoreConnectionView,
-    byId("storeConnectionId", StoreConnectionId)
+    idArgument("storeConnectionId", StoreConnectionId)
   )
 ] as const
 
@@ -125,7 +130,7 @@ const storeResources = [
 export const storesArea = defineArea({
   name: "commerce",
   storage: storesStorage,
-  events: seenWith(StoreEvent, {
+  events: defineEvents(StoreEvent, {
     "store_connection.connected": "commerce.read",
     "store_connection.updated": "commerce.read",
     "store_connection.status_changed": "commerce.read",
@@ -146,12 +151,12 @@ export const storesArea = defineArea({
   }),
   permissions: ["store_connections.read", "store_connections.manage", "commerce.read"],
   jobs: [syncJob, makeContactsJob, privacyJob, removeStoreJob],
-  reactions: storesReactions,
-  works: storesWorks,
+  reactions: storesEventConsumers,
+  works: storesTasks,
   contactFilterFields: commerceFilterFields,
-  contactHoldings: [commerceHolding],
+  contactHoldings: [commerceData],
   deliverySources: [storeDeliveries],
-  limitUses: [storeConnectionUse],
+  limitUses: [storeConnectionUsage],
   sealedValues: [...storeTokens, parkedCodes],
   credentials: defineCredentials(
     {

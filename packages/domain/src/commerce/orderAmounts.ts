@@ -1,25 +1,25 @@
 import { DateTime } from "effect"
 import type { Currency, Money } from "../kernel/index.ts"
-import type { GrossChange, KeptOrder } from "./Order.ts"
+import type { GrossChange, StoredOrder } from "./Order.ts"
 import type { OrderRecord } from "./shopRecords.ts"
 
 /** The currencies of ISO 4217 whose smallest unit is not a hundredth, by how many decimals they have. */
-const others: Readonly<Record<number, string>> = {
+const otherExponents: Readonly<Record<number, string>> = {
   0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF",
   3: "BHD IQD JOD KWD LYD OMR TND",
   4: "CLF UYW"
 }
 
-const usual = 2
+const defaultExponent = 2
 
 const exponents: ReadonlyMap<string, number> = new Map(
-  Object.entries(others).flatMap(([exponent, codes]) =>
+  Object.entries(otherExponents).flatMap(([exponent, codes]) =>
     codes.split(" ").map((code) => [code, Number(exponent)] as const)
   )
 )
 
 /** How many decimals an amount of this currency has. */
-export const exponentOf = (currency: Currency): number => exponents.get(currency) ?? usual
+export const exponentOf = (currency: Currency): number => exponents.get(currency) ?? defaultExponent
 
 const decimal = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/u
 
@@ -39,16 +39,16 @@ export const parseMoney = (text: string, currency: Currency): Money | null => {
 }
 
 /** No money. */
-export const noMoney = (currency: Currency): Money => ({ amountMinor: 0, currency })
+export const zeroMoney = (currency: Currency): Money => ({ amountMinor: 0, currency })
 
 /** Whether an order counts: every one that somebody has placed and that stands, paid or not. */
-export const isCounted = ({ deletedAt, record }: Pick<KeptOrder, "deletedAt" | "record">): boolean =>
+export const isCountedOrder = ({ deletedAt, record }: Pick<StoredOrder, "deletedAt" | "record">): boolean =>
   deletedAt === null && !record.test && record.cancelledAt === null
 
 /** The products of an order that counts, by the shop's ids: those of which something is left after edits and returns. */
-export const boughtIn = (order: Pick<KeptOrder, "deletedAt" | "record">): ReadonlyArray<string> => [
+export const boughtProductIds = (order: Pick<StoredOrder, "deletedAt" | "record">): ReadonlyArray<string> => [
   ...new Set(
-    isCounted(order)
+    isCountedOrder(order)
       ? order.record.lines.flatMap(({ currentQuantity, externalProductId }) =>
           externalProductId === null || currentQuantity <= 0 ? [] : [externalProductId]
         )
@@ -57,16 +57,16 @@ export const boughtIn = (order: Pick<KeptOrder, "deletedAt" | "record">): Readon
 ]
 
 /** What somebody has spent on an order: what was paid, less what was given back. */
-export const spentOn = ({ paid, refunded }: OrderRecord): Money => ({
+export const spentAmount = ({ paid, refunded }: OrderRecord): Money => ({
   amountMinor: paid.amountMinor - refunded.amountMinor,
   currency: paid.currency
 })
 
 /** How many edits of an order are kept apart; what comes after them is added to the last one. */
-const mostEdits = 100
+const maxEdits = 100
 
 /** What was given back of an order, whether the shop lists each refund or not. */
-export const givenBackOf = ({ refunded, refunds }: Pick<OrderRecord, "refunded" | "refunds">): number =>
+export const refundedAmount = ({ refunded, refunds }: Pick<OrderRecord, "refunded" | "refunds">): number =>
   Math.max(
     refunded.amountMinor,
     refunds.reduce((sum, { amount }) => sum + amount.amountMinor, 0)
@@ -78,10 +78,10 @@ const sumOf = (changes: ReadonlyArray<GrossChange>) => changes.reduce((sum, { am
  * What was given back of an order for what was returned, whatever was paid of it: as far as what it comes to fell in the same reading in which
  * more was given back. What was so before stays so.
  */
-const returnedOf = (before: KeptOrder, record: OrderRecord): number => {
+const returnedAmount = (before: StoredOrder, record: OrderRecord): number => {
   if (before.record.cancelledAt !== null) return 0
   const fallen = before.record.currentTotal.amountMinor - record.currentTotal.amountMinor
-  const givenBack = givenBackOf(record) - givenBackOf(before.record)
+  const givenBack = refundedAmount(record) - refundedAmount(before.record)
   return sumOf(before.gross) - before.record.currentTotal.amountMinor + Math.max(0, Math.min(fallen, givenBack))
 }
 
@@ -92,7 +92,7 @@ const returnedOf = (before: KeptOrder, record: OrderRecord): number => {
 const grossOf = (record: OrderRecord, returned: number): number => {
   const { currentTotal, paid } = record
   const overpaid = Math.max(0, paid.amountMinor - currentTotal.amountMinor)
-  return currentTotal.amountMinor + Math.min(givenBackOf(record), Math.max(overpaid, returned))
+  return currentTotal.amountMinor + Math.min(refundedAmount(record), Math.max(overpaid, returned))
 }
 
 /** When the shop has edited it, as far as it says: not before it was placed, and not later than now. */
@@ -101,7 +101,7 @@ const editedAt = ({ placedAt, updatedAt }: OrderRecord, now: DateTime.Utc) =>
 
 const withEdit = (changes: ReadonlyArray<GrossChange>, edit: GrossChange): ReadonlyArray<GrossChange> => {
   const last = changes.at(-1)
-  return last === undefined || changes.length <= mostEdits
+  return last === undefined || changes.length <= maxEdits
     ? [...changes, edit]
     : [...changes.slice(0, -1), { ...last, amountMinor: last.amountMinor + edit.amountMinor }]
 }
@@ -110,8 +110,8 @@ const withEdit = (changes: ReadonlyArray<GrossChange>, edit: GrossChange): Reado
  * What an order came to when it was placed, and by how much each edit has changed it, once the shop has told of it. What was edited before it was first told
  * counts with the placing, because no shop says when that was. Cancelling is no edit, whatever it leaves.
  */
-export const grossAfter = (
-  before: KeptOrder | null,
+export const grossHistory = (
+  before: StoredOrder | null,
   record: OrderRecord,
   now: DateTime.Utc
 ): ReadonlyArray<GrossChange> => {
@@ -121,6 +121,6 @@ export const grossAfter = (
     return [{ amountMinor: cancelledAt === null ? grossOf(record, 0) : total.amountMinor, at: placedAt }]
   }
   const known = [{ ...placed, at: placedAt }, ...edits]
-  const amountMinor = grossOf(record, returnedOf(before, record)) - sumOf(known)
+  const amountMinor = grossOf(record, returnedAmount(before, record)) - sumOf(known)
   return cancelledAt !== null || amountMinor === 0 ? known : withEdit(known, { amountMinor, at: editedAt(record, now) })
 }

@@ -2,17 +2,17 @@ import { DateTime, Effect, Schema } from "effect"
 import {
   type ContactFilterField,
   defineFilterField,
-  everybody,
+  anyContact,
   type Filter,
-  negated,
-  type Operators,
+  negateFilter,
+  type OperatorReaders,
   timeOperators,
   valueReader
 } from "../crm/index.ts"
 import { Money } from "../kernel/index.ts"
 
 /** What this area knows of contacts, as a condition with the values that it compares with. */
-export const known =
+export const knownCondition =
   (condition: string) =>
   (...values: ReadonlyArray<string>): Filter => ({ kind: "known", condition, values })
 
@@ -24,22 +24,24 @@ const amountOperators = <A>(
   atLeast: (value: A) => Filter,
   /** Those who have more than that. */
   above: (value: A) => Filter
-): Operators => {
+): OperatorReaders => {
   const read = valueReader(schema, message)
   return {
-    is: (given, fail) => read(given, fail, (value) => ({ kind: "all", of: [atLeast(value), negated(above(value))] })),
-    lt: (given, fail) => read(given, fail, (value) => negated(atLeast(value))),
-    lte: (given, fail) => read(given, fail, (value) => negated(above(value))),
+    is: (given, fail) =>
+      read(given, fail, (value) => ({ kind: "all", of: [atLeast(value), negateFilter(above(value))] })),
+    lt: (given, fail) => read(given, fail, (value) => negateFilter(atLeast(value))),
+    lte: (given, fail) => read(given, fail, (value) => negateFilter(above(value))),
     gt: (given, fail) => read(given, fail, above),
     gte: (given, fail) => read(given, fail, atLeast)
   }
 }
 
-const most = 1_000_000_000
+const maxCount = 1_000_000_000
 
-const Count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: most }))
+const Count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maxCount }))
 
-const atLeast = (count: number): Filter => (count === 0 ? everybody : known("ordered_at_least")(String(count)))
+const orderedAtLeast = (count: number): Filter =>
+  count === 0 ? anyContact : knownCondition("ordered_at_least")(String(count))
 
 /** How many orders of a contact count, in all stores. */
 export const orderCountField = defineFilterField({
@@ -47,16 +49,18 @@ export const orderCountField = defineFilterField({
   permission: "commerce.read",
   conditions: ["ordered_at_least"],
   operators: () =>
-    amountOperators(Count, `Expected a whole number from 0 to ${most}`, atLeast, (count) => atLeast(count + 1)),
+    amountOperators(Count, `Expected a whole number from 0 to ${maxCount}`, orderedAtLeast, (count) =>
+      orderedAtLeast(count + 1)
+    ),
   names: null,
   find: () => Effect.succeed([])
 })
 
-const [atLeastOf, belowOf] = [known("spent_at_least"), known("spent_below")]
+const [atLeastOf, belowOf] = [knownCondition("spent_at_least"), knownCondition("spent_below")]
 
 /** Who has spent nothing in a currency is not known to have: they are those who have not spent less than nothing. */
-const spentFieldAtLeast = (currency: string, amountMinor: number): Filter =>
-  amountMinor > 0 ? atLeastOf(currency, String(amountMinor)) : negated(belowOf(currency, String(amountMinor)))
+const spentAtLeast = (currency: string, amountMinor: number): Filter =>
+  amountMinor > 0 ? atLeastOf(currency, String(amountMinor)) : negateFilter(belowOf(currency, String(amountMinor)))
 
 /** What a contact has spent in one currency, in all stores. */
 export const spentField = defineFilterField({
@@ -67,8 +71,8 @@ export const spentField = defineFilterField({
     amountOperators(
       Money,
       'Expected an amount such as { "amountMinor": 5000, "currency": "EUR" }',
-      ({ amountMinor, currency }) => spentFieldAtLeast(currency, amountMinor),
-      ({ amountMinor, currency }) => spentFieldAtLeast(currency, amountMinor + 1)
+      ({ amountMinor, currency }) => spentAtLeast(currency, amountMinor),
+      ({ amountMinor, currency }) => spentAtLeast(currency, amountMinor + 1)
     ),
   names: null,
   find: () => Effect.succeed([])
@@ -88,9 +92,9 @@ const timeField = <const Event extends string>(
     operators: (now) =>
       timeOperators(
         {
-          set: known(`${event}_ever`)(),
-          before: (at) => known(`${event}_before`)(DateTime.formatIso(at)),
-          since: (at) => known(`${event}_since`)(DateTime.formatIso(at))
+          set: knownCondition(`${event}_ever`)(),
+          before: (at) => knownCondition(`${event}_before`)(DateTime.formatIso(at)),
+          since: (at) => knownCondition(`${event}_since`)(DateTime.formatIso(at))
         },
         now
       ),

@@ -1,18 +1,24 @@
 import { DateTime, Duration, Effect } from "effect"
 import { Locks, transact } from "../kernel/index.ts"
 import type { StoreConnectionId } from "./Ids.ts"
-import { connectionAfter, holdsShop, StoreConnection } from "./StoreConnection.ts"
+import { nextConnectionStatus, ownsShop, StoreConnection } from "./StoreConnection.ts"
 import { saveConnection, type ShopSecrets, StoreConnections, type StoreSecrets } from "./StoreConnections.ts"
-import { platformOf, type ShopAccess, type StoreGrant, type StorePlatform, StoreRefused } from "./StorePlatform.ts"
+import {
+  requireStorePlatform,
+  type ShopAccess,
+  type StoreGrant,
+  type StorePlatform,
+  StoreRefused
+} from "./StorePlatform.ts"
 import { openAccessToken, openRefreshToken, sealGrant } from "./connecting/storeSecrets.ts"
-import { scopesChanged } from "./connectionChanges.ts"
+import { applyScopeChange } from "./connectionChanges.ts"
 import { StoreNotConnected } from "./errors.ts"
 
 /**
  * Keeps that the shop does not let us in any more with these secrets. If somebody has agreed again in the meantime, they were the former ones, and
  * nothing is lost.
  */
-const loseAccess = Effect.fnUntraced(
+const markAccessLost = Effect.fnUntraced(
   function* (id: StoreConnectionId, lost: StoreSecrets) {
     yield* (yield* Locks).exclusive("store_connections")
     const connections = yield* StoreConnections
@@ -25,7 +31,7 @@ const loseAccess = Effect.fnUntraced(
       before,
       new StoreConnection({
         ...before,
-        status: connectionAfter(before.status, "lose") ?? before.status,
+        status: nextConnectionStatus(before.status, "lose") ?? before.status,
         lastError: {
           code: "access_lost",
           reason: "The shop does not let us in any more. Somebody has to agree there again.",
@@ -40,17 +46,17 @@ const loseAccess = Effect.fnUntraced(
   transact
 )
 
-const early = Duration.minutes(5)
+const renewalLeadTime = Duration.minutes(5)
 
 /** Whether an access token is about to expire, or has. */
 const isExpiring = ({ expiresAt }: StoreSecrets, now: DateTime.Utc): boolean =>
-  expiresAt !== null && DateTime.isLessThanOrEqualTo(expiresAt, DateTime.addDuration(now, early))
+  expiresAt !== null && DateTime.isLessThanOrEqualTo(expiresAt, DateTime.addDuration(now, renewalLeadTime))
 
 const isSame = (some: ReadonlyArray<string>, others: ReadonlyArray<string>): boolean =>
   some.length === others.length && some.every((scope) => others.includes(scope))
 
 /** Tells of an end that no provider has to be asked for: there is nothing to get a new token with. */
-const nothingToRenew = new StoreRefused({
+const noRefreshToken = new StoreRefused({
   remedy: "reauthorize",
   code: "no_refresh_token",
   reason: "What was agreed to has ended.",
@@ -58,7 +64,7 @@ const nothingToRenew = new StoreRefused({
 })
 
 /** The refresh token stays where the provider gives no other. */
-const sealed = Effect.fnUntraced(function* (id: StoreConnectionId, grant: StoreGrant, before: ShopSecrets) {
+const sealRenewedGrant = Effect.fnUntraced(function* (id: StoreConnectionId, grant: StoreGrant, before: ShopSecrets) {
   const after = yield* sealGrant(id, before.shopDomain, grant)
   return after.refreshToken === null
     ? { ...after, refreshToken: before.refreshToken, refreshExpiresAt: before.refreshExpiresAt }
@@ -81,12 +87,12 @@ const renewSecrets = Effect.fnUntraced(function* (id: StoreConnectionId, isDue: 
       const secrets = yield* connections.lockSecrets(id)
       if (secrets === null || !isDue(secrets)) return secrets
       asked = secrets
-      if (secrets.refreshToken === null) return yield* nothingToRenew
+      if (secrets.refreshToken === null) return yield* noRefreshToken
       const connection = yield* connections.get(id)
-      const platform = yield* platformOf(connection)
+      const platform = yield* requireStorePlatform(connection)
       const refreshToken = yield* openRefreshToken(id, secrets.shopDomain, secrets.refreshToken)
       const grant = yield* platform.refresh(secrets.shopDomain, refreshToken)
-      const after = yield* sealed(id, grant, secrets)
+      const after = yield* sealRenewedGrant(id, grant, secrets)
       if (!isSame(grant.scopes, connection.scopes)) scopes = grant.scopes
       yield* connections.keepSecrets(id, after)
       const renewed: ShopSecrets = { ...after, shopDomain: secrets.shopDomain }
@@ -94,26 +100,26 @@ const renewSecrets = Effect.fnUntraced(function* (id: StoreConnectionId, isDue: 
     })
   )
   const secrets = yield* Effect.tapError(renewed, (error) =>
-    error._tag === "StoreRefused" && error.remedy === "reauthorize" ? loseAccess(id, asked) : Effect.void
+    error._tag === "StoreRefused" && error.remedy === "reauthorize" ? markAccessLost(id, asked) : Effect.void
   )
   // Stores are locked before their secrets, so this comes after. If it is lost, the next renewal tells the same.
-  if (scopes !== null) yield* scopesChanged(id, scopes)
+  if (scopes !== null) yield* applyScopeChange(id, scopes)
   return secrets
 })
 
 const pageSize = 100
 
 /** Refresh tokens end when nobody uses them: those of stores that nothing is read from are used once a week. */
-const longestIdle = { days: 7 } as const
+const maxIdle = { days: 7 } as const
 
 /** Renews what the organization's stores are read with where nobody has done so for a week. */
-export const renewIdle = Effect.gen(function* () {
+export const renewIdleTokens = Effect.gen(function* () {
   const connections = yield* StoreConnections
-  const before = DateTime.subtract(yield* DateTime.now, longestIdle)
+  const before = DateTime.subtract(yield* DateTime.now, maxIdle)
   let after: ReadonlyArray<string> | null = null
   for (;;) {
     const page: ReadonlyArray<StoreConnection> = yield* connections.list(null, { limit: pageSize, after })
-    for (const { id } of page.filter(({ status }) => holdsShop(status))) {
+    for (const { id } of page.filter(({ status }) => ownsShop(status))) {
       yield* renewSecrets(
         id,
         ({ expiresAt, refreshToken }) =>
@@ -140,11 +146,11 @@ const open = Effect.fnUntraced(function* (id: StoreConnectionId, isDue: (secrets
     return yield* new StoreNotConnected({ storeStatus: connection.status })
   }
   const accessToken = yield* openAccessToken(id, secrets)
-  const platform = yield* platformOf(connection)
+  const platform = yield* requireStorePlatform(connection)
   return { secrets, shop: { connection, platform, access: { shopDomain: secrets.shopDomain, accessToken } } }
 })
 
-const isEnd = (error: unknown): boolean =>
+const isAccessLost = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "remedy" in error && error.remedy === "reauthorize"
 
 /**
@@ -158,11 +164,11 @@ export const withShop = Effect.fnUntraced(function* <A, E, R>(
   const now = yield* DateTime.now
   const first = yield* open(id, (secrets) => isExpiring(secrets, now))
   return yield* use(first.shop).pipe(
-    Effect.catchIf(isEnd, () =>
+    Effect.catchIf(isAccessLost, () =>
       Effect.gen(function* () {
         const second = yield* open(id, ({ accessToken }) => accessToken === first.secrets.accessToken)
         return yield* use(second.shop).pipe(
-          Effect.tapError((error) => (isEnd(error) ? loseAccess(id, second.secrets) : Effect.void))
+          Effect.tapError((error) => (isAccessLost(error) ? markAccessLost(id, second.secrets) : Effect.void))
         )
       })
     )

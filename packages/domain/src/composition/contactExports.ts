@@ -1,17 +1,17 @@
 import { Effect, Schema } from "effect"
 import { AutomationRun } from "../automation/automations/runs/AutomationRun.ts"
-import { exportedRecipients, RecipientEntry } from "../campaigns/ContactRecipients.ts"
+import { recipientExportFields, RecipientEntry } from "../campaigns/ContactRecipients.ts"
 import { Cart } from "../commerce/Cart.ts"
-import { StoreEntry } from "../commerce/ContactCommerce.ts"
+import { StoreTimelineEntry } from "../commerce/ContactCommerce.ts"
 import { Order } from "../commerce/Order.ts"
 import { StoreCustomer } from "../commerce/StoreCustomer.ts"
-import { privacyRecords, PrivacyRequest, type PrivacyRequestId, requireReady } from "../commerce/index.ts"
+import { findRequestCustomers, PrivacyRequest, type PrivacyRequestId, requireReadyRequest } from "../commerce/index.ts"
 import { ConsentChange } from "../crm/Consent.ts"
 import { Contact } from "../crm/Contact.ts"
 import { ContactMerge, HistoryEntry } from "../crm/ContactHistory.ts"
 import { Duplicate } from "../crm/Duplicates.ts"
 import { Tag } from "../crm/Tags.ts"
-import { useCase, wholeShownWith } from "../kernel/index.ts"
+import { useCase, objectShownWith } from "../kernel/index.ts"
 import { ConversationEntry, exportedCorrespondence } from "../messaging/inbox/ContactConversations.ts"
 import { AuditEvent } from "../platform/audit/index.ts"
 import { exportContact } from "./layers.ts"
@@ -20,7 +20,7 @@ import { exportContact } from "./layers.ts"
 export const TimelineEntry = Schema.Union([
   ...HistoryEntry.members,
   ...ConversationEntry.members,
-  ...StoreEntry.members,
+  ...StoreTimelineEntry.members,
   RecipientEntry
 ]).annotate({
   identifier: "TimelineEntry"
@@ -40,13 +40,13 @@ export const ContactExport = Schema.Struct({
   storeCustomers: Schema.Array(StoreCustomer),
   orders: Schema.Array(Order),
   carts: Schema.Array(Cart),
-  ...exportedRecipients,
+  ...recipientExportFields,
   automationRuns: Schema.Array(AutomationRun),
   duplicates: Schema.Array(Duplicate),
   merges: Schema.Array(ContactMerge),
   audit: Schema.Array(AuditEvent),
   complete: Schema.Boolean
-}).annotate({ identifier: "ContactExport", ...wholeShownWith("contacts.export") })
+}).annotate({ identifier: "ContactExport", ...objectShownWith("contacts.export") })
 export type ContactExport = typeof ContactExport.Type
 
 /** Everything that is known of whoever asks through a shop. `contact` is `null` for somebody who is no contact. */
@@ -62,12 +62,12 @@ export const exportPrivacyRequest = useCase(
   "privacyRequests.export",
   { access: { permission: "store_connections.manage" } },
   Effect.fnUntraced(function* (id: PrivacyRequestId) {
-    const kept = yield* requireReady(id)
+    const kept = yield* requireReadyRequest(id)
     const { contactId } = kept.request
     const contact =
       contactId === null
         ? null
         : yield* Effect.catchTag(exportContact(contactId), "NotFound", () => Effect.succeed(null))
-    return { privacyRequest: kept.request, customers: yield* privacyRecords(kept), contact }
+    return { privacyRequest: kept.request, customers: yield* findRequestCustomers(kept), contact }
   })
 )

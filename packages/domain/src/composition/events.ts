@@ -1,26 +1,26 @@
 import { type JsonSchema, Layer, Schema } from "effect"
-import { type Area, areas, ofAllAreas } from "../areas.ts"
+import { type Area, areas, contributionsOf } from "../areas.ts"
 import { exampleOf } from "../integrations/webhooks/index.ts"
-import { type Actor, layerEventResourcesOf, type Permission, resourceOf } from "../kernel/index.ts"
+import { type Actor, layerEventResourcesOf, type Permission, findEventResource } from "../kernel/index.ts"
 import {
   type EventCatalogue,
   EventTypes,
-  type FeedAdvanceOf,
-  followEventsOf,
-  forgetSubscriberOf,
-  type KnownEventType,
-  layerSubscribersOf,
-  listEventsOf,
-  listSubscribersOf,
-  rewindSubscriberOf,
+  type FeedBatchOf,
+  makeFollowEvents,
+  makeForgetEventConsumer,
+  type EventTypeInfo,
+  layerEventConsumersOf,
+  makeListEvents,
+  makeListEventConsumers,
+  makeRewindEventConsumer,
   visibleTypesOf
 } from "../platform/events/index.ts"
-import { showWorkersOf } from "../platform/operations/index.ts"
+import { makeGetWorkerStatus } from "../platform/operations/index.ts"
 
-type Member = Area["events"]["members"][number]
+type AreaEventMember = Area["events"]["members"][number]
 
 /** Everything that can happen: the events of all areas. */
-export const DomainEvent = Schema.Union(areas.flatMap(({ events }): ReadonlyArray<Member> => events.members))
+export const DomainEvent = Schema.Union(areas.flatMap(({ events }): ReadonlyArray<AreaEventMember> => events.members))
 export type DomainEvent = typeof DomainEvent.Type
 
 /** Which permission an actor needs to see each type of event. */
@@ -34,21 +34,21 @@ const catalogue: EventCatalogue<DomainEvent> = { schema: DomainEvent, permission
 export const visibleTypes = (actor: Actor): ReadonlyArray<string> => visibleTypesOf(catalogue, actor)
 
 /** Reads the feed of events. */
-export const listEvents = listEventsOf(catalogue)
+export const listEvents = makeListEvents(catalogue)
 
 /** Follows the feed of events. */
-export const followEvents = followEventsOf(catalogue)
+export const followEvents = makeFollowEvents(catalogue)
 
 /** The next events of the feed. */
-export type FeedAdvance = FeedAdvanceOf<DomainEvent>
+export type FeedBatch = FeedBatchOf<DomainEvent>
 
 /** What events are about, in all areas. */
-export const layerEventResources = layerEventResourcesOf(ofAllAreas("eventResources"))
+export const layerEventResources = layerEventResourcesOf(contributionsOf("eventResources"))
 
-type EventTypesMember = (typeof DomainEvent.members)[number]
+type DomainEventMember = (typeof DomainEvent.members)[number]
 
 /** The schema of what an event says besides its type, with all that it refers to. */
-const schemaOf = (member: EventTypesMember): JsonSchema.JsonSchema => {
+const toEventSchema = (member: DomainEventMember): JsonSchema.JsonSchema => {
   const { definitions, schema } = Schema.toJsonSchemaDocument(member)
   const required = (schema["required"] ?? []) as ReadonlyArray<string>
   const { type: _, ...properties } = (schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema.JsonSchema>>
@@ -60,12 +60,12 @@ const schemaOf = (member: EventTypesMember): JsonSchema.JsonSchema => {
   }
 }
 
-const resources = ofAllAreas("eventResources")
+const resources = contributionsOf("eventResources")
 
-const knownOf = (member: EventTypesMember): KnownEventType => {
+const toEventTypeInfo = (member: DomainEventMember): EventTypeInfo => {
   const type = member.fields.type.literal
-  const schema = schemaOf(member)
-  const resource = resourceOf(resources, type)
+  const schema = toEventSchema(member)
+  const resource = findEventResource(resources, type)
   const example = exampleOf(schema, (schema["$defs"] ?? {}) as Readonly<Record<string, JsonSchema.JsonSchema>>)
   return {
     type,
@@ -79,26 +79,26 @@ const knownOf = (member: EventTypesMember): KnownEventType => {
 }
 
 /** All types of events, in the order of their names. */
-export const eventTypes: ReadonlyArray<KnownEventType> = DomainEvent.members
-  .map(knownOf)
+export const eventTypes: ReadonlyArray<EventTypeInfo> = DomainEvent.members
+  .map(toEventTypeInfo)
   .toSorted((one, other) => (one.type < other.type ? -1 : 1))
 
 /** All types of events, for those who let others choose some. */
 export const layerEventTypes = Layer.sync(EventTypes, () => new Map(eventTypes.map((known) => [known.type, known])))
 
-const all = ofAllAreas("reactions")
+const declaredConsumers = contributionsOf("reactions")
 
 /** Everybody who follows the logs of events: the reactions of all areas. */
-export const layerSubscribers = layerSubscribersOf(all)
+export const layerEventConsumers = layerEventConsumersOf(declaredConsumers)
 
 /** Shows who follows the logs of events, and what holds them up. */
-export const listSubscribers = listSubscribersOf(all)
+export const listEventConsumers = makeListEventConsumers(declaredConsumers)
 
 /** Sets a subscriber back in an organization's log. */
-export const rewindSubscriber = rewindSubscriberOf(all)
+export const rewindEventConsumer = makeRewindEventConsumer(declaredConsumers)
 
 /** Forgets a subscriber that no area has any more. */
-export const forgetSubscriber = forgetSubscriberOf(all)
+export const forgetEventConsumer = makeForgetEventConsumer(declaredConsumers)
 
 /** Shows who does what in the background, and how far behind each work and each subscriber is. */
-export const showWorkers = showWorkersOf(all)
+export const getWorkerStatus = makeGetWorkerStatus(declaredConsumers)

@@ -1,9 +1,9 @@
 import { DateTime, Option, Schema } from "effect"
-import { type Fault, isExactNumber } from "../kernel/index.ts"
-import { Prose } from "../platform/identity/index.ts"
+import { type ValidationIssue, isExactNumber } from "../kernel/index.ts"
+import { MultiLineText } from "../platform/identity/index.ts"
 import { type ContactField, FieldKey } from "./ContactFields.ts"
 
-const TextValue = Prose.check(Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" }))
+const TextValue = MultiLineText.check(Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" }))
 
 /** The value of a custom field: a date is a text such as 2026-03-01. */
 export const AttributeValue = Schema.Union([TextValue, Schema.Finite, Schema.Boolean])
@@ -23,7 +23,7 @@ const isDate = (text: string) =>
   /^(?!0000)\d{4}-\d{2}-\d{2}$/u.test(text) &&
   Option.exists(DateTime.make(`${text}T00:00:00Z`), (day) => DateTime.formatIsoDateUtc(day) === text)
 
-const expected = {
+const expectedMessages = {
   text: "Expected a text",
   number: "Expected a number",
   boolean: "Expected true or false",
@@ -31,16 +31,16 @@ const expected = {
 } as const
 
 /** What is wrong with the value for this field; `null` if nothing is. */
-export const faultOfValue = ({ choices, type }: ContactField, value: unknown): string | null => {
+export const attributeValueIssue = ({ choices, type }: ContactField, value: unknown): string | null => {
   switch (type) {
     case "text":
-      return typeof value === "string" ? null : expected.text
+      return typeof value === "string" ? null : expectedMessages.text
     case "number":
-      return typeof value === "number" && Number.isFinite(value) ? null : expected.number
+      return typeof value === "number" && Number.isFinite(value) ? null : expectedMessages.number
     case "boolean":
-      return typeof value === "boolean" ? null : expected.boolean
+      return typeof value === "boolean" ? null : expectedMessages.boolean
     case "date":
-      return typeof value === "string" && isDate(value) ? null : expected.date
+      return typeof value === "string" && isDate(value) ? null : expectedMessages.date
     case "enum":
       return typeof value === "string" && choices?.includes(value) === true
         ? null
@@ -49,31 +49,31 @@ export const faultOfValue = ({ choices, type }: ContactField, value: unknown): s
 }
 
 /** Whether a stored value is of the field's type. A choice that went stays on the contacts that have it. */
-export const isOfType = (field: ContactField, value: AttributeValue): boolean =>
-  field.type === "enum" ? typeof value === "string" : faultOfValue(field, value) === null
+export const hasFieldType = (field: ContactField, value: AttributeValue): boolean =>
+  field.type === "enum" ? typeof value === "string" : attributeValueIssue(field, value) === null
 
 /** Reads a value of a cell of a table, where people have written it. `null` if it is none of the field's type. */
-export const valueOfText = (field: ContactField, text: string): AttributeValue | null => {
+export const parseCellValue = (field: ContactField, text: string): AttributeValue | null => {
   const value =
     field.type === "number"
       ? /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/u.test(text)
-        ? numberOfText(text)
+        ? parseNumber(text)
         : null
       : field.type === "boolean"
-        ? booleanOfText(text)
+        ? parseBoolean(text)
         : text
-  return value !== null && faultOfValue(field, value) === null ? value : null
+  return value !== null && attributeValueIssue(field, value) === null ? value : null
 }
 
 /** Reads a value of a query, where a program has written it: there is one way to write each value. */
-export const valueOfParameter = (field: ContactField, text: string): AttributeValue | null => {
+export const parseQueryValue = (field: ContactField, text: string): AttributeValue | null => {
   if (field.type === "boolean") return text === "true" ? true : text === "false" ? false : null
   if (field.type === "number") return isExactNumber(text) ? Number(text) : null
-  return valueOfText(field, text)
+  return parseCellValue(field, text)
 }
 
 /** A number that would change when it is read is none. */
-const numberOfText = (text: string): number | null => {
+const parseNumber = (text: string): number | null => {
   const literal = text
     .replace(/^\+/u, "")
     .replace(/^(?<sign>-?)\./u, "$<sign>0.")
@@ -81,23 +81,23 @@ const numberOfText = (text: string): number | null => {
   return isExactNumber(literal) ? Number(literal) : null
 }
 
-const booleanOfText = (text: string): boolean | null => {
+const parseBoolean = (text: string): boolean | null => {
   const word = text.toLowerCase()
   if (["true", "yes", "1"].includes(word)) return true
   return ["false", "no", "0"].includes(word) ? false : null
 }
 
 /** Every fault of the changes: keys that nobody has defined and values of a wrong type. */
-export const faultsOfAttributes = (
+export const validateAttributes = (
   fields: ReadonlyArray<ContactField>,
   input: AttributesInput,
   pointer: string
-): ReadonlyArray<Fault> =>
+): ReadonlyArray<ValidationIssue> =>
   Object.entries(input).flatMap(([key, value]) => {
     const field = fields.find((field) => field.key === key && field.status === "active")
     const at = `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`
     if (field === undefined) return [{ pointer: at, message: "There is no contact field with this key" }]
-    const message = value === null ? null : faultOfValue(field, value)
+    const message = value === null ? null : attributeValueIssue(field, value)
     return message === null ? [] : [{ pointer: at, message }]
   })
 

@@ -1,6 +1,6 @@
 import { Equal, Schema } from "effect"
-import { ActorRef, isWellFormed, textPatterns, Timestamp, Uuid, wholeShownWith } from "../kernel/index.ts"
-import { Prose } from "../platform/identity/index.ts"
+import { ActorRef, isWellFormed, textPatterns, Timestamp, Uuid, objectShownWith } from "../kernel/index.ts"
+import { MultiLineText } from "../platform/identity/index.ts"
 import { ContactId } from "./Identity.ts"
 
 /** What a contact may agree to. */
@@ -34,7 +34,7 @@ const SourceInput = Source.check(
   })
 )
 
-const Evidence = Prose.check(Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" }))
+const Evidence = MultiLineText.check(Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" }))
 
 /** What the contact has said last about marketing, and where it was said. */
 export const Consent = Schema.Struct({
@@ -45,11 +45,11 @@ export const Consent = Schema.Struct({
 export type Consent = typeof Consent.Type
 
 /** Nobody has asked yet. */
-export const unasked: Consent = { marketing: "unknown", source: null, changedAt: null }
+export const noConsent: Consent = { marketing: "unknown", source: null, changedAt: null }
 
 /** Compares consent by value, because a changed contact holds a copy of its earlier consent. */
 export const hasConsentChanged = (before: Consent | null, after: Consent): boolean =>
-  !Equal.equals(before ?? unasked, after)
+  !Equal.equals(before ?? noConsent, after)
 
 /** A change of consent as it is told. */
 export const NewConsent = Schema.Struct({
@@ -74,5 +74,5 @@ export class ConsentChange extends Schema.Class<ConsentChange>("ConsentChange")(
     actor: ActorRef,
     at: Timestamp
   },
-  wholeShownWith("contacts.read")
+  objectShownWith("contacts.read")
 ) {}

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { Timestamp, wholeShownWith } from "../kernel/index.ts"
-import { Email, EmailInput, Locale, Name, Timezone } from "../platform/identity/index.ts"
+import { Timestamp, objectShownWith } from "../kernel/index.ts"
+import { EmailAddress, EmailAddressInput, Locale, SingleLineText, Timezone } from "../platform/identity/index.ts"
 import { Attributes, AttributesInput } from "./Attributes.ts"
 import { Consent, NewConsent } from "./Consent.ts"
 import { ContactId, ContactIdentity, OtherIdentity, TagId } from "./Identity.ts"
@@ -12,9 +12,9 @@ import { FilterInput } from "./filter/Filter.ts"
 export class Contact extends Schema.Class<Contact>("Contact")(
   {
     id: ContactId,
-    name: Schema.NullOr(Name),
+    name: Schema.NullOr(SingleLineText),
     phone: Schema.NullOr(PhoneNumber),
-    email: Schema.NullOr(Email),
+    email: Schema.NullOr(EmailAddress),
     identities: Schema.Array(ContactIdentity),
     locale: Schema.NullOr(Locale),
     timezone: Schema.NullOr(Timezone),
@@ -28,7 +28,7 @@ export class Contact extends Schema.Class<Contact>("Contact")(
     updatedAt: Timestamp,
     version: Schema.Int
   },
-  wholeShownWith("contacts.read")
+  objectShownWith("contacts.read")
 ) {}
 
 const OtherIdentities = Schema.Array(OtherIdentity).check(
@@ -38,7 +38,7 @@ const OtherIdentities = Schema.Array(OtherIdentity).check(
 const OtherIdentityRef = Schema.Union([
   OtherIdentity,
   Schema.Struct({ kind: Schema.Literal("phone"), value: PhoneNumberInput }),
-  Schema.Struct({ kind: Schema.Literal("email"), value: EmailInput })
+  Schema.Struct({ kind: Schema.Literal("email"), value: EmailAddressInput })
 ])
 
 const Identities = Schema.Array(OtherIdentityRef).check(
@@ -57,9 +57,9 @@ export const TagIds = Schema.Array(TagId).check(
 
 /** What is said of a new contact: at least a name or something it is known by. */
 export const NewContact = Schema.Struct({
-  name: Schema.optionalKey(Schema.NullOr(Name)),
+  name: Schema.optionalKey(Schema.NullOr(SingleLineText)),
   phone: Schema.optionalKey(Schema.NullOr(PhoneNumberInput)),
-  email: Schema.optionalKey(Schema.NullOr(EmailInput)),
+  email: Schema.optionalKey(Schema.NullOr(EmailAddressInput)),
   identities: Schema.optionalKey(OtherIdentities),
   locale: Schema.optionalKey(Schema.NullOr(Locale)),
   timezone: Schema.optionalKey(Schema.NullOr(Timezone)),
@@ -71,9 +71,9 @@ export type NewContact = typeof NewContact.Type
 
 /** What may be changed of a contact: an absent field stays, `null` clears; attributes that are not named stay. */
 export const ContactPatch = Schema.Struct({
-  name: Schema.optionalKey(Schema.NullOr(Name)),
+  name: Schema.optionalKey(Schema.NullOr(SingleLineText)),
   phone: Schema.optionalKey(Schema.NullOr(PhoneNumberInput)),
-  email: Schema.optionalKey(Schema.NullOr(EmailInput)),
+  email: Schema.optionalKey(Schema.NullOr(EmailAddressInput)),
   addIdentities: Schema.optionalKey(Identities),
   removeIdentities: Schema.optionalKey(Identities),
   locale: Schema.optionalKey(Schema.NullOr(Locale)),
@@ -86,8 +86,8 @@ export type ContactPatch = typeof ContactPatch.Type
 
 /** What is said of the contact with this phone number, whether it is new or known. */
 export const ContactByPhone = Schema.Struct({
-  name: Schema.optionalKey(Schema.NullOr(Name)),
-  email: Schema.optionalKey(Schema.NullOr(EmailInput)),
+  name: Schema.optionalKey(Schema.NullOr(SingleLineText)),
+  email: Schema.optionalKey(Schema.NullOr(EmailAddressInput)),
   locale: Schema.optionalKey(Schema.NullOr(Locale)),
   timezone: Schema.optionalKey(Schema.NullOr(Timezone)),
   attributes: Schema.optionalKey(AttributesInput),
@@ -108,7 +108,7 @@ export const ExpandedContact = Schema.Struct({
       tags: Schema.optionalKey(Schema.Array(Tag)).annotateKey({ description: "The tags, in the order of their ids." })
     })
   ).annotateKey({ description: "What `expand` asked for." })
-}).annotate({ identifier: "ExpandedContact", ...wholeShownWith("contacts.read") })
+}).annotate({ identifier: "ExpandedContact", ...objectShownWith("contacts.read") })
 export type ExpandedContact = typeof ExpandedContact.Type
 
 /** What can be done to many contacts at once. */
@@ -118,12 +118,12 @@ export type BulkAction = typeof BulkAction.Type
 const action = <const Action extends BulkAction, F extends Schema.Struct.Fields>(action: Action, fields: F) =>
   Schema.Struct({ action: Schema.Literal(action), ...fields })
 
-const SomeTags = TagIds.check(Schema.isMinLength(1, { message: "Expected at least one tag" }))
+const NonEmptyTagIds = TagIds.check(Schema.isMinLength(1, { message: "Expected at least one tag" }))
 
 /** A change of many contacts. */
 export const BulkChange = Schema.Union([
-  action("tag", { tags: SomeTags }),
-  action("untag", { tags: SomeTags }),
+  action("tag", { tags: NonEmptyTagIds }),
+  action("untag", { tags: NonEmptyTagIds }),
   action("consent", { marketing: NewConsent }),
   action("delete", {})
 ]).annotate({ identifier: "BulkChange" })

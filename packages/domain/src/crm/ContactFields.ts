@@ -1,6 +1,6 @@
 import { Context, type Effect, Schema } from "effect"
 import { type NotFound, type TenantScoped, Timestamp, type Transaction, type VersionConflict } from "../kernel/index.ts"
-import { Name } from "../platform/identity/index.ts"
+import { SingleLineText } from "../platform/identity/index.ts"
 import { ContactFieldId } from "./Identity.ts"
 import type { NameTaken } from "./errors.ts"
 
@@ -16,9 +16,9 @@ export type FieldKey = typeof FieldKey.Type
 export const FieldType = Schema.Literals(["text", "number", "boolean", "date", "enum"])
 export type FieldType = typeof FieldType.Type
 
-const FieldName = Name.check(Schema.isMaxCodePoints(80, { message: "Expected at most 80 characters" }))
+const FieldName = SingleLineText.check(Schema.isMaxCodePoints(80, { message: "Expected at most 80 characters" }))
 
-const Choice = Name.check(Schema.isMaxCodePoints(80, { message: "Expected at most 80 characters" }))
+const Choice = SingleLineText.check(Schema.isMaxCodePoints(80, { message: "Expected at most 80 characters" }))
 
 const Choices = Schema.Array(Choice).check(
   Schema.isBetweenLength(1, 100, { message: "Expected 1 to 100 choices" }),
@@ -55,7 +55,7 @@ export const ContactFieldPatch = Schema.Struct({
 export type ContactFieldPatch = typeof ContactFieldPatch.Type
 
 /** The most custom fields an organization may have. */
-export const mostContactFields = 100
+export const maxContactFields = 100
 
 /** The custom fields of the organization: never more than `mostContactFields`. */
 export class ContactFields extends Context.Service<

@@ -8,16 +8,22 @@ import {
   Timestamp,
   type Transaction,
   Uuid,
-  wholeShownWith
+  objectShownWith
 } from "../kernel/index.ts"
 import { type ConsentChange, ConsentPurpose, ConsentState } from "./Consent.ts"
 import { Contact } from "./Contact.ts"
-import { type AnyHolding, type EntryOf, type EntryShape, type NeedsOf, readableHoldings } from "./ContactHolding.ts"
+import {
+  type AnyContactDataOwner,
+  type TimelineEntryOf,
+  type TimelineEntryShape,
+  type ContactDataServices,
+  readableDataOwners
+} from "./ContactDataOwner.ts"
 import { ContactId, ContactMergeId } from "./Identity.ts"
 
 const entry = <const Kind extends string, F extends Schema.Struct.Fields>(kind: Kind, fields: F) =>
   Schema.Struct({ kind: Schema.Literal(kind), id: Uuid, at: Timestamp, actor: ActorRef, ...fields }).annotate(
-    wholeShownWith("contacts.read")
+    objectShownWith("contacts.read")
   )
 
 /** One thing that happened with a contact by itself, whatever was written with it. */
@@ -51,19 +57,23 @@ export class ContactMerge extends Schema.Class<ContactMerge>("ContactMerge")(
     at: Timestamp,
     undoneAt: Schema.NullOr(Timestamp)
   },
-  wholeShownWith("contacts.read")
+  objectShownWith("contacts.read")
 ) {}
 
 /** What a merge answers: the contact that is left, and the merge by which it can be parted again. */
-export const Merged = Schema.Struct({ contact: Contact, mergeId: ContactMergeId }).annotate({ identifier: "Merged" })
-export type Merged = typeof Merged.Type
+export const ContactMergeResult = Schema.Struct({ contact: Contact, mergeId: ContactMergeId }).annotate({
+  identifier: "Merged"
+})
+export type ContactMergeResult = typeof ContactMergeResult.Type
 
 /** What an unmerge answers: both contacts. */
-export const Unmerged = Schema.Struct({ contact: Contact, restored: Contact }).annotate({ identifier: "Unmerged" })
-export type Unmerged = typeof Unmerged.Type
+export const ContactUnmergeResult = Schema.Struct({ contact: Contact, restored: Contact }).annotate({
+  identifier: "Unmerged"
+})
+export type ContactUnmergeResult = typeof ContactUnmergeResult.Type
 
 /** The most that is read of each kind of a contact's history at once. */
-export const mostExported = 10_000
+export const maxExportedEntries = 10_000
 
 /** Whom a contact has become a part of, and by which merge. */
 export interface Survivor {
@@ -100,18 +110,18 @@ export class ContactHistory extends Context.Service<
 >()("@parley/domain/crm/ContactHistory") {}
 
 /** The merges into the contact, and recursively those into the contacts that were merged; at most `limit` of each. */
-export const allMergesInto = (
+export const findMergesInto = (
   id: ContactId,
   limit: number
 ): Effect.Effect<ReadonlyArray<ContactMerge>, never, ContactHistory | Tenancy> =>
   Effect.gen(function* () {
     const merges = yield* (yield* ContactHistory).mergesInto(id, limit)
-    const further = yield* Effect.forEach(merges, ({ merged }) => allMergesInto(merged.id, limit))
+    const further = yield* Effect.forEach(merges, ({ merged }) => findMergesInto(merged.id, limit))
     return [...merges, ...further.flat()]
   })
 
 /** Whom a contact is a part of now, by however many merges that stand; `null` if by none. */
-export const wholeOf = Effect.fnUntraced(function* (id: ContactId) {
+export const currentContactId = Effect.fnUntraced(function* (id: ContactId) {
   const history = yield* ContactHistory
   let whole: ContactId | null = null
   for (let next = yield* history.survivorOf(id); next !== null; next = yield* history.survivorOf(next.id)) {
@@ -122,23 +132,27 @@ export const wholeOf = Effect.fnUntraced(function* (id: ContactId) {
 
 const newestFirst = Order.flip(
   Order.combine(
-    Order.mapInput(DateTime.Order, ({ at }: EntryShape) => at),
-    Order.mapInput(Order.String, ({ id }: EntryShape) => id)
+    Order.mapInput(DateTime.Order, ({ at }: TimelineEntryShape) => at),
+    Order.mapInput(Order.String, ({ id }: TimelineEntryShape) => id)
   )
 )
 
-const entriesOf = <H extends AnyHolding>(holding: H, id: ContactId, slice: Slice) =>
-  holding.timeline(id, slice) as Effect.Effect<ReadonlyArray<EntryOf<H>>, never, NeedsOf<H> | Tenancy>
+const loadTimelineEntries = <H extends AnyContactDataOwner>(holding: H, id: ContactId, slice: Slice) =>
+  holding.timeline(id, slice) as Effect.Effect<
+    ReadonlyArray<TimelineEntryOf<H>>,
+    never,
+    ContactDataServices<H> | Tenancy
+  >
 
 /** The contact's timeline: its own history merged with the entries of all holdings the actor may read, newest first. */
-export const timelineOf = Effect.fnUntraced(function* <H extends AnyHolding>(
+export const loadContactTimeline = Effect.fnUntraced(function* <H extends AnyContactDataOwner>(
   holdings: ReadonlyArray<H>,
   id: ContactId,
   slice: Slice
 ) {
   const history: ReadonlyArray<HistoryEntry> = yield* (yield* ContactHistory).timeline(id, slice)
-  const readable = yield* readableHoldings(holdings)
+  const readable = yield* readableDataOwners(holdings)
   if (readable.length === 0) return history
-  const held = yield* Effect.forEach(readable, (holding) => entriesOf(holding, id, slice))
+  const held = yield* Effect.forEach(readable, (holding) => loadTimelineEntries(holding, id, slice))
   return [...history, ...held.flat()].toSorted(newestFirst).slice(0, slice.limit)
 })

@@ -1,7 +1,7 @@
 import { Context, type DateTime, Effect, Schema } from "effect"
 import {
   NotFound,
-  type RenderedRows,
+  type EncodedRows,
   type Slice,
   type TenantScoped,
   type Transaction,
@@ -9,7 +9,7 @@ import {
 } from "../kernel/index.ts"
 import type { Contact } from "./Contact.ts"
 import type { ContactId, IdentityRef, TagId } from "./Identity.ts"
-import type { Search } from "./contactSearch.ts"
+import type { ContactSearch } from "./contactSearch.ts"
 import type { ContactExists } from "./errors.ts"
 import type { Filter } from "./filter/Filter.ts"
 
@@ -20,7 +20,7 @@ export type ContactSort = typeof ContactSort.Type
 /** Which contacts to read, and in which order. */
 export interface ContactQuery {
   readonly filter: Filter
-  readonly search: Search | null
+  readonly search: ContactSearch | null
   readonly sort: ContactSort
 }
 
@@ -59,7 +59,7 @@ export class Contacts extends Context.Service<
     /** In the order of the query; the key of a row is `contactKey` of it. */
     readonly list: (query: ContactQuery, slice: Slice) => Effect.Effect<FoundContacts>
     /** As `list`, the contacts as answers write them. */
-    readonly render: (query: ContactQuery, slice: Slice) => Effect.Effect<RenderedRows<Contact>>
+    readonly render: (query: ContactQuery, slice: Slice) => Effect.Effect<EncodedRows<Contact>>
     /** Words of the names of contacts that look like this one, the likest first, at most 20. Those that do not may be among them. */
     readonly wordsLike: (word: string) => Effect.Effect<ReadonlyArray<string>>
     /** Looks after at most `limit` words that somebody may have had last, and forgets those that nobody has; says how many it looked after. */

@@ -1,5 +1,5 @@
 import { Context, type DateTime, type Effect, Schema } from "effect"
-import { type Slice, type TenantScoped, Timestamp, type Transaction, Uuid, wholeShownWith } from "../kernel/index.ts"
+import { type Slice, type TenantScoped, Timestamp, type Transaction, Uuid, objectShownWith } from "../kernel/index.ts"
 import { Contact } from "./Contact.ts"
 import { type ContactId, IdentityKind, type IdentityRef } from "./Identity.ts"
 
@@ -10,19 +10,19 @@ export type DuplicateId = typeof DuplicateId.Type
 export const DuplicateSource = Schema.Literals(["chat", "import"])
 export type DuplicateSource = typeof DuplicateSource.Type
 
-const Known = Schema.Struct({ kind: IdentityKind, value: Schema.String })
+const KnownIdentity = Schema.Struct({ kind: IdentityKind, value: Schema.String })
 
 /** Another contact that may be the same person, and why. */
 export const Duplicate = Schema.Struct({
   id: DuplicateId,
   contact: Contact,
   source: DuplicateSource,
-  identity: Known.annotateKey({
+  identity: KnownIdentity.annotateKey({
     description: "The identity of this contact. Both identities were given as those of one person."
   }),
-  otherIdentity: Known.annotateKey({ description: "The identity of the other contact." }),
+  otherIdentity: KnownIdentity.annotateKey({ description: "The identity of the other contact." }),
   foundAt: Timestamp
-}).annotate({ identifier: "Duplicate", ...wholeShownWith("contacts.read") })
+}).annotate({ identifier: "Duplicate", ...objectShownWith("contacts.read") })
 export type Duplicate = typeof Duplicate.Type
 
 /** Two identities that were given as those of one person. The contacts they belong to are looked up on each read. */
@@ -37,7 +37,7 @@ export interface DuplicateLink {
 }
 
 /** A link of a contact to another one that is not dismissed. Identities are given by their unique keys. */
-export interface OpenLink extends Omit<DuplicateLink, "dismissedAt"> {
+export interface OpenDuplicateLink extends Omit<DuplicateLink, "dismissedAt"> {
   /** Whose the other identity is. */
   readonly otherId: ContactId
 }
@@ -59,7 +59,7 @@ export class Duplicates extends Context.Service<
       contactId: ContactId,
       identities: ReadonlyArray<IdentityRef>,
       slice: Slice
-    ) => Effect.Effect<ReadonlyArray<OpenLink>>
+    ) => Effect.Effect<ReadonlyArray<OpenDuplicateLink>>
     /** The contacts with these identities, each paired with those an open link leads to, in no order. */
     readonly pairs: (identities: ReadonlyArray<IdentityRef>) => Effect.Effect<ReadonlyArray<DuplicatePair>>
     /** Whether a link between any of these and any of those was dismissed. */

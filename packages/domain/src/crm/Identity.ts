@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { isWellFormed, textPatterns, Timestamp, Uuid } from "../kernel/index.ts"
-import { subscriberOf } from "./PhoneNumber.ts"
+import { phoneSearchKey } from "./PhoneNumber.ts"
 
 export const ContactId = Uuid.pipe(Schema.brand("ContactId"))
 export type ContactId = typeof ContactId.Type
@@ -51,11 +51,11 @@ export const OtherIdentity = Schema.Struct({
 export type OtherIdentity = typeof OtherIdentity.Type
 
 /** What is unique in an organization: two identities with one key are the same subscriber. */
-export const identityKey = ({ kind, value }: IdentityRef): string => (kind === "phone" ? subscriberOf(value) : value)
+export const identityKey = ({ kind, value }: IdentityRef): string => (kind === "phone" ? phoneSearchKey(value) : value)
 
 /** An identity in one word, for looking it up: two that are of the same subscriber share it. */
-export const identityName = (identity: IdentityRef): string => `${identity.kind} ${identityKey(identity)}`
+export const identityLookupKey = (identity: IdentityRef): string => `${identity.kind} ${identityKey(identity)}`
 
 /** Whether two identities are of the same subscriber. */
-export const sameIdentity = (one: IdentityRef, other: IdentityRef): boolean =>
+export const isSameIdentity = (one: IdentityRef, other: IdentityRef): boolean =>
   one.kind === other.kind && identityKey(one) === identityKey(other)

@@ -16,7 +16,7 @@ export const Country = Schema.String.check(
 const isCountry = (code: string): code is CountryCode => isSupportedCountry(code)
 
 /** Numbers from before a reform, in the spelling that came with it. */
-const modern = (number: string): string =>
+const toCurrentNumbering = (number: string): string =>
   number.replace(/^\+55(\d{2})([6-9]\d{7})$/u, "+55$19$2").replace(/^\+521(\d{10})$/u, "+52$1")
 
 const parse = (text: string, country: string | null) =>
@@ -29,7 +29,7 @@ const parse = (text: string, country: string | null) =>
 export const parsePhoneNumber = (text: string, country: string | null = null): PhoneNumber | null => {
   const written = parse(text.trim(), country)
   if (written === undefined || written.ext !== undefined) return null
-  const number = modern(written.number)
+  const number = toCurrentNumbering(written.number)
   if (number === written.number) return written.isValid() ? number : null
   return parse(number, null)?.isValid() === true ? number : null
 }
@@ -42,7 +42,7 @@ export const parseProviderNumber = (text: string): PhoneNumber | null => {
   const written = text.trim()
   const number = parse(written.startsWith("+") ? written : `+${written}`, null)
   if (number === undefined || number.ext !== undefined) return null
-  const found = modern(number.number)
+  const found = toCurrentNumbering(number.number)
   return isPhoneNumber(found) && parse(found, null)?.isPossible() === true ? found : null
 }
 
@@ -50,7 +50,7 @@ export const parseProviderNumber = (text: string): PhoneNumber | null => {
  * The number that somebody means who looks for one: also without its plus, with 00 or a (0) in it, and one that only a provider
  * of phone lines knows; `null` if it is none. A country makes a national number one of its own.
  */
-export const meantPhoneNumber = (text: string, country: string | null): PhoneNumber | null => {
+export const guessPhoneNumber = (text: string, country: string | null): PhoneNumber | null => {
   const written = text.replace(/\(0\)/u, "").trim()
   const national = country === null ? null : parsePhoneNumber(written, country)
   if (national !== null) return national
@@ -59,10 +59,10 @@ export const meantPhoneNumber = (text: string, country: string | null): PhoneNum
 }
 
 /** What all spellings of one subscriber's number share: Brazil's ninth digit and Argentina's 9 make no difference. */
-export const subscriberOf = (number: string): string =>
+export const phoneSearchKey = (number: string): string =>
   number.replace(/^\+55(\d{2})9([6-9]\d{7})$/u, "+55$1$2").replace(/^\+549(\d{10})$/u, "+54$1")
 
-const notAPhoneNumber = "Expected a phone number with its country code, such as +49 170 1234567"
+const expectedPhoneNumber = "Expected a phone number with its country code, such as +49 170 1234567"
 
 /** A phone number as people write it, with its country code. */
 export const PhoneNumberInput = Schema.String.check(
@@ -72,7 +72,7 @@ export const PhoneNumberInput = Schema.String.check(
     decode: SchemaGetter.transformEffect((text: string, options) => {
       const number = parsePhoneNumber(text)
       return number === null
-        ? Effect.fail(new SchemaIssue.InvalidValue({ message: notAPhoneNumber }, text, options))
+        ? Effect.fail(new SchemaIssue.InvalidValue({ message: expectedPhoneNumber }, text, options))
         : Effect.succeed(number)
     }),
     encode: SchemaGetter.passthrough()

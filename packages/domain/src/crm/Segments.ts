@@ -7,12 +7,12 @@ import {
   type Transaction,
   type VersionConflict
 } from "../kernel/index.ts"
-import { Name } from "../platform/identity/index.ts"
+import { SingleLineText } from "../platform/identity/index.ts"
 import { SegmentId } from "./Identity.ts"
 import type { NameTaken } from "./errors.ts"
 import { FilterInput } from "./filter/Filter.ts"
 
-const SegmentName = Name.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
+const SegmentName = SingleLineText.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
 
 /** A filter of contacts with a name. Who is in it is found out when it is asked. */
 export class Segment extends Schema.Class<Segment>("Segment")({

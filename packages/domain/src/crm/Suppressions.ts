@@ -1,8 +1,15 @@
 import { Context, type DateTime, Effect } from "effect"
-import { CurrentOrganization, Ids, sealedFor, type TenantScoped, type Transaction, Vault } from "../kernel/index.ts"
+import {
+  CurrentOrganization,
+  Ids,
+  defineSealedValue,
+  type TenantScoped,
+  type Transaction,
+  Vault
+} from "../kernel/index.ts"
 import type { Contact } from "./Contact.ts"
 import { Duplicates } from "./Duplicates.ts"
-import { identityName, type IdentityRef } from "./Identity.ts"
+import { identityLookupKey, type IdentityRef } from "./Identity.ts"
 import { isSelfDeclared, type SuppressedOptOuts } from "./optOuts.ts"
 
 /** An opt-out that outlives its contact: a digest that nobody can be known by, and when the opt-out was said. */
@@ -31,30 +38,30 @@ export class Suppressions extends Context.Service<
 >()("@parley/domain/crm/Suppressions") {}
 
 /** Key of the organization's list. */
-export const listKeys = sealedFor(
+export const suppressionListKeys = defineSealedValue(
   "suppressions/key",
   { kind: "never_sent", reason: "Parley makes digests with it." },
   () => Effect.map(CurrentOrganization, ({ id }) => `suppressions/${id}`)
 )
 
 /** Opens the key of the organization's list. */
-export const openListKey = (sealed: string) => listKeys.open("", sealed)
+export const openSuppressionListKey = (sealed: string) => suppressionListKeys.open("", sealed)
 
 /** The key of the list, made with the first opt-out that is stored. */
-const listKey = Effect.gen(function* () {
+const loadListKey = Effect.gen(function* () {
   const suppressions = yield* Suppressions
   const sealed = yield* suppressions.key()
-  if (sealed !== null) return yield* openListKey(sealed)
+  if (sealed !== null) return yield* openSuppressionListKey(sealed)
   const key = yield* (yield* Ids).secret(32)
-  return yield* openListKey(yield* suppressions.keepKey(yield* listKeys.seal("", key)))
+  return yield* openSuppressionListKey(yield* suppressions.keepKey(yield* suppressionListKeys.seal("", key)))
 })
 
-const digestsOf = Effect.fnUntraced(function* (
-  key: Effect.Success<typeof listKey>,
+const computeDigests = Effect.fnUntraced(function* (
+  key: Effect.Success<typeof loadListKey>,
   identities: ReadonlyArray<IdentityRef>
 ) {
   const vault = yield* Vault
-  const names = [...new Set(identities.map(identityName))]
+  const names = [...new Set(identities.map(identityLookupKey))]
   return yield* Effect.forEach(names, (name) => Effect.map(vault.mac(key, name), (digest) => [name, digest] as const))
 })
 
@@ -68,7 +75,7 @@ export const findSuppressed = Effect.fnUntraced(function* (
   const suppressions = yield* Suppressions
   const sealed = known === undefined ? yield* suppressions.key() : known
   if (sealed === null) return suppressed satisfies SuppressedOptOuts
-  const digests = yield* digestsOf(yield* openListKey(sealed), identities)
+  const digests = yield* computeDigests(yield* openSuppressionListKey(sealed), identities)
   const found = yield* suppressions.find(digests.map(([, digest]) => digest))
   const times = new Map(found.map(({ at, digest }) => [digest, at]))
   for (const [name, digest] of digests) {
@@ -93,11 +100,11 @@ const suppress = Effect.fnUntraced(function* (released: ReadonlyArray<ReleasedId
     if (marketing !== "unsubscribed" || changedAt === null) continue
     for (const identity of own) {
       identities.push(identity)
-      times.set(identityName(identity), changedAt)
+      times.set(identityLookupKey(identity), changedAt)
     }
   }
   if (identities.length === 0) return
-  const digests = yield* digestsOf(yield* listKey, identities)
+  const digests = yield* computeDigests(yield* loadListKey, identities)
   yield* (yield* Suppressions).add(
     digests.flatMap(([name, digest]) => {
       const at = times.get(name)
@@ -111,12 +118,12 @@ const unsuppress = Effect.fnUntraced(function* (identities: ReadonlyArray<Identi
   const suppressions = yield* Suppressions
   const sealed = identities.length === 0 ? null : yield* suppressions.key()
   if (sealed === null) return
-  const digests = yield* digestsOf(yield* openListKey(sealed), identities)
+  const digests = yield* computeDigests(yield* openSuppressionListKey(sealed), identities)
   yield* suppressions.remove(digests.map(([, digest]) => digest))
 })
 
 /** Brings the list up to date with consent that people gave or withdrew themselves, for all their identities. */
-export const syncSelfDeclared = Effect.fnUntraced(function* (contacts: ReadonlyArray<Contact>) {
+export const syncSelfDeclaredOptOuts = Effect.fnUntraced(function* (contacts: ReadonlyArray<Contact>) {
   const own = contacts.filter(({ consent }) => isSelfDeclared(consent))
   yield* suppress(own.map((contact) => ({ contact, identities: contact.identities })))
   yield* unsuppress(

@@ -7,11 +7,11 @@ import {
   type Transaction,
   type VersionConflict
 } from "../kernel/index.ts"
-import { Name } from "../platform/identity/index.ts"
+import { SingleLineText } from "../platform/identity/index.ts"
 import { TagId } from "./Identity.ts"
 import type { NameTaken } from "./errors.ts"
 
-const TagName = Name.check(Schema.isMaxCodePoints(80, { message: "Expected at most 80 characters" }))
+const TagName = SingleLineText.check(Schema.isMaxCodePoints(80, { message: "Expected at most 80 characters" }))
 
 const Color = Schema.String.check(Schema.isPattern(/^#[0-9a-f]{6}$/u, { message: "Expected a color such as #1f6feb" }))
 
@@ -31,7 +31,7 @@ export class Tag extends Schema.Class<Tag>("Tag")({
 }) {}
 
 /** The color of a tag for which none was chosen. */
-export const plainColor = "#8b949e"
+export const defaultTagColor = "#8b949e"
 
 /** What is said of a new tag. */
 export const NewTag = Schema.Struct({ name: TagName, color: Schema.optionalKey(Color) }).annotate({

@@ -5,17 +5,17 @@ import { hasConsentChanged, type NewConsent } from "./Consent.ts"
 import { BulkChange, Contact } from "./Contact.ts"
 import { ContactFields, FieldKey } from "./ContactFields.ts"
 import { ContactHistory } from "./ContactHistory.ts"
-import { ContactHoldings } from "./ContactHolding.ts"
+import { ContactDataOwners } from "./ContactDataOwner.ts"
 import { Contacts } from "./Contacts.ts"
 import { ContactFieldId, type ContactId } from "./Identity.ts"
 import { findSuppressed, releaseIdentities } from "./Suppressions.ts"
 import { Tags } from "./Tags.ts"
-import { recordConsents, shareOptOuts } from "./consentRecords.ts"
-import { consentAfter } from "./contactDrafts.ts"
+import { recordConsents, propagateOptOuts } from "./consentRecords.ts"
+import { applyConsent } from "./contactDrafts.ts"
 import { appendEvent } from "./events.ts"
-import { both, FilterInput } from "./filter/Filter.ts"
+import { and, FilterInput } from "./filter/Filter.ts"
 import { resolveFilter } from "./filter/filterResolution.ts"
-import { isLasting, latestOptOut, withdrawsOptOut } from "./optOuts.ts"
+import { isLastingOptOut, findLatestOptOut, isOptOutWithdrawal } from "./optOuts.ts"
 
 export interface BulkOutcome {
   readonly changed: number
@@ -23,17 +23,20 @@ export interface BulkOutcome {
   readonly unsubscribed: number
 }
 
-const outcomeOf = (changed: number): BulkOutcome => ({ changed, unsubscribed: 0 })
+const toBulkOutcome = (changed: number): BulkOutcome => ({ changed, unsubscribed: 0 })
 
 const changeConsent = Effect.fnUntraced(function* (ids: ReadonlyArray<ContactId>, said: NewConsent) {
   const contacts = yield* Contacts
   const now = yield* DateTime.now
   const taken = yield* contacts.lock(ids)
-  const kept = yield* findSuppressed(withdrawsOptOut(said) ? taken.flatMap(({ identities }) => identities) : [])
+  const kept = yield* findSuppressed(isOptOutWithdrawal(said) ? taken.flatMap(({ identities }) => identities) : [])
   const changes = taken.flatMap((before) => {
-    if (withdrawsOptOut(said) && (isLasting(before.consent) || latestOptOut(before.identities, kept) !== null))
+    if (
+      isOptOutWithdrawal(said) &&
+      (isLastingOptOut(before.consent) || findLatestOptOut(before.identities, kept) !== null)
+    )
       return []
-    const consent = consentAfter(before.consent, said, now)
+    const consent = applyConsent(before.consent, said, now)
     return hasConsentChanged(before.consent, consent)
       ? [{ before, after: new Contact({ ...before, consent, updatedAt: now }) }]
       : []
@@ -47,7 +50,7 @@ const changeConsent = Effect.fnUntraced(function* (ids: ReadonlyArray<ContactId>
       evidence: said.evidence ?? null
     }))
   )
-  yield* shareOptOuts(changes.map(({ after }) => after))
+  yield* propagateOptOuts(changes.map(({ after }) => after))
   const optedOut = changes.filter(
     ({ after, before }) => after.consent.marketing === "unsubscribed" && before.consent.marketing !== "unsubscribed"
   )
@@ -60,7 +63,7 @@ export const applyBulkChange = Effect.fnUntraced(function* (change: BulkChange, 
     case "tag":
     case "untag": {
       const tags = (yield* (yield* Tags).find(change.tags)).map(({ id }) => id)
-      return outcomeOf((yield* contacts[change.action](ids, tags, yield* DateTime.now)).length)
+      return toBulkOutcome((yield* contacts[change.action](ids, tags, yield* DateTime.now)).length)
     }
     case "consent":
       return yield* changeConsent(ids, change.marketing)
@@ -69,14 +72,14 @@ export const applyBulkChange = Effect.fnUntraced(function* (change: BulkChange, 
       const locked = yield* contacts.lock(ids)
       yield* releaseIdentities(locked.map((contact) => ({ contact, identities: contact.identities })))
       const parts = yield* (yield* ContactHistory).partsOf(ids)
-      yield* (yield* ContactHoldings).forget([...ids, ...parts], false)
-      return outcomeOf((yield* contacts.remove(ids)).length)
+      yield* (yield* ContactDataOwners).forget([...ids, ...parts], false)
+      return toBulkOutcome((yield* contacts.remove(ids)).length)
     }
   }
 })
 
 /** How many contacts a step changes. */
-const stride = 500
+const stepSize = 500
 
 /** Changes all contacts that a filter matches. */
 export const changeContactsJob = defineJob({
@@ -94,7 +97,7 @@ export const changeContactsJob = defineJob({
     function* ({ begunAt, change, filter, jobId }, checkpoint) {
       const { after, changed, matched, unsubscribed = 0 } = checkpoint ?? { after: null, changed: 0, matched: 0 }
       const contacts = yield* Contacts
-      const wanted = both(yield* resolveFilter(filter, "/target/filter"), {
+      const wanted = and(yield* resolveFilter(filter, "/target/filter"), {
         kind: "before",
         field: "createdAt",
         // Clocks count milliseconds: contacts added in the millisecond in which the change began are included.
@@ -102,7 +105,7 @@ export const changeContactsJob = defineJob({
       })
       const { resume, rows } = yield* contacts.list(
         { filter: wanted, search: null, sort: "createdAt" },
-        { limit: stride, after: after === null ? null : [after] }
+        { limit: stepSize, after: after === null ? null : [after] }
       )
       const ids = rows.map(({ id }) => id)
       const outcome = yield* applyBulkChange(change, ids)
@@ -112,7 +115,7 @@ export const changeContactsJob = defineJob({
         changed: changed + outcome.changed,
         unsubscribed: unsubscribed + outcome.unsubscribed
       }
-      const done = resume === null && ids.length < stride
+      const done = resume === null && ids.length < stepSize
       if (done && next.changed > 0) {
         yield* appendEvent({
           type: "contacts.changed",
@@ -138,7 +141,7 @@ export const changeContactsJob = defineJob({
 })
 
 /** How many contacts a step clears. */
-const deleteContactFieldJobStride = 1_000
+const fieldDeletionStepSize = 1_000
 
 /** Removes the values of a field from every contact, then the field. */
 export const deleteContactFieldJob = defineJob({
@@ -147,9 +150,9 @@ export const deleteContactFieldJob = defineJob({
   input: Schema.Struct({ id: ContactFieldId, key: FieldKey }),
   checkpoint: Schema.Struct({ cleared: Schema.Int }),
   step: Effect.fnUntraced(function* ({ id, key }, checkpoint) {
-    const cleared = yield* (yield* Contacts).clearAttribute(key, deleteContactFieldJobStride, yield* DateTime.now)
+    const cleared = yield* (yield* Contacts).clearAttribute(key, fieldDeletionStepSize, yield* DateTime.now)
     const total = (checkpoint?.cleared ?? 0) + cleared
-    const done = cleared < deleteContactFieldJobStride
+    const done = cleared < fieldDeletionStepSize
     if (done) {
       yield* Effect.ignore((yield* ContactFields).remove(id))
       yield* appendEvent({ type: "contact_field.deleted", contactFieldId: id })

@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import { CurrentActor, nextId, refer } from "../kernel/index.ts"
+import { CurrentActor, nextId, toActorRef } from "../kernel/index.ts"
 import { type Consent, ConsentChange, ConsentChangeId, hasConsentChanged } from "./Consent.ts"
 import { Contact } from "./Contact.ts"
 import { ContactHistory } from "./ContactHistory.ts"
@@ -8,7 +8,7 @@ import { Duplicates } from "./Duplicates.ts"
 import type { ContactId } from "./Identity.ts"
 import { appendConsentChanged } from "./contactEvents.ts"
 import type { ConsentPath } from "./events.ts"
-import { afterOptOut, isCopy } from "./optOuts.ts"
+import { applyOptOut, isPropagated } from "./optOuts.ts"
 
 /** A contact's consent before and after a declaration or an observation. */
 export interface ConsentStep {
@@ -21,7 +21,7 @@ export interface ConsentStep {
 
 /** Appends consent changes to the ledger, one entry for each. Only this function writes to the ledger, and a repeated step appends nothing. */
 export const recordConsents = Effect.fnUntraced(function* (steps: ReadonlyArray<ConsentStep>) {
-  const actor = refer(yield* CurrentActor)
+  const actor = toActorRef(yield* CurrentActor)
   const entries = yield* Effect.forEach(
     steps.filter(({ after, before }) => hasConsentChanged(before, after)),
     Effect.fnUntraced(function* ({ after: { changedAt, marketing, source }, contactId, evidence }) {
@@ -43,37 +43,39 @@ export const recordConsents = Effect.fnUntraced(function* (steps: ReadonlyArray<
 })
 
 /** How many entries of the consent history are searched for what a contact had said before an opt-out was shared with it. */
-const mostEntries = 1_000
+const maxEntries = 1_000
 
 /** The latest consent of the contact itself, without copied opt-outs. */
-const ownConsent = Effect.fnUntraced(function* (id: ContactId, now: DateTime.Utc) {
-  const entries = yield* (yield* ContactHistory).consents(id, { limit: mostEntries, after: null })
+const loadOwnConsent = Effect.fnUntraced(function* (id: ContactId, now: DateTime.Utc) {
+  const entries = yield* (yield* ContactHistory).consents(id, { limit: maxEntries, after: null })
   const own = entries.find(({ source }) => source !== "duplicate" && source !== "not_duplicate")
   return { marketing: own?.state ?? "unknown", source: "not_duplicate", changedAt: now } satisfies Consent
 })
 
 /** The latest opt-out among contacts that is not itself a copy. */
-const originOf = (others: ReadonlyArray<Contact>): Contact | null =>
+const findOriginalOptOut = (others: ReadonlyArray<Contact>): Contact | null =>
   others
-    .filter(({ consent }) => consent.marketing === "unsubscribed" && consent.changedAt !== null && !isCopy(consent))
+    .filter(
+      ({ consent }) => consent.marketing === "unsubscribed" && consent.changedAt !== null && !isPropagated(consent)
+    )
     .reduce<Contact | null>((latest, each) => {
       const [one, other] = [latest?.consent.changedAt ?? null, each.consent.changedAt]
       return one === null || (other !== null && DateTime.isGreaterThan(other, one)) ? each : latest
     }, null)
 
-const pairsOf = Effect.fnUntraced(function* (contacts: ReadonlyArray<Contact>) {
+const findDuplicatePairs = Effect.fnUntraced(function* (contacts: ReadonlyArray<Contact>) {
   return yield* (yield* Duplicates).pairs(contacts.flatMap(({ identities }) => identities))
 })
 
-const share = Effect.fnUntraced(function* (contact: Contact, others: ReadonlyArray<Contact>, now: DateTime.Utc) {
-  const origin = originOf(others)
+const propagateTo = Effect.fnUntraced(function* (contact: Contact, others: ReadonlyArray<Contact>, now: DateTime.Utc) {
+  const origin = findOriginalOptOut(others)
   const { consent } = contact
-  if (origin === null) return isCopy(consent) ? { consent: yield* ownConsent(contact.id, now), origin } : null
-  const shared = afterOptOut(consent, origin.consent.changedAt ?? now, "duplicate")
+  if (origin === null) return isPropagated(consent) ? { consent: yield* loadOwnConsent(contact.id, now), origin } : null
+  const shared = applyOptOut(consent, origin.consent.changedAt ?? now, "duplicate")
   return shared === consent ? null : { consent: shared, origin }
 })
 
-const store = Effect.fnUntraced(function* (
+const saveConsent = Effect.fnUntraced(function* (
   before: Contact,
   consent: Consent,
   origin: Contact | null,
@@ -91,12 +93,12 @@ const store = Effect.fnUntraced(function* (
  * Copies an opt-out to every possible duplicate, as long as the link between the two is open. A copied opt-out is reverted when
  * no duplicate is left that it came from. Opt-outs are copied to direct duplicates only.
  */
-export const shareOptOuts = Effect.fnUntraced(function* (
+export const propagateOptOuts = Effect.fnUntraced(function* (
   changed: ReadonlyArray<Contact>,
   through: ConsentPath | null = null
 ) {
-  const near = yield* pairsOf(changed)
-  const copies = changed.filter(({ consent }) => isCopy(consent))
+  const near = yield* findDuplicatePairs(changed)
+  const copies = changed.filter(({ consent }) => isPropagated(consent))
   if (near.length === 0 && copies.length === 0) return
   const contacts = yield* Contacts
   const now = yield* DateTime.now
@@ -104,13 +106,13 @@ export const shareOptOuts = Effect.fnUntraced(function* (
     ...new Set([...copies.map(({ id }) => id), ...near.flatMap((pair) => [pair.contactId, pair.otherId])])
   ]
   const locked = yield* contacts.lock(affected)
-  const far = yield* pairsOf(locked)
+  const far = yield* findDuplicatePairs(locked)
   const known = new Map(
     (yield* contacts.find([...new Set(far.map(({ otherId }) => otherId))])).map((each) => [each.id, each])
   )
   for (const contact of locked) {
     const others = far.flatMap(({ contactId, otherId }) => (contactId === contact.id ? (known.get(otherId) ?? []) : []))
-    const outcome = yield* share(contact, others, now)
-    if (outcome !== null) yield* store(contact, outcome.consent, outcome.origin, through, now)
+    const outcome = yield* propagateTo(contact, others, now)
+    if (outcome !== null) yield* saveConsent(contact, outcome.consent, outcome.origin, through, now)
   }
 })

@@ -1,17 +1,17 @@
 import { type DateTime, Equal } from "effect"
 import { withAttributes } from "./Attributes.ts"
-import { type Consent, type NewConsent, unasked } from "./Consent.ts"
+import { type Consent, type NewConsent, noConsent } from "./Consent.ts"
 import { Contact, type ContactPatch, type NewContact } from "./Contact.ts"
 import {
   type ContactId,
   type ContactIdentity,
   type IdentityRef,
   type IdentitySource,
-  sameIdentity
+  isSameIdentity
 } from "./Identity.ts"
 
 /** The most identities a contact may have. */
-export const mostIdentities = 50
+export const maxIdentities = 50
 
 const withIdentity = (
   identities: ReadonlyArray<ContactIdentity>,
@@ -19,21 +19,23 @@ const withIdentity = (
   source: IdentitySource,
   now: DateTime.Utc
 ): ReadonlyArray<ContactIdentity> =>
-  identities.some((identity) => sameIdentity(identity, added))
+  identities.some((identity) => isSameIdentity(identity, added))
     ? identities
     : [...identities, { kind: added.kind, value: added.value, source, addedAt: now }]
 
-const without = (identities: ReadonlyArray<ContactIdentity>, removed: IdentityRef): ReadonlyArray<ContactIdentity> =>
-  identities.filter((identity) => !sameIdentity(identity, removed))
+const withoutIdentity = (
+  identities: ReadonlyArray<ContactIdentity>,
+  removed: IdentityRef
+): ReadonlyArray<ContactIdentity> => identities.filter((identity) => !isSameIdentity(identity, removed))
 
 /** Consent after something was said. To say the same again changes nothing, unless it brings evidence. */
-export const consentAfter = (before: Consent, said: NewConsent | undefined, now: DateTime.Utc): Consent =>
+export const applyConsent = (before: Consent, said: NewConsent | undefined, now: DateTime.Utc): Consent =>
   said === undefined || (said.state === before.marketing && said.evidence === undefined)
     ? before
     : { marketing: said.state, source: said.source ?? "api", changedAt: now }
 
 /** A contact as it begins. */
-export const draftContact = (id: ContactId, said: NewContact, source: IdentitySource, now: DateTime.Utc): Contact => {
+export const buildContact = (id: ContactId, said: NewContact, source: IdentitySource, now: DateTime.Utc): Contact => {
   const known: ReadonlyArray<IdentityRef> = [
     ...(said.phone == null ? [] : [{ kind: "phone" as const, value: said.phone }]),
     ...(said.email == null ? [] : [{ kind: "email" as const, value: said.email }]),
@@ -52,7 +54,7 @@ export const draftContact = (id: ContactId, said: NewContact, source: IdentitySo
     timezone: said.timezone ?? null,
     attributes: withAttributes({}, said.attributes ?? {}),
     tags: (said.tags ?? []).toSorted(),
-    consent: consentAfter(unasked, said.marketing, now),
+    consent: applyConsent(noConsent, said.marketing, now),
     blockedAt: null,
     lastSeenAt: null,
     lastInboundAt: null,
@@ -62,11 +64,11 @@ export const draftContact = (id: ContactId, said: NewContact, source: IdentitySo
   })
 }
 
-const isOneOf = (identities: ReadonlyArray<IdentityRef>, { kind, value }: IdentityRef): boolean =>
+const hasIdentity = (identities: ReadonlyArray<IdentityRef>, { kind, value }: IdentityRef): boolean =>
   identities.some((identity) => identity.kind === kind && identity.value === value)
 
 /** A new number or address takes the place of the one before; to choose among those that are known drops none. */
-const replaced = (
+const replacePrimary = (
   identities: ReadonlyArray<ContactIdentity>,
   kind: "phone" | "email",
   before: string | null,
@@ -75,18 +77,18 @@ const replaced = (
   now: DateTime.Utc
 ): ReadonlyArray<ContactIdentity> => {
   if (after === undefined || after === before) return identities
-  const left = before === null ? identities : without(identities, { kind, value: before })
+  const left = before === null ? identities : withoutIdentity(identities, { kind, value: before })
   if (after === null) return left
   const said = { kind, value: after }
-  if (isOneOf(identities, said)) return identities
-  const others = without(identities, said)
+  if (hasIdentity(identities, said)) return identities
+  const others = withoutIdentity(identities, said)
   // Known in another spelling: the one said last stands.
   const isKnown = others.length < identities.length
   return withIdentity(isKnown ? others : left, said, source, now)
 }
 
 /** What is dropped of a kind is followed by the next one of it, but not what was cleared. */
-const primary = (
+const choosePrimary = (
   before: Contact,
   identities: ReadonlyArray<ContactIdentity>,
   kind: "phone" | "email",
@@ -94,15 +96,15 @@ const primary = (
 ): string | null => {
   if (said !== undefined) return said
   const held = before[kind]
-  if (held !== null && isOneOf(identities, { kind, value: held })) return held
+  if (held !== null && hasIdentity(identities, { kind, value: held })) return held
   const others = identities.filter((identity) => identity.kind === kind)
   const next = held === null ? others.find((identity) => !before.identities.includes(identity)) : others[0]
   return next?.value ?? null
 }
 
-const identitiesAfter = (before: Contact, patch: ContactPatch, source: IdentitySource, now: DateTime.Utc) => {
-  const phones = replaced(before.identities, "phone", before.phone, patch.phone, source, now)
-  const emails = replaced(phones, "email", before.email, patch.email, source, now)
+const updateIdentities = (before: Contact, patch: ContactPatch, source: IdentitySource, now: DateTime.Utc) => {
+  const phones = replacePrimary(before.identities, "phone", before.phone, patch.phone, source, now)
+  const emails = replacePrimary(phones, "email", before.email, patch.email, source, now)
   const { addIdentities: added = [], removeIdentities: removed = [] } = patch
   const staying: ReadonlyArray<IdentityRef> = [
     ...(patch.phone == null ? [] : [{ kind: "phone" as const, value: patch.phone }]),
@@ -110,36 +112,36 @@ const identitiesAfter = (before: Contact, patch: ContactPatch, source: IdentityS
     ...added
   ]
   const fewer = removed
-    .filter((each) => !staying.some((identity) => sameIdentity(identity, each)))
-    .reduce(without, emails)
+    .filter((each) => !staying.some((identity) => isSameIdentity(identity, each)))
+    .reduce(withoutIdentity, emails)
   return added.reduce((identities, each) => withIdentity(identities, each, source, now), fewer)
 }
 
 /** Whether two contacts say the same, whenever that was. */
-const saysTheSame = (one: Contact, other: Contact): boolean =>
+const isSameContent = (one: Contact, other: Contact): boolean =>
   Equal.equals({ ...one, updatedAt: null }, { ...other, updatedAt: null })
 
 /** A contact after a change; the very same one when nothing is different. */
-export const changedContact = (
+export const applyContactPatch = (
   before: Contact,
   patch: ContactPatch,
   source: IdentitySource,
   now: DateTime.Utc
 ): Contact => {
-  const identities = identitiesAfter(before, patch, source, now)
+  const identities = updateIdentities(before, patch, source, now)
   const { blocked = before.blockedAt !== null } = patch
   const after = new Contact({
     ...before,
     name: patch.name === undefined ? before.name : patch.name,
-    phone: primary(before, identities, "phone", patch.phone),
-    email: primary(before, identities, "email", patch.email),
+    phone: choosePrimary(before, identities, "phone", patch.phone),
+    email: choosePrimary(before, identities, "email", patch.email),
     identities,
     locale: patch.locale === undefined ? before.locale : patch.locale,
     timezone: patch.timezone === undefined ? before.timezone : patch.timezone,
     attributes: withAttributes(before.attributes, patch.attributes ?? {}),
-    consent: consentAfter(before.consent, patch.marketing, now),
+    consent: applyConsent(before.consent, patch.marketing, now),
     blockedAt: blocked ? (before.blockedAt ?? now) : null,
     updatedAt: now
   })
-  return saysTheSame(before, after) ? before : after
+  return isSameContent(before, after) ? before : after
 }

@@ -5,7 +5,7 @@ import type { ContactId } from "./Identity.ts"
 import { appendEvent, type ConsentPath } from "./events.ts"
 
 /** What the audit trail stores of a contact. It is erased with the contact. */
-export const auditedContact = ({
+export const contactAuditFields = ({
   attributes,
   blockedAt,
   consent,
@@ -29,7 +29,7 @@ export const auditedContact = ({
 
 /** Which fields of a contact differ. */
 const changedFields = (before: Contact, after: Contact): ReadonlyArray<string> => {
-  const [one, other] = [auditedContact(before), auditedContact(after)]
+  const [one, other] = [contactAuditFields(before), contactAuditFields(after)]
   return (Object.keys(one) as ReadonlyArray<keyof typeof one>).filter(
     (field) => JSON.stringify(one[field]) !== JSON.stringify(other[field])
   )

@@ -1,38 +1,38 @@
 import { DateTime, Effect, Result } from "effect"
-import { beginningOf, type CursorInvalid, type Page, pagedWithin, type PageRequest } from "../kernel/index.ts"
+import { startCursor, type CursorInvalid, type Page, pagedPartial, type PageRequest } from "../kernel/index.ts"
 import type { Contact, ContactExpansion, ExpandedContact } from "./Contact.ts"
 import { type ContactQuery, Contacts, type ContactSort } from "./Contacts.ts"
 import { Tags } from "./Tags.ts"
-import { distance, foldName, type Search, searchOf, typosIn } from "./contactSearch.ts"
-import { contactFilter, type ContactListRequest } from "./filter/contactFilter.ts"
+import { editDistance, normalizeName, type ContactSearch, parseContactSearch, maxTypos } from "./contactSearch.ts"
+import { buildContactFilter, type ContactListRequest } from "./filter/contactFilter.ts"
 
 /** How many other spellings of a word are looked for. */
-const mostSpellings = 4
+const maxSpellings = 4
 
 /** Words of names that this one may have been meant to be, the likest first. */
-const spellingsOf = Effect.fnUntraced(function* (word: string) {
-  const most = typosIn(word)
+const findSpellings = Effect.fnUntraced(function* (word: string) {
+  const most = maxTypos(word)
   if (most === 0 || /\d/u.test(word)) return []
   return (yield* (yield* Contacts).wordsLike(word))
     .filter((other) => other !== word)
-    .map((other) => ({ other, far: distance(word, other, most) }))
+    .map((other) => ({ other, far: editDistance(word, other, most) }))
     .filter(({ far }) => far <= most)
     .toSorted((one, two) => one.far - two.far)
-    .slice(0, mostSpellings)
+    .slice(0, maxSpellings)
     .map(({ other }) => other)
 })
 
 /** What may have been meant by the search beside what was typed; `null` if nothing else can be. */
-export const nearTo = Effect.fnUntraced(function* (search: Search) {
+export const fuzzyVariants = Effect.fnUntraced(function* (search: ContactSearch) {
   if (search.kind !== "words") return null
   const spellings = yield* Effect.forEach(search.words, (word) =>
-    Effect.map(spellingsOf(word), (others) => [word, ...others])
+    Effect.map(findSpellings(word), (others) => [word, ...others])
   )
   return spellings.every(({ length }) => length === 1) ? null : ({ kind: "near", spellings } as const)
 })
 
 /** The key by which a contact stands in a list of this order: a text that sorts by code points, and the id. */
-export const contactKey = (
+export const contactCursorKey = (
   sort: ContactSort,
   contact: Pick<Contact, "id" | "lastSeenAt" | "name">
 ): ReadonlyArray<string> => {
@@ -42,7 +42,7 @@ export const contactKey = (
       return [contact.id]
     case "name":
     case "-name":
-      return [contact.name === null ? "" : foldName(contact.name), contact.id]
+      return [contact.name === null ? "" : normalizeName(contact.name), contact.id]
     case "lastSeenAt":
     case "-lastSeenAt":
       return [contact.lastSeenAt === null ? "" : DateTime.formatIso(contact.lastSeenAt), contact.id]
@@ -50,39 +50,39 @@ export const contactKey = (
 }
 
 /** The list's name, for its cursors: one list's cursor is none of another's, and that of near matches none of exact ones. */
-const nameOf = (sort: ContactSort, search: Search | null) =>
+const listName = (sort: ContactSort, search: ContactSearch | null) =>
   `contacts/${sort}${search === null ? "" : `/${search.kind}`}`
 
 /** Reads a page of the list of this name. */
 type ReadPage<A, R> = (list: string, query: ContactQuery, page: PageRequest) => Effect.Effect<Page<A>, CursorInvalid, R>
 
 /** A page of contacts. Those whom a search finds as it was typed come first, and then those whom it finds with typing errors corrected. */
-export const contactPage = Effect.fnUntraced(function* <A, R>(
+export const loadContactPage = Effect.fnUntraced(function* <A, R>(
   request: ContactListRequest,
   page: PageRequest,
   readPage: ReadPage<A, R>
 ) {
-  const filter = yield* contactFilter(request)
+  const filter = yield* buildContactFilter(request)
   const sort = request.sort ?? "-createdAt"
-  const read = (search: Search | null, page: PageRequest) =>
-    readPage(nameOf(sort, search), { filter, search, sort }, page)
+  const read = (search: ContactSearch | null, page: PageRequest) =>
+    readPage(listName(sort, search), { filter, search, sort }, page)
 
-  const search = request.q === undefined ? null : searchOf(request.q)
+  const search = request.q === undefined ? null : parseContactSearch(request.q)
   if (search === null) return yield* read(null, page)
   const typed = yield* Effect.result(read(search, page))
   if (Result.isFailure(typed)) {
     // A cursor that was given out among near matches goes on among them.
-    const near = page.cursor === null ? null : yield* nearTo(search)
+    const near = page.cursor === null ? null : yield* fuzzyVariants(search)
     return near === null ? yield* Effect.fromResult(typed) : yield* read(near, page)
   }
   const exact = typed.success
-  const near = exact.nextCursor === null ? yield* nearTo(search) : null
+  const near = exact.nextCursor === null ? yield* fuzzyVariants(search) : null
   if (near === null) return exact
   const left = page.limit - exact.data.length
   const more = yield* read(near, { limit: Math.max(left, 1), cursor: null })
   if (left > 0) return { data: [...exact.data, ...more.data], nextCursor: more.nextCursor }
   const isOver = more.data.length === 0 && more.nextCursor === null
-  return isOver ? exact : { data: exact.data, nextCursor: yield* beginningOf(nameOf(sort, near)) }
+  return isOver ? exact : { data: exact.data, nextCursor: yield* startCursor(listName(sort, near)) }
 })
 
 /** Puts what contacts name beside its ids. Each kind of it is read once for all of them. */
@@ -97,17 +97,17 @@ export const expandContacts = Effect.fnUntraced(function* (
 })
 
 /** A page of contacts, with what was asked for of what they name. */
-export const expandedContactPage = Effect.fnUntraced(function* (request: ContactListRequest, page: PageRequest) {
+export const loadExpandedContactPage = Effect.fnUntraced(function* (request: ContactListRequest, page: PageRequest) {
   const contacts = yield* Contacts
-  return yield* contactPage(
+  return yield* loadContactPage(
     request,
     page,
     Effect.fnUntraced(function* (list, query, page) {
-      const { data, nextCursor } = yield* pagedWithin(
+      const { data, nextCursor } = yield* pagedPartial(
         list,
         page,
         (slice) => contacts.list(query, slice),
-        (contact) => contactKey(query.sort, contact)
+        (contact) => contactCursorKey(query.sort, contact)
       )
       return { data: yield* expandContacts(data, request.expand ?? []), nextCursor }
     })

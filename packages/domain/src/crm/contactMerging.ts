@@ -2,34 +2,35 @@ import { DateTime, Equal } from "effect"
 import type { Consent } from "./Consent.ts"
 import { Contact } from "./Contact.ts"
 import type { ContactMerge } from "./ContactHistory.ts"
-import { type ContactIdentity, type ContactMergeId, sameIdentity, type TagId } from "./Identity.ts"
-import { isCopy } from "./optOuts.ts"
+import { type ContactIdentity, type ContactMergeId, isSameIdentity, type TagId } from "./Identity.ts"
+import { isPropagated } from "./optOuts.ts"
 
-const latest = (one: DateTime.Utc | null, other: DateTime.Utc | null): DateTime.Utc | null =>
+const laterTime = (one: DateTime.Utc | null, other: DateTime.Utc | null): DateTime.Utc | null =>
   one === null ? other : other === null ? one : DateTime.max(one, other)
 
-const saidLast = (one: Consent, other: Consent): Consent =>
+const laterConsent = (one: Consent, other: Consent): Consent =>
   other.changedAt !== null && (one.changedAt === null || DateTime.isGreaterThan(other.changedAt, one.changedAt))
     ? other
     : one
 
 /** An opt-out of either wins; otherwise the latest consent. */
-const mergedConsent = (one: Consent, other: Consent): Consent => {
+const mergeConsent = (one: Consent, other: Consent): Consent => {
   const refusals = [one, other].filter(({ marketing }) => marketing === "unsubscribed")
   const [refusal, second] = refusals
-  if (refusal === undefined) return saidLast(one, other)
+  if (refusal === undefined) return laterConsent(one, other)
   // An opt-out that was only shared with one of the two came from the other, whose own entry is kept.
-  if (second !== undefined && isCopy(refusal) !== isCopy(second)) return isCopy(refusal) ? second : refusal
-  return second === undefined ? refusal : saidLast(refusal, second)
+  if (second !== undefined && isPropagated(refusal) !== isPropagated(second))
+    return isPropagated(refusal) ? second : refusal
+  return second === undefined ? refusal : laterConsent(refusal, second)
 }
 
 const union = (one: ReadonlyArray<ContactIdentity>, other: ReadonlyArray<ContactIdentity>) => [
   ...one,
-  ...other.filter((each) => !one.some((identity) => sameIdentity(identity, each)))
+  ...other.filter((each) => !one.some((identity) => isSameIdentity(identity, each)))
 ]
 
 /** The contact that a merge leaves: the data of both; where they differ, the survivor's. */
-export const mergedContact = (survivor: Contact, other: Contact, now: DateTime.Utc): Contact =>
+export const mergeContactData = (survivor: Contact, other: Contact, now: DateTime.Utc): Contact =>
   new Contact({
     ...survivor,
     name: survivor.name ?? other.name,
@@ -40,16 +41,16 @@ export const mergedContact = (survivor: Contact, other: Contact, now: DateTime.U
     timezone: survivor.timezone ?? other.timezone,
     attributes: { ...other.attributes, ...survivor.attributes },
     tags: [...new Set([...survivor.tags, ...other.tags])].toSorted(),
-    consent: mergedConsent(survivor.consent, other.consent),
+    consent: mergeConsent(survivor.consent, other.consent),
     blockedAt: survivor.blockedAt ?? other.blockedAt,
-    lastSeenAt: latest(survivor.lastSeenAt, other.lastSeenAt),
-    lastInboundAt: latest(survivor.lastInboundAt, other.lastInboundAt),
+    lastSeenAt: laterTime(survivor.lastSeenAt, other.lastSeenAt),
+    lastInboundAt: laterTime(survivor.lastInboundAt, other.lastInboundAt),
     updatedAt: now
   })
 
-const unlessChanged = <A>(now: A, from: A, to: A): A => (Equal.equals(now, from) ? to : now)
+const applyIfUnchanged = <A>(now: A, from: A, to: A): A => (Equal.equals(now, from) ? to : now)
 
-const primary = (
+const choosePrimary = (
   identities: ReadonlyArray<ContactIdentity>,
   kind: "phone" | "email",
   wanted: string | null,
@@ -62,11 +63,11 @@ const primary = (
 }
 
 /** Applies the changes that led from one state to the contact to another state, which is part of the first. */
-const rebase = (contact: Contact, from: Contact, to: Contact): Contact => {
+const applyChanges = (contact: Contact, from: Contact, to: Contact): Contact => {
   const identities = contact.identities.filter(
     (each) =>
-      !from.identities.some((identity) => sameIdentity(identity, each)) ||
-      to.identities.some((identity) => sameIdentity(identity, each))
+      !from.identities.some((identity) => isSameIdentity(identity, each)) ||
+      to.identities.some((identity) => isSameIdentity(identity, each))
   )
   const attributes = Object.fromEntries(
     Object.entries(contact.attributes).flatMap(([key, value]) => {
@@ -77,23 +78,23 @@ const rebase = (contact: Contact, from: Contact, to: Contact): Contact => {
   )
   return new Contact({
     ...contact,
-    name: unlessChanged(contact.name, from.name, to.name),
-    phone: primary(identities, "phone", unlessChanged(contact.phone, from.phone, to.phone), to.phone),
-    email: primary(identities, "email", unlessChanged(contact.email, from.email, to.email), to.email),
+    name: applyIfUnchanged(contact.name, from.name, to.name),
+    phone: choosePrimary(identities, "phone", applyIfUnchanged(contact.phone, from.phone, to.phone), to.phone),
+    email: choosePrimary(identities, "email", applyIfUnchanged(contact.email, from.email, to.email), to.email),
     identities,
-    locale: unlessChanged(contact.locale, from.locale, to.locale),
-    timezone: unlessChanged(contact.timezone, from.timezone, to.timezone),
+    locale: applyIfUnchanged(contact.locale, from.locale, to.locale),
+    timezone: applyIfUnchanged(contact.timezone, from.timezone, to.timezone),
     attributes,
     tags: contact.tags.filter((tag) => !from.tags.includes(tag) || to.tags.includes(tag)),
-    consent: unlessChanged(contact.consent, from.consent, to.consent),
-    blockedAt: unlessChanged(contact.blockedAt, from.blockedAt, to.blockedAt),
-    lastSeenAt: unlessChanged(contact.lastSeenAt, from.lastSeenAt, to.lastSeenAt),
-    lastInboundAt: unlessChanged(contact.lastInboundAt, from.lastInboundAt, to.lastInboundAt)
+    consent: applyIfUnchanged(contact.consent, from.consent, to.consent),
+    blockedAt: applyIfUnchanged(contact.blockedAt, from.blockedAt, to.blockedAt),
+    lastSeenAt: applyIfUnchanged(contact.lastSeenAt, from.lastSeenAt, to.lastSeenAt),
+    lastInboundAt: applyIfUnchanged(contact.lastInboundAt, from.lastInboundAt, to.lastInboundAt)
   })
 }
 
 /** What undoing a merge changes. */
-export interface Unmerge {
+export interface UnmergeChanges {
   /** The survivor without what only the merge brought. */
   readonly survivor: Contact
   readonly removedTags: ReadonlyArray<TagId>
@@ -104,20 +105,20 @@ export interface Unmerge {
 }
 
 /** Undoes a merge. `later` are the merges into the survivor that came after it and are not undone, oldest first. */
-export const unmergedContact = (
+export const undoContactMerge = (
   survivor: Contact,
   { before, merged, at }: Pick<ContactMerge, "before" | "merged" | "at">,
   later: ReadonlyArray<ContactMerge>,
   now: DateTime.Utc
-): Unmerge => {
-  let [from, to] = [mergedContact(before, merged, at), before]
+): UnmergeChanges => {
+  let [from, to] = [mergeContactData(before, merged, at), before]
   const rebased = later.map((merge) => {
-    const rest = rebase(merge.before, from, to)
-    from = mergedContact(merge.before, merge.merged, merge.at)
-    to = mergedContact(rest, merge.merged, merge.at)
+    const rest = applyChanges(merge.before, from, to)
+    from = mergeContactData(merge.before, merge.merged, merge.at)
+    to = mergeContactData(rest, merge.merged, merge.at)
     return { id: merge.id, before: rest }
   })
-  const left = rebase(survivor, from, to)
+  const left = applyChanges(survivor, from, to)
   return {
     survivor: new Contact({ ...left, updatedAt: now }),
     removedTags: survivor.tags.filter((tag) => !left.tags.includes(tag)),

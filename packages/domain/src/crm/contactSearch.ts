@@ -1,15 +1,15 @@
-import { foldText, shortWordCharacter } from "../kernel/index.ts"
+import { normalizeForSearch, shortWordCharacter } from "../kernel/index.ts"
 import type { Contact } from "./Contact.ts"
-import { parsePhoneNumber, subscriberOf } from "./PhoneNumber.ts"
+import { parsePhoneNumber, phoneSearchKey } from "./PhoneNumber.ts"
 
 /** A name without its case: what two names that count as one share. It also sorts names. */
-export const foldName = (name: string): string => name.normalize("NFC").toLowerCase()
+export const normalizeName = (name: string): string => name.normalize("NFC").toLowerCase()
 
 /** The most words of a search that count. */
-const mostWords = 5
+const maxWords = 5
 
 /** What a search looks for. All texts in it are folded. */
-export type Search =
+export type ContactSearch =
   /** Contacts whose name, e-mail address and phone digits contain every one of these words. */
   | { readonly kind: "words"; readonly words: ReadonlyArray<string> }
   /** Contacts whose name, e-mail address or phone digits begin so: for texts that are too short to be looked for anywhere. */
@@ -18,19 +18,23 @@ export type Search =
   | { readonly kind: "near"; readonly spellings: ReadonlyArray<ReadonlyArray<string>> }
 
 /** What a search for words looks through, folded. A tab parts what must not be found across. */
-export const searchText = ({ email, identities, name }: Pick<Contact, "email" | "identities" | "name">): string => {
+export const contactSearchText = ({
+  email,
+  identities,
+  name
+}: Pick<Contact, "email" | "identities" | "name">): string => {
   const others = identities.filter(({ kind, value }) => kind === "email" && value !== email).map(({ value }) => value)
   // A number that is dialled with another digit than others know it by is found by either.
   const phones = identities
     .filter(({ kind }) => kind === "phone")
-    .flatMap(({ value }) => [...new Set([value, subscriberOf(value)])].map(digitsOf))
-  return [foldText(name ?? ""), ...phones, ...[email ?? "", ...others].map(foldText)]
+    .flatMap(({ value }) => [...new Set([value, phoneSearchKey(value)])].map(digitsOf))
+  return [normalizeForSearch(name ?? ""), ...phones, ...[email ?? "", ...others].map(normalizeForSearch)]
     .filter((part) => part !== "")
     .join("\t")
 }
 
 /** Whether a search finds whoever has this `searchText`. */
-export const isFoundIn = (text: string, search: Search): boolean => {
+export const matchesSearch = (text: string, search: ContactSearch): boolean => {
   const hasAll = (words: ReadonlyArray<string>) => words.every((word) => text.includes(word))
   switch (search.kind) {
     case "words":
@@ -50,7 +54,7 @@ const digitsOf = (text: string): string => text.replaceAll(/\D/gu, "")
 const isPhoneLike = (text: string): boolean => /^[+\d\s()./-]+$/u.test(text) && /\d/u.test(text)
 
 /** The digits that a number is stored with: without what is dialled before it or only within a country, in today's spelling. */
-const dialled = (text: string): string => {
+const toStoredDigits = (text: string): string => {
   const number = text.replace(/\(0\)/u, "").trim()
   const international = number.replace(/^00/u, "+")
   const whole = international.startsWith("+") ? parsePhoneNumber(international) : null
@@ -58,40 +62,40 @@ const dialled = (text: string): string => {
 }
 
 /** Whether a word is long enough to be looked for anywhere: of some scripts two characters are. */
-export const isLongEnough = (word: string): boolean =>
+export const isSearchable = (word: string): boolean =>
   Array.from(word).reduce((length, character) => length + (shortWordCharacter.test(character) ? 2 : 1), 0) >= 3
 
 /** Reads what was typed into a search field; `null` if there is nothing to look for. The zeros before a national number are dropped. */
-export const searchOf = (typed: string): Search | null => {
-  const text = foldText(typed)
+export const parseContactSearch = (typed: string): ContactSearch | null => {
+  const text = normalizeForSearch(typed)
     .replaceAll(/[\p{Cc}\p{Cs}\s]+/gu, " ")
     .trim()
   if (text === "") return null
   if (isPhoneLike(text)) {
-    const digits = dialled(text)
+    const digits = toStoredDigits(text)
     return digits.length < 3 ? { kind: "beginning", text: digits } : { kind: "words", words: [digits] }
   }
   const words = text
     .split(" ")
-    .slice(0, mostWords)
+    .slice(0, maxWords)
     .map((word) => (/^\+?\d+$/u.test(word) ? word.replace(/^\+?0*(?=\d)/u, "") : word))
-  return words.some(isLongEnough) ? { kind: "words", words } : { kind: "beginning", text }
+  return words.some(isSearchable) ? { kind: "words", words } : { kind: "beginning", text }
 }
 
 /** The words of a name that somebody may have misspelled in a search, folded. */
-export const nameWords = (name: string | null): ReadonlyArray<string> =>
+export const searchableNameWords = (name: string | null): ReadonlyArray<string> =>
   name === null
     ? []
     : [
         ...new Set(
-          foldText(name)
+          normalizeForSearch(name)
             .split(/[^\p{L}\p{M}]+/u)
             .filter((word) => word.length >= 3)
         )
       ]
 
 /** How many letters differ, counting two that swapped places once; `most + 1` when there are more than that. */
-export const distance = (one: string, other: string, most: number): number => {
+export const editDistance = (one: string, other: string, most: number): number => {
   if (Math.abs(one.length - other.length) > most) return most + 1
   let beforeLast: ReadonlyArray<number> = []
   let last: ReadonlyArray<number> = Array.from({ length: other.length + 1 }, (_, column) => column)
@@ -117,4 +121,4 @@ export const distance = (one: string, other: string, most: number): number => {
 }
 
 /** How many letters of a word of this length may be wrong. */
-export const typosIn = (word: string): number => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2)
+export const maxTypos = (word: string): number => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2)

@@ -1,27 +1,27 @@
 import { DateTime, Effect } from "effect"
-import { CurrentActor, nextId, refer, Uuid } from "../kernel/index.ts"
-import { record } from "../platform/audit/index.ts"
+import { CurrentActor, nextId, toActorRef, Uuid } from "../kernel/index.ts"
+import { recordAudit } from "../platform/audit/index.ts"
 import type { Contact } from "./Contact.ts"
 import { ContactHistory, ContactMerge } from "./ContactHistory.ts"
-import { ContactHoldings } from "./ContactHolding.ts"
+import { ContactDataOwners } from "./ContactDataOwner.ts"
 import { Contacts, lockContact } from "./Contacts.ts"
 import { DuplicateId, Duplicates } from "./Duplicates.ts"
-import { ContactMergeId, identityName } from "./Identity.ts"
-import { shareOptOuts } from "./consentRecords.ts"
+import { ContactMergeId, identityLookupKey } from "./Identity.ts"
+import { propagateOptOuts } from "./consentRecords.ts"
 import { checkCompleteness } from "./contactChanges.ts"
-import { mostIdentities } from "./contactDrafts.ts"
-import { mergedContact } from "./contactMerging.ts"
+import { maxIdentities } from "./contactDrafts.ts"
+import { mergeContactData } from "./contactMerging.ts"
 import type { IdentityPair } from "./duplicatePairs.ts"
 import { appendEvent } from "./events.ts"
 
 /** Merges two locked contacts. Everything of the other one moves to the survivor, and the merge can be undone. */
-export const mergeLocked = Effect.fnUntraced(function* (before: Contact, merged: Contact) {
+export const mergeLockedContacts = Effect.fnUntraced(function* (before: Contact, merged: Contact) {
   const contacts = yield* Contacts
   const [id, otherId] = [before.id, merged.id]
   const now = yield* DateTime.now
-  const actor = refer(yield* CurrentActor)
+  const actor = toActorRef(yield* CurrentActor)
   const mergeId = yield* nextId(ContactMergeId)
-  const survivor = mergedContact(before, merged, now)
+  const survivor = mergeContactData(before, merged, now)
   yield* checkCompleteness(survivor)
   const history = yield* ContactHistory
   yield* contacts.remove([otherId])
@@ -32,12 +32,12 @@ export const mergeLocked = Effect.fnUntraced(function* (before: Contact, merged:
   )
   yield* history.note(id, { kind: "merged", id: yield* nextId(Uuid), at: now, actor, contactId: otherId, mergeId })
   // Ids only: what is known of one person must not stay in the trail of another when the first one is erased.
-  yield* record("contact.merged", { kind: "contact", id }, { after: { contactId: otherId, mergeId } })
+  yield* recordAudit("contact.merged", { kind: "contact", id }, { after: { contactId: otherId, mergeId } })
   yield* appendEvent({ type: "contact.merged", contactId: id, mergedId: otherId, mergeId })
-  const holdings = yield* ContactHoldings
+  const holdings = yield* ContactDataOwners
   yield* holdings.move({ mergeId, from: otherId, to: id }, now)
   if (survivor.blockedAt !== null) yield* holdings.block(id)
-  yield* shareOptOuts([yield* lockContact(id)], "merge")
+  yield* propagateOptOuts([yield* lockContact(id)], "merge")
   return { contact: yield* lockContact(id), mergeId }
 })
 
@@ -47,20 +47,20 @@ const oneRow = { limit: 1, after: null }
  * Whether anything has happened with the contact: messages, consent, a block, a merge. Its data, such as name, tags and
  * attributes, is no activity, because a merge keeps all of it.
  */
-const isActive = Effect.fnUntraced(function* (contact: Contact) {
+const hasActivity = Effect.fnUntraced(function* (contact: Contact) {
   const { blockedAt, consent, id, lastInboundAt, lastSeenAt } = contact
   if (blockedAt !== null || consent.changedAt !== null || lastInboundAt !== null || lastSeenAt !== null) return true
   if ((yield* (yield* ContactHistory).timeline(id, oneRow)).length > 0) return true
-  return yield* (yield* ContactHoldings).isActive(id)
+  return yield* (yield* ContactDataOwners).isActive(id)
 })
 
 /** Whether the two can be merged without a person reviewing it. */
-const isSafe = Effect.fnUntraced(function* (one: Contact, other: Contact) {
+const isSafeToMerge = Effect.fnUntraced(function* (one: Contact, other: Contact) {
   const kinds = new Set(one.identities.map(({ kind }) => kind))
   if (other.identities.some(({ kind }) => kinds.has(kind))) return false
-  if (one.identities.length + other.identities.length > mostIdentities) return false
+  if (one.identities.length + other.identities.length > maxIdentities) return false
   if (yield* (yield* Duplicates).isDismissed(one.identities, other.identities)) return false
-  return !(yield* isActive(one)) || !(yield* isActive(other))
+  return !(yield* hasActivity(one)) || !(yield* hasActivity(other))
 })
 
 const isOlder = (one: Contact, other: Contact) =>
@@ -74,24 +74,26 @@ export const mergeDuplicates = Effect.fnUntraced(function* (
   pairs: ReadonlyArray<IdentityPair>
 ) {
   const current = new Map(contacts.map((contact) => [contact.id, contact]))
-  const owners = new Map(contacts.flatMap(({ id, identities }) => identities.map((each) => [identityName(each), id])))
+  const owners = new Map(
+    contacts.flatMap(({ id, identities }) => identities.map((each) => [identityLookupKey(each), id]))
+  )
   const ownerOf = (name: string) => {
     const id = owners.get(name)
     return id === undefined ? undefined : current.get(id)
   }
   for (const [one, other] of pairs) {
-    const [first, second] = [ownerOf(identityName(one)), ownerOf(identityName(other))]
+    const [first, second] = [ownerOf(identityLookupKey(one)), ownerOf(identityLookupKey(other))]
     if (first === undefined || second === undefined || first.id === second.id) continue
-    if (!(yield* isSafe(first, second))) continue
+    if (!(yield* isSafeToMerge(first, second))) continue
     const [survivor, merged] = isOlder(first, second) ? [first, second] : [second, first]
     // Whoever unmerges them later sees what the merge was based on.
     const foundAt = yield* DateTime.now
     const id = yield* nextId(DuplicateId)
     yield* (yield* Duplicates).add([{ id, one, other, source: "chat", foundAt, dismissedAt: null }])
-    const { contact } = yield* Effect.orDie(mergeLocked(survivor, merged))
+    const { contact } = yield* Effect.orDie(mergeLockedContacts(survivor, merged))
     current.delete(merged.id)
     current.set(contact.id, contact)
-    for (const each of contact.identities) owners.set(identityName(each), contact.id)
+    for (const each of contact.identities) owners.set(identityLookupKey(each), contact.id)
   }
   return [...current.values()]
 })

@@ -2,9 +2,9 @@ import { DateTime, Effect } from "effect"
 import { nextId, type Slice } from "../kernel/index.ts"
 import type { Contact } from "./Contact.ts"
 import { Contacts } from "./Contacts.ts"
-import { type Duplicate, DuplicateId, Duplicates, type DuplicateSource, type OpenLink } from "./Duplicates.ts"
-import { identityKey, identityName, type IdentityRef } from "./Identity.ts"
-import { shareOptOuts } from "./consentRecords.ts"
+import { type Duplicate, DuplicateId, Duplicates, type DuplicateSource, type OpenDuplicateLink } from "./Duplicates.ts"
+import { identityKey, identityLookupKey, type IdentityRef } from "./Identity.ts"
+import { propagateOptOuts } from "./consentRecords.ts"
 import { appendEvent } from "./events.ts"
 
 /** Two identities that a provider or a file gave as those of one person. */
@@ -22,37 +22,39 @@ export const recordDuplicates = Effect.fnUntraced(function* (
     Effect.map(nextId(DuplicateId), (id) => ({ id, one, other, source, foundAt, dismissedAt: null }))
   )
   const added = new Set(yield* (yield* Duplicates).add(links))
-  const owners = new Map(contacts.flatMap((contact) => contact.identities.map((each) => [identityName(each), contact])))
+  const owners = new Map(
+    contacts.flatMap((contact) => contact.identities.map((each) => [identityLookupKey(each), contact]))
+  )
   const duplicates = new Map<string, Contact>()
   for (const { id, one, other } of links) {
-    const [first, second] = [owners.get(identityName(one)), owners.get(identityName(other))]
+    const [first, second] = [owners.get(identityLookupKey(one)), owners.get(identityLookupKey(other))]
     if (first === undefined || second === undefined || first === second || !added.has(id)) continue
     duplicates.set(first.id, first).set(second.id, second)
     yield* appendEvent({ type: "contact.duplicate_found", contactId: first.id, otherId: second.id, source })
   }
-  yield* shareOptOuts([...duplicates.values()], source === "import" ? "import" : null)
+  yield* propagateOptOuts([...duplicates.values()], source === "import" ? "import" : null)
 })
 
 /** The identity as the contact has it. */
-const spelled = ({ identities }: Contact, { kind, value: key }: IdentityRef) => ({
+const toContactSpelling = ({ identities }: Contact, { kind, value: key }: IdentityRef) => ({
   kind,
   value: identities.find((each) => each.kind === kind && identityKey(each) === key)?.value ?? key
 })
 
 /** The contacts who may be the same person, with the evidence for it, newest first. */
-export const duplicatesOf = Effect.fnUntraced(function* (contact: Contact, slice: Slice) {
+export const findDuplicates = Effect.fnUntraced(function* (contact: Contact, slice: Slice) {
   const links = yield* (yield* Duplicates).list(contact.id, contact.identities, slice)
   const others = yield* (yield* Contacts).find([...new Set(links.map(({ otherId }) => otherId))])
   const known = new Map(others.map((other) => [other.id, other]))
-  return links.flatMap((link: OpenLink) => {
+  return links.flatMap((link: OpenDuplicateLink) => {
     const other = known.get(link.otherId)
     if (other === undefined) return []
     const duplicate: Duplicate = {
       id: link.id,
       contact: other,
       source: link.source,
-      identity: spelled(contact, link.one),
-      otherIdentity: spelled(other, link.other),
+      identity: toContactSpelling(contact, link.one),
+      otherIdentity: toContactSpelling(other, link.other),
       foundAt: link.foundAt
     }
     return [duplicate]

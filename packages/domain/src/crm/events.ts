@@ -1,11 +1,11 @@
 import { Schema } from "effect"
-import { appending } from "../kernel/index.ts"
+import { eventAppender } from "../kernel/index.ts"
 import { ConsentPurpose, ConsentState } from "./Consent.ts"
 import { BulkAction } from "./Contact.ts"
 import { DuplicateSource } from "./Duplicates.ts"
 import { ContactFieldId, ContactId, ContactMergeId, SegmentId, TagId } from "./Identity.ts"
 
-const happened = <const Type extends string, F extends Schema.Struct.Fields>(type: Type, fields: F) =>
+const eventSchema = <const Type extends string, F extends Schema.Struct.Fields>(type: Type, fields: F) =>
   Schema.Struct({ type: Schema.Literal(type), ...fields })
 
 const ConsentPath = Schema.Literals(["import", "merge"])
@@ -13,13 +13,13 @@ export type ConsentPath = typeof ConsentPath.Type
 
 /** Events of contacts and of what sorts them. None carries what a person could be known by. */
 export const CrmEvent = Schema.Union([
-  happened("contact.created", {
+  eventSchema("contact.created", {
     contactId: ContactId,
     /** By the first import of a store; whoever came by a file is told in sum. */
     imported: Schema.optionalKey(Schema.Literal(true))
   }),
-  happened("contact.updated", { contactId: ContactId, fields: Schema.Array(Schema.String) }),
-  happened("contact.consent_changed", {
+  eventSchema("contact.updated", { contactId: ContactId, fields: Schema.Array(Schema.String) }),
+  eventSchema("contact.consent_changed", {
     contactId: ContactId,
     purpose: ConsentPurpose,
     from: ConsentState,
@@ -27,33 +27,33 @@ export const CrmEvent = Schema.Union([
     /** What it changed by, where nobody has said so now. */
     through: Schema.optionalKey(ConsentPath)
   }),
-  happened("contact.tagged", { contactId: ContactId, tagIds: Schema.Array(TagId) }),
-  happened("contact.untagged", { contactId: ContactId, tagIds: Schema.Array(TagId) }),
-  happened("contact.merged", { contactId: ContactId, mergedId: ContactId, mergeId: ContactMergeId }),
-  happened("contact.unmerged", { contactId: ContactId, restoredId: ContactId, mergeId: ContactMergeId }),
-  happened("contact.duplicate_found", { contactId: ContactId, otherId: ContactId, source: DuplicateSource }),
-  happened("contact.duplicate_dismissed", { contactId: ContactId, otherId: ContactId }),
-  happened("contact.deleted", { contactId: ContactId, erased: Schema.Boolean }),
-  happened("contacts.changed", {
+  eventSchema("contact.tagged", { contactId: ContactId, tagIds: Schema.Array(TagId) }),
+  eventSchema("contact.untagged", { contactId: ContactId, tagIds: Schema.Array(TagId) }),
+  eventSchema("contact.merged", { contactId: ContactId, mergedId: ContactId, mergeId: ContactMergeId }),
+  eventSchema("contact.unmerged", { contactId: ContactId, restoredId: ContactId, mergeId: ContactMergeId }),
+  eventSchema("contact.duplicate_found", { contactId: ContactId, otherId: ContactId, source: DuplicateSource }),
+  eventSchema("contact.duplicate_dismissed", { contactId: ContactId, otherId: ContactId }),
+  eventSchema("contact.deleted", { contactId: ContactId, erased: Schema.Boolean }),
+  eventSchema("contacts.changed", {
     action: BulkAction,
     changed: Schema.Int,
     /** Contacts with consent changed to `unsubscribed`; absent for none. */
     unsubscribed: Schema.optionalKey(Schema.Int),
     jobId: Schema.NullOr(Schema.String)
   }),
-  happened("contacts.imported", { created: Schema.Int, updated: Schema.Int, jobId: Schema.String }),
-  happened("tag.created", { tagId: TagId }),
-  happened("tag.updated", { tagId: TagId }),
-  happened("tag.deleted", { tagId: TagId }),
-  happened("tag.merged", { tagId: TagId, into: TagId }),
-  happened("contact_field.created", { contactFieldId: ContactFieldId }),
-  happened("contact_field.updated", { contactFieldId: ContactFieldId }),
-  happened("contact_field.deleted", { contactFieldId: ContactFieldId }),
-  happened("segment.created", { segmentId: SegmentId }),
-  happened("segment.updated", { segmentId: SegmentId }),
-  happened("segment.deleted", { segmentId: SegmentId })
+  eventSchema("contacts.imported", { created: Schema.Int, updated: Schema.Int, jobId: Schema.String }),
+  eventSchema("tag.created", { tagId: TagId }),
+  eventSchema("tag.updated", { tagId: TagId }),
+  eventSchema("tag.deleted", { tagId: TagId }),
+  eventSchema("tag.merged", { tagId: TagId, into: TagId }),
+  eventSchema("contact_field.created", { contactFieldId: ContactFieldId }),
+  eventSchema("contact_field.updated", { contactFieldId: ContactFieldId }),
+  eventSchema("contact_field.deleted", { contactFieldId: ContactFieldId }),
+  eventSchema("segment.created", { segmentId: SegmentId }),
+  eventSchema("segment.updated", { segmentId: SegmentId }),
+  eventSchema("segment.deleted", { segmentId: SegmentId })
 ])
 export type CrmEvent = typeof CrmEvent.Type
 
 /** Appends an event of this area in the commit of the change that it describes. */
-export const appendEvent = appending<CrmEvent>()
+export const appendEvent = eventAppender<CrmEvent>()

@@ -2,33 +2,33 @@ export * from "./Attributes.ts"
 export * from "./Consent.ts"
 export type { ConsentStep } from "./consentRecords.ts"
 export * from "./Contact.ts"
-export { changedContact, draftContact, mostIdentities } from "./contactDrafts.ts"
+export { applyContactPatch, buildContact, maxIdentities } from "./contactDrafts.ts"
 export * from "./ContactFields.ts"
 export {
   ContactHistory,
   ContactMerge,
   HistoryEntry,
-  Merged,
-  mostExported,
+  ContactMergeResult,
+  maxExportedEntries,
   type Survivor,
   type TimelineNote,
-  Unmerged,
-  wholeOf
+  ContactUnmergeResult,
+  currentContactId
 } from "./ContactHistory.ts"
 export {
-  type AnyHolding,
-  type ContactHolding,
-  ContactHoldings,
-  type EntryOf,
-  type EntryShape,
-  type HeldOf,
-  type HeldShape,
-  layerContactHoldingsOf,
-  type Move,
-  type NeedsOf,
+  type AnyContactDataOwner,
+  type ContactDataOwner,
+  ContactDataOwners,
+  type TimelineEntryOf,
+  type TimelineEntryShape,
+  type ExportedDataOf,
+  type ExportedData,
+  layerContactDataOwnersOf,
+  type MergeStep,
+  type ContactDataServices,
   type UndoneMerge
-} from "./ContactHolding.ts"
-export { contactKey, expandContacts } from "./contactListing.ts"
+} from "./ContactDataOwner.ts"
+export { contactCursorKey, expandContacts } from "./contactListing.ts"
 export * from "./Contacts.ts"
 export * from "./contactSearch.ts"
 export { mergeDuplicates } from "./duplicateMerging.ts"
@@ -40,11 +40,11 @@ export {
   FilterField,
   filterOperators,
   isFilterField,
-  mostFilterDays,
-  negated,
-  type Operators,
-  operatorsInWords,
-  someOf,
+  maxFilterDays,
+  negateFilter,
+  type OperatorReaders,
+  describeOperators,
+  nonEmptyList,
   timeOperators,
   valueReader
 } from "./filter/conditionOperators.ts"
@@ -53,28 +53,28 @@ export {
   type ContactFilterField,
   ContactFilterFields,
   defineFilterField,
-  type FilterFieldOfArea,
+  type AreaFilterField,
   layerContactFilterFieldsOf,
-  operatorsWith
+  allFilterOperators
 } from "./filter/ContactFilterFields.ts"
 export * from "./filter/Filter.ts"
 export * from "./filter/filterMatching.ts"
 export * from "./filter/filterReading.ts"
 export * from "./filter/filterResolution.ts"
 export * from "./Identity.ts"
-export { columnNames, halfNames } from "./imports/columnMatching.ts"
-export { type ContactFile, FileTooLarge, storable } from "./imports/ContactFile.ts"
+export { headerAliases, partialNameHeaders } from "./imports/columnMatching.ts"
+export { type ContactFile, FileTooLarge, toStorableText } from "./imports/ContactFile.ts"
 export * from "./imports/ContactImport.ts"
 export * from "./imports/importJob.ts"
 export { joinTagNames, splitTagNames, TagSeparator } from "./imports/tagNames.ts"
-export { crmReactions, crmWorks } from "./module.ts"
+export { crmEventConsumers, crmTasks } from "./module.ts"
 export * from "./optOuts.ts"
 export * from "./PhoneNumber.ts"
 export * from "./receivedContacts.ts"
-export * from "./refolding.ts"
+export * from "./searchReindex.ts"
 export * from "./Segments.ts"
 export { findSuppressed, type Suppression, Suppressions } from "./Suppressions.ts"
-export { NewTag, plainColor, Tag, TagPatch, TagRef, Tags } from "./Tags.ts"
+export { NewTag, defaultTagColor, Tag, TagPatch, TagRef, Tags } from "./Tags.ts"
 export * from "./use-cases/contactExports.ts"
 export * from "./use-cases/contactFields.ts"
 export * from "./use-cases/contactImports.ts"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import { byId, defineArea, eventResource, type EventShape, seenWith } from "../kernel/index.ts"
-import { sweepTenants } from "../platform/background/index.ts"
-import { defineSubscriber } from "../platform/events/index.ts"
+import { idArgument, defineArea, defineEventResource, type EventShape, defineEvents } from "../kernel/index.ts"
+import { sweepOrganizations } from "../platform/background/index.ts"
+import { defineEventConsumer } from "../platform/events/index.ts"
 import { ExpandedContact } from "./Contact.ts"
 import { ContactFields } from "./ContactFields.ts"
 import { ContactHistory } from "./ContactHistory.ts"
@@ -9,13 +9,13 @@ import { Contacts } from "./Contacts.ts"
 import { Duplicates } from "./Duplicates.ts"
 import { ContactId, SegmentId, TagId } from "./Identity.ts"
 import { Segment, Segments } from "./Segments.ts"
-import { listKeys, Suppressions } from "./Suppressions.ts"
+import { suppressionListKeys, Suppressions } from "./Suppressions.ts"
 import { Tag, Tags } from "./Tags.ts"
 import { changeContactsJob, deleteContactFieldJob } from "./bulkChanges.ts"
 import { CrmEvent } from "./events.ts"
-import { ContactImportRemains, ContactImports } from "./imports/ContactImport.ts"
+import { ContactImportCleanup, ContactImports } from "./imports/ContactImport.ts"
 import { importContactsJob } from "./imports/importJob.ts"
-import { contactRefolds } from "./refolding.ts"
+import { contactReindex } from "./searchReindex.ts"
 import { mergeTagsJob } from "./tagging.ts"
 import { getContact } from "./use-cases/contacts.ts"
 import { getSegment } from "./use-cases/segments.ts"
@@ -25,7 +25,7 @@ import { getTag } from "./use-cases/tags.ts"
 const crmStorage = [
   ContactFields,
   ContactHistory,
-  ContactImportRemains,
+  ContactImportCleanup,
   ContactImports,
   Contacts,
   Duplicates,
@@ -35,13 +35,13 @@ const crmStorage = [
 ] as const
 
 /** How many contacts lose a tag in one unit of work. */
-const contactsAtOnce = 1_000
+const tagClearBatchSize = 1_000
 
 /** How many words of names are looked for in one unit of work: each is a search. */
-const wordsAtOnce = 50
+const wordBatchSize = 50
 
 /** Takes a tag that is gone off the contacts that had it. Until then it is left out wherever they are read. */
-const clearTags = defineSubscriber({
+const clearTags = defineEventConsumer({
   name: "crm.clear_tags",
   schema: CrmEvent,
   events: ["tag.deleted", "tag.merged"],
@@ -50,14 +50,14 @@ const clearTags = defineSubscriber({
   handle: Effect.fnUntraced(function* (events) {
     const tags = yield* Tags
     for (const { event } of events) {
-      if ((yield* tags.clear(event.tagId, contactsAtOnce)) === contactsAtOnce) return "more"
+      if ((yield* tags.clear(event.tagId, tagClearBatchSize)) === tagClearBatchSize) return "more"
     }
     return "done"
   })
 })
 
 /** Forgets the words of names that nobody has any more, once somebody may have had them last. */
-const forgetWords = defineSubscriber({
+const removeUnusedWords = defineEventConsumer({
   name: "crm.forget_words",
   schema: CrmEvent,
   events: [
@@ -72,44 +72,44 @@ const forgetWords = defineSubscriber({
   batch: 500,
   handle: () =>
     Effect.flatMap(Contacts, (contacts) =>
-      Effect.map(contacts.forgetWords(wordsAtOnce), (doubted) => (doubted === wordsAtOnce ? "more" : "done"))
+      Effect.map(contacts.forgetWords(wordBatchSize), (doubted) => (doubted === wordBatchSize ? "more" : "done"))
     )
 })
 
 /** What this area does about events. */
-export const crmReactions = [clearTags, forgetWords] as const
+export const crmEventConsumers = [clearTags, removeUnusedWords] as const
 
 /** Storing contacts counts them, so that imports need not wait for each other before they write. */
-const contactUse = {
+const contactUsage = {
   limit: "contacts",
   lock: null,
   count: Effect.flatMap(Contacts, (contacts) => contacts.count())
 } as const
 
 /** Search texts are brought up to date, and what imports have left behind is deleted. */
-export const crmWorks = [
-  contactRefolds,
-  sweepTenants(
+export const crmTasks = [
+  contactReindex,
+  sweepOrganizations(
     "imports",
-    Effect.flatMap(ContactImportRemains, (imports) => imports.sweep())
+    Effect.flatMap(ContactImportCleanup, (imports) => imports.sweep())
   )
 ] as const
 
 /** Without optional relations. */
-const contact = (event: EventShape): [id: ContactId] | null => byId("contactId", ContactId)(event)
+const contact = (event: EventShape): [id: ContactId] | null => idArgument("contactId", ContactId)(event)
 
 /** The resources of the events of this area, as GET answers them. */
 const crmResources = [
-  eventResource("contact", getContact, ExpandedContact, contact),
-  eventResource("segment", getSegment, Segment, byId("segmentId", SegmentId)),
-  eventResource("tag", getTag, Tag, byId("tagId", TagId))
+  defineEventResource("contact", getContact, ExpandedContact, contact),
+  defineEventResource("segment", getSegment, Segment, idArgument("segmentId", SegmentId)),
+  defineEventResource("tag", getTag, Tag, idArgument("tagId", TagId))
 ] as const
 
 /** What this area says of itself. */
 export const crmArea = defineArea({
   name: "crm",
   storage: crmStorage,
-  events: seenWith(CrmEvent, {
+  events: defineEvents(CrmEvent, {
     "contact.created": "contacts.read",
     "contact.updated": "contacts.read",
     "contact.consent_changed": "contacts.read",
@@ -141,10 +141,10 @@ export const crmArea = defineArea({
     "contacts.erase",
     "contact_fields.manage"
   ],
-  works: crmWorks,
+  works: crmTasks,
   jobs: [changeContactsJob, deleteContactFieldJob, importContactsJob, mergeTagsJob],
-  reactions: crmReactions,
-  limitUses: [contactUse],
-  sealedValues: [listKeys],
+  reactions: crmEventConsumers,
+  limitUses: [contactUsage],
+  sealedValues: [suppressionListKeys],
   eventResources: crmResources
 })

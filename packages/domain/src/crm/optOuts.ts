@@ -1,18 +1,18 @@
 import { DateTime } from "effect"
 import type { Consent, NewConsent, ReservedSource } from "./Consent.ts"
 import { Contact } from "./Contact.ts"
-import { identityName, type IdentityRef } from "./Identity.ts"
+import { identityLookupKey, type IdentityRef } from "./Identity.ts"
 
 /** The times of opt-outs on the suppression list, by the names of identities. */
 export type SuppressedOptOuts = ReadonlyMap<string, DateTime.Utc>
 
-const selfDeclared: ReadonlySet<string | null> = new Set<ReservedSource>([
+const selfDeclaredSources: ReadonlySet<string | null> = new Set<ReservedSource>([
   "chat_keyword",
   "chat_preferences",
   "chat_refusal"
 ])
 
-const lasting: ReadonlySet<string | null> = new Set<ReservedSource>([
+const lastingSources: ReadonlySet<string | null> = new Set<ReservedSource>([
   "chat_keyword",
   "chat_preferences",
   "chat_refusal",
@@ -21,20 +21,20 @@ const lasting: ReadonlySet<string | null> = new Set<ReservedSource>([
 ])
 
 /** Whether the person declared it themself, through the chat provider. */
-export const isSelfDeclared = ({ source }: Consent): boolean => selfDeclared.has(source)
+export const isSelfDeclared = ({ source }: Consent): boolean => selfDeclaredSources.has(source)
 
 /** Whether only a later declaration by the person ends this opt-out. What the organization's staff entered, they may correct. */
-export const isLasting = ({ marketing, source }: Consent): boolean =>
-  marketing === "unsubscribed" && lasting.has(source)
+export const isLastingOptOut = ({ marketing, source }: Consent): boolean =>
+  marketing === "unsubscribed" && lastingSources.has(source)
 
 /** Whether the opt-out is only a copy from a possible duplicate. */
-export const isCopy = ({ marketing, source }: Consent): boolean =>
+export const isPropagated = ({ marketing, source }: Consent): boolean =>
   marketing === "unsubscribed" && source === ("duplicate" satisfies ReservedSource)
 
 const later = (one: DateTime.Utc | null, other: DateTime.Utc) => (one === null ? other : DateTime.max(one, other))
 
 /** The consent of a contact after an opt-out is found for them: only their own later subscription overrides it. */
-export const afterOptOut = (
+export const applyOptOut = (
   before: Consent,
   at: DateTime.Utc,
   source: Extract<ReservedSource, "suppression_list" | "duplicate"> = "suppression_list"
@@ -46,20 +46,23 @@ export const afterOptOut = (
 }
 
 /** The latest opt-out of any of these identities. */
-export const latestOptOut = (identities: ReadonlyArray<IdentityRef>, kept: SuppressedOptOuts): DateTime.Utc | null =>
+export const findLatestOptOut = (
+  identities: ReadonlyArray<IdentityRef>,
+  kept: SuppressedOptOuts
+): DateTime.Utc | null =>
   identities.reduce<DateTime.Utc | null>((latest, identity) => {
-    const at = kept.get(identityName(identity))
+    const at = kept.get(identityLookupKey(identity))
     return at === undefined ? latest : later(latest, at)
   }, null)
 
 /** The identities that the contact did not have before. */
 export const newIdentities = (before: Contact | null, after: Contact): Contact["identities"] => {
-  const names = new Set(before?.identities.map(identityName))
-  return after.identities.filter((identity) => !names.has(identityName(identity)))
+  const names = new Set(before?.identities.map(identityLookupKey))
+  return after.identities.filter((identity) => !names.has(identityLookupKey(identity)))
 }
 
 /** Whether this withdraws an opt-out, or would if there were one. */
-export const withdrawsOptOut = (said: NewConsent | undefined): boolean =>
+export const isOptOutWithdrawal = (said: NewConsent | undefined): boolean =>
   said !== undefined && said.state !== "unsubscribed"
 
 /** The contact with the opt-outs of its identities applied; the very same object where none applies. */
@@ -68,8 +71,8 @@ export const withOptOuts = (
   identities: ReadonlyArray<IdentityRef>,
   kept: SuppressedOptOuts
 ): Contact => {
-  const at = latestOptOut(identities, kept)
+  const at = findLatestOptOut(identities, kept)
   if (at === null) return contact
-  const consent = afterOptOut(contact.consent, at)
+  const consent = applyOptOut(contact.consent, at)
   return consent === contact.consent ? contact : new Contact({ ...contact, consent })
 }

@@ -2,8 +2,8 @@ import { Effect, Equal } from "effect"
 import { hasConsentChanged } from "./Consent.ts"
 import type { Contact } from "./Contact.ts"
 import { Contacts } from "./Contacts.ts"
-import { syncSelfDeclared } from "./Suppressions.ts"
-import { type ConsentStep, recordConsents, shareOptOuts } from "./consentRecords.ts"
+import { syncSelfDeclaredOptOuts } from "./Suppressions.ts"
+import { type ConsentStep, recordConsents, propagateOptOuts } from "./consentRecords.ts"
 import { appendConsentChanged, appendContactChanges } from "./contactEvents.ts"
 import { type IdentityPair, recordDuplicates } from "./duplicatePairs.ts"
 import { appendEvent, type ConsentPath } from "./events.ts"
@@ -27,7 +27,7 @@ const hasNewConsentOrIdentity = ({ after, before }: ReceivedContacts["altered"][
   hasConsentChanged(before.consent, after.consent) || !Equal.equals(before.identities, after.identities)
 
 /** Appends the events of a new contact. Later consent changes are regular changes. */
-const appendAdded = Effect.fnUntraced(function* (
+const appendContactCreated = Effect.fnUntraced(function* (
   { consent, id }: Contact,
   consents: ReadonlyArray<ConsentStep>,
   through: ConsentPath | null
@@ -41,7 +41,7 @@ const appendAdded = Effect.fnUntraced(function* (
  * Stores contacts from a provider's events. The plan's limit of contacts does not apply, because a message that came in is
  * never refused. A new `lastSeenAt` or `lastInboundAt` alone appends no event.
  */
-export const storeReceivedContacts = Effect.fnUntraced(function* ({
+export const saveReceivedContacts = Effect.fnUntraced(function* ({
   added,
   all,
   altered,
@@ -54,14 +54,14 @@ export const storeReceivedContacts = Effect.fnUntraced(function* ({
   if (added.length > 0) yield* contacts.insert(added)
   if (altered.length > 0) yield* contacts.saveAll(altered.map(({ after }) => after))
   yield* recordConsents(consents)
-  yield* syncSelfDeclared([...added, ...altered.filter(hasNewConsentOrIdentity).map(({ after }) => after)])
-  for (const contact of added) yield* appendAdded(contact, consents, through)
+  yield* syncSelfDeclaredOptOuts([...added, ...altered.filter(hasNewConsentOrIdentity).map(({ after }) => after)])
+  for (const contact of added) yield* appendContactCreated(contact, consents, through)
   for (const { after, before } of altered) yield* appendContactChanges(before, after, through)
   yield* recordDuplicates(identityPairs, all, "chat")
   const changed = new Set(
     consents.flatMap(({ after, before, contactId }) => (hasConsentChanged(before, after) ? [contactId] : []))
   )
-  yield* shareOptOuts(
+  yield* propagateOptOuts(
     all.filter(({ id }) => changed.has(id)),
     through
   )

@@ -69,7 +69,7 @@ interface Manifest {
   readonly workflowStarts?: ReadonlyArray<unknown>
 }
 
-const nothing = {
+const emptyManifest = {
   storage: [],
   events: { members: [], visibleWith: {} },
   permissions: [],
@@ -98,13 +98,13 @@ const nothing = {
 } as const
 
 /** Declares an area; what it does not say of itself, it has not. */
-export const defineArea = <const Said extends Manifest>(said: Said): Omit<typeof nothing, keyof Said> & Said => ({
-  ...nothing,
+export const defineArea = <const Said extends Manifest>(said: Said): Omit<typeof emptyManifest, keyof Said> & Said => ({
+  ...emptyManifest,
   ...said
 })
 
 /** Declares who may see each of an area's events. */
-export const seenWith = <const Member extends Schema.Codec<EventShape, unknown>>(
+export const defineEvents = <const Member extends Schema.Codec<EventShape, unknown>>(
   { members }: { readonly members: ReadonlyArray<Member> },
   visibleWith: Readonly<Record<Member["Type"]["type"], Permission>>
 ): AreaEvents<Member> => ({ members, visibleWith })

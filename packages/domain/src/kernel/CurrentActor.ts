@@ -63,7 +63,7 @@ export type Actor =
 export class CurrentActor extends Context.Service<CurrentActor, Actor>()("@parley/domain/kernel/CurrentActor") {}
 
 /** Whether the actor holds the permission. Operators and the service itself hold all of them. */
-export const holds = (actor: Actor, permission: Permission): boolean =>
+export const hasPermission = (actor: Actor, permission: Permission): boolean =>
   actor.kind === "operator" || actor.kind === "system" || actor.permissions.has(permission)
 
 /** Every permission the actor holds. */
@@ -78,7 +78,7 @@ export const ActorRef = Schema.Struct({
 export type ActorRef = typeof ActorRef.Type
 
 /** How the actor is written down. */
-export const refer = (actor: Actor): ActorRef => {
+export const toActorRef = (actor: Actor): ActorRef => {
   switch (actor.kind) {
     case "user":
       return { kind: "user", id: actor.userId }

@@ -2,8 +2,8 @@ import { Context, Effect, Layer, Option, Schema } from "effect"
 import { CurrentActor, type Tenancy, type TenantScoped } from "./CurrentActor.ts"
 import type { EventShape } from "./Outbox.ts"
 import type { Permission } from "./Permission.ts"
-import { withContext } from "./Uses.ts"
-import { compileShowing } from "./masks.ts"
+import { withContext } from "./Dependents.ts"
+import { compileVisibility } from "./masks.ts"
 import type { UseCase } from "./useCase.ts"
 
 /** How the resource is read that some events are about. */
@@ -30,7 +30,7 @@ export class EventResources extends Context.Service<
  * Declares that events are about what a use case reads, by ids that the events have: of all types that begin so, or of some types,
  * which goes first.
  */
-export const eventResource = <Args extends ReadonlyArray<unknown>, A, E, R>(
+export const defineEventResource = <Args extends ReadonlyArray<unknown>, A, E, R>(
   about: string | ReadonlyArray<string>,
   get: UseCase<Args, A, E, R>,
   schema: Schema.Codec<A, unknown>,
@@ -38,7 +38,7 @@ export const eventResource = <Args extends ReadonlyArray<unknown>, A, E, R>(
 ): EventResource<R | CurrentActor> => {
   const { access } = get.useCase
   const encode = Schema.encodeEffect(Schema.toCodecJson(schema))
-  const showing = compileShowing(schema)
+  const showing = compileVisibility(schema)
   return {
     about: [about].flat(),
     permission: typeof access === "string" ? "webhook_subscriptions.read" : access.permission,
@@ -59,25 +59,25 @@ export const eventResource = <Args extends ReadonlyArray<unknown>, A, E, R>(
 }
 
 /** An id of an event, if it has it. */
-export const idIn = <Id>(event: EventShape, field: string, kind: Schema.Codec<Id, unknown>): Id | null =>
+export const decodeIdField = <Id>(event: EventShape, field: string, kind: Schema.Codec<Id, unknown>): Id | null =>
   Option.getOrNull(Schema.decodeUnknownOption(kind)(event[field]))
 
 /** The arguments of a use case that takes one id: the id in this field of the event. */
-export const byId =
+export const idArgument =
   <Id>(field: string, kind: Schema.Codec<Id, unknown>) =>
   (event: EventShape): [id: Id] | null => {
-    const id = idIn(event, field, kind)
+    const id = decodeIdField(event, field, kind)
     return id === null ? null : [id]
   }
 
 /** The arguments of a use case that takes none. */
-export const byNothing = (): [] => []
+export const noArguments = (): [] => []
 
 /** What the types of an area's events begin with. */
 export const areaOfType = (type: string) => type.split(".", 1)[0] ?? ""
 
 /** What reads the resource that events of a type are about. */
-export const resourceOf = <Resource extends Pick<EventResource<unknown>, "about">>(
+export const findEventResource = <Resource extends Pick<EventResource<unknown>, "about">>(
   resources: ReadonlyArray<Resource>,
   type: string
 ): Resource | null =>
@@ -98,7 +98,7 @@ export const layerEventResourcesOf = <Resource extends EventResource<unknown>>(
       return Effect.succeed(
         EventResources.of({
           read: (event) => {
-            const resource = resourceOf(resources, event.type)
+            const resource = findEventResource(resources, event.type)
             return resource === null ? Effect.succeed(null) : supply(resource.read(event))
           }
         })

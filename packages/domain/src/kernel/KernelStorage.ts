@@ -21,7 +21,7 @@ export class IdempotencyKeyInProgress extends Schema.TaggedError<IdempotencyKeyI
 }
 
 /** Owner of a key. Equal keys of two owners never collide. */
-export interface KeyOwner {
+export interface IdempotencyKeyOwner {
   /** The nil UUID for callers without an organization. */
   readonly organizationId: OrganizationId
   readonly actor: string
@@ -29,7 +29,7 @@ export interface KeyOwner {
 }
 
 /** The answer that a key replays, sealed: it may hold a secret that was shown once. */
-export interface StoredAnswer {
+export interface StoredResponse {
   readonly fingerprint: string
   readonly sealedAnswer: string
 }
@@ -39,9 +39,11 @@ export class IdempotencyKeys extends Context.Service<
   IdempotencyKeys,
   {
     /** Claims the key until the unit of work ends, and gives the answer stored for it, if there is one. */
-    readonly claim: (owner: KeyOwner) => Effect.Effect<StoredAnswer | null, IdempotencyKeyInProgress, Transaction>
+    readonly claim: (
+      owner: IdempotencyKeyOwner
+    ) => Effect.Effect<StoredResponse | null, IdempotencyKeyInProgress, Transaction>
     /** Keeps the answer for 24 hours. */
-    readonly store: (owner: KeyOwner, answer: StoredAnswer) => Effect.Effect<void, never, Transaction>
+    readonly store: (owner: IdempotencyKeyOwner, answer: StoredResponse) => Effect.Effect<void, never, Transaction>
     /** Deletes the organization's answers that are older than that; says how many. */
     readonly sweep: (organizationId: OrganizationId) => Effect.Effect<number>
   }
@@ -54,7 +56,7 @@ export interface Quota {
 }
 
 /** What a bucket gave. `granted` may be less than asked for; `0` means the window is used up until `resetsAt`. */
-export interface Grant {
+export interface RateLimitGrant {
   readonly granted: number
   readonly remaining: number
   readonly resetsAt: DateTime.Utc
@@ -65,7 +67,7 @@ export class RateLimits extends Context.Service<
   RateLimits,
   {
     /** Spends units of the window that runs, as many as it has left. */
-    readonly spend: (bucket: string, quota: Quota, units: number) => Effect.Effect<Grant>
+    readonly spend: (bucket: string, quota: Quota, units: number) => Effect.Effect<RateLimitGrant>
     /** Gives units back, so that a success does not count as a failure. */
     readonly refund: (bucket: string, quota: Quota, units: number) => Effect.Effect<void>
     /** Deletes windows that are over; says how many. */

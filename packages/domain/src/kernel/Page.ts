@@ -6,7 +6,7 @@ import type { CursorInvalid } from "./errors.ts"
  * Something as answers write it: the JSON of it by its schema, in UTF-8, finished by whoever read it. The domain passes it on and
  * does not look inside.
  */
-export class Rendered<out A> {
+export class EncodedJson<out A> {
   declare protected readonly of: A
   readonly json: Uint8Array
 
@@ -16,14 +16,14 @@ export class Rendered<out A> {
 }
 
 /** A row of a list that is passed on as it was rendered, and its key in the order of the list. */
-export interface RenderedRow<A> {
-  readonly rendered: Rendered<A>
+export interface EncodedRow<A> {
+  readonly rendered: EncodedJson<A>
   readonly key: ReadonlyArray<string>
 }
 
 /** What was found of a list that is passed on as it was rendered. */
-export interface RenderedRows<A> {
-  readonly rows: ReadonlyArray<RenderedRow<A>>
+export interface EncodedRows<A> {
+  readonly rows: ReadonlyArray<EncodedRow<A>>
   /** The key after which to look on; `null` if everything was looked through, or as much was found as was asked for. */
   readonly resume: ReadonlyArray<string> | null
 }
@@ -60,10 +60,10 @@ export class Cursors extends Context.Service<
 >()("@parley/domain/kernel/Cursors") {}
 
 /** A cursor for the beginning of a list, for one that goes on after the end of another. */
-export const beginningOf = (list: string) => Effect.flatMap(Cursors, (cursors) => cursors.seal(list, []))
+export const startCursor = (list: string) => Effect.flatMap(Cursors, (cursors) => cursors.seal(list, []))
 
 /** Reads one page of a list whose reading may stop before the page is full: then the next one goes on from there. */
-export const pagedWithin = Effect.fnUntraced(function* <A, E, R>(
+export const pagedPartial = Effect.fnUntraced(function* <A, E, R>(
   list: string,
   request: PageRequest,
   read: (
@@ -87,15 +87,15 @@ export const paged = <A, E, R>(
   request: PageRequest,
   read: (slice: Slice) => Effect.Effect<ReadonlyArray<A>, E, R>,
   keyOf: (item: A) => ReadonlyArray<string>
-) => pagedWithin(list, request, (slice) => Effect.map(read(slice), (rows) => ({ rows, resume: null })), keyOf)
+) => pagedPartial(list, request, (slice) => Effect.map(read(slice), (rows) => ({ rows, resume: null })), keyOf)
 
 /** Reads one page as `pagedWithin`, of rows that are passed on as they were rendered. */
-export const pagedAsRendered = <A, E, R>(
+export const pagedEncoded = <A, E, R>(
   list: string,
   request: PageRequest,
-  read: (slice: Slice) => Effect.Effect<RenderedRows<A>, E, R>
+  read: (slice: Slice) => Effect.Effect<EncodedRows<A>, E, R>
 ) =>
   Effect.map(
-    pagedWithin(list, request, read, ({ key }) => key),
-    ({ data, nextCursor }): Page<Rendered<A>> => ({ data: data.map(({ rendered }) => rendered), nextCursor })
+    pagedPartial(list, request, read, ({ key }) => key),
+    ({ data, nextCursor }): Page<EncodedJson<A>> => ({ data: data.map(({ rendered }) => rendered), nextCursor })
   )

@@ -19,13 +19,13 @@ export class Vault extends Context.Service<
 /** Scheme, host and port of a URL, such as `https://example.com:8443`. Omits default ports. */
 export type Origin = string & Brand.Brand<"Origin">
 
-const shape = /^([a-z][a-z0-9+.-]*):\/\/(?:[^/?#@]*@)?(\[[^\]/?#]*\]|[^:/?#@]*)(?::(\d*))?(?=[/?#]|$)/iu
+const urlPattern = /^([a-z][a-z0-9+.-]*):\/\/(?:[^/?#@]*@)?(\[[^\]/?#]*\]|[^:/?#@]*)(?::(\d*))?(?=[/?#]|$)/iu
 
 const defaultPorts: Readonly<Record<string, string>> = { http: "80", https: "443" }
 
 /** The origin of a URL. Text that is not a URL is its own origin: it equals the same text only. */
 export const originOf = (url: string): Origin => {
-  const [, scheme, host, port = ""] = shape.exec(url) ?? []
+  const [, scheme, host, port = ""] = urlPattern.exec(url) ?? []
   if (scheme === undefined || host === undefined) return url as Origin
   const name = scheme.toLowerCase()
   const number = port.replace(/^0+(?=\d)/u, "")
@@ -48,36 +48,36 @@ export interface SealedValue {
   readonly place: SealedPlace
 }
 
-const contextOf = Effect.fnUntraced(function* (owner: string, id: string, field: string) {
+const fieldContext = Effect.fnUntraced(function* (owner: string, id: string, field: string) {
   return `${owner}/${(yield* CurrentOrganization).id}/${id}/${field}`
 })
 
 /** Prefix of values that are bound to an origin. Earlier releases sealed values without it. Those values open until they are written again. */
-const boundMark = ".origin"
+const originSuffix = ".origin"
 
 /** Declares a write-only value that is sent to an origin. A value sealed for one origin does not open for another. */
-export const sealedForOrigin = (owner: string, field: string) => {
+export const defineOriginSealedValue = (owner: string, field: string) => {
   const bound = (id: string, origin: Origin) =>
-    Effect.map(contextOf(owner, id, field), (context) => `${context}@${origin}`)
+    Effect.map(fieldContext(owner, id, field), (context) => `${context}@${origin}`)
   const seal = Effect.fnUntraced(function* (id: string, origin: Origin, secret: Redacted.Redacted) {
-    return `${yield* (yield* Vault).seal(yield* bound(id, origin), secret)}${boundMark}`
+    return `${yield* (yield* Vault).seal(yield* bound(id, origin), secret)}${originSuffix}`
   })
   const open = Effect.fnUntraced(function* (id: string, origin: Origin, sealed: string) {
     const vault = yield* Vault
-    return sealed.endsWith(boundMark)
-      ? yield* vault.open(yield* bound(id, origin), sealed.slice(0, -boundMark.length))
-      : yield* vault.open(yield* contextOf(owner, id, field), sealed)
+    return sealed.endsWith(originSuffix)
+      ? yield* vault.open(yield* bound(id, origin), sealed.slice(0, -originSuffix.length))
+      : yield* vault.open(yield* fieldContext(owner, id, field), sealed)
   })
   const place: Extract<SealedPlace, { readonly kind: "origin" }> = { kind: "origin" }
   return { name: `${owner}/${field}`, place, seal, open }
 }
 
-type Elsewhere = Exclude<SealedPlace, { readonly kind: "origin" }>
+type FixedPlace = Exclude<SealedPlace, { readonly kind: "origin" }>
 
 /** Declares a sealed value that callers cannot direct to another origin. `context` is its record. */
-export const sealedFor = <Key extends string, R>(
+export const defineSealedValue = <Key extends string, R>(
   name: string,
-  place: Elsewhere,
+  place: FixedPlace,
   context: (id: Key) => Effect.Effect<string, never, R>
 ) => {
   const seal = Effect.fnUntraced(function* (id: Key, secret: Redacted.Redacted) {
@@ -90,5 +90,5 @@ export const sealedFor = <Key extends string, R>(
 }
 
 /** Like `sealedFor`, for a field of a record of the organization. */
-export const sealedField = (owner: string, field: string, place: Elsewhere) =>
-  sealedFor(`${owner}/${field}`, place, (id: string) => contextOf(owner, id, field))
+export const defineSealedField = (owner: string, field: string, place: FixedPlace) =>
+  defineSealedValue(`${owner}/${field}`, place, (id: string) => fieldContext(owner, id, field))

@@ -25,7 +25,7 @@ export class StorageUnavailable extends Data.TaggedError("StorageUnavailable")<{
  * The outage that ended an effect, if nothing else did: a fault of our own beside it is not explained by it. Of several,
  * the one that leaves the outcome open counts.
  */
-export const outageIn = (cause: Cause.Cause<unknown>): StorageUnavailable | null => {
+export const findOutage = (cause: Cause.Cause<unknown>): StorageUnavailable | null => {
   let outage: StorageUnavailable | null = null
   for (const reason of cause.reasons) {
     const fault = Cause.isDieReason(reason) ? reason.defect : Cause.isFailReason(reason) ? reason.error : null
@@ -36,13 +36,13 @@ export const outageIn = (cause: Cause.Cause<unknown>): StorageUnavailable | null
 }
 
 /** Whether an effect has ended because the storage is out of reach, which says nothing about the effect itself. */
-export const isAway = (cause: Cause.Cause<unknown>): boolean => outageIn(cause)?.isAway === true
+export const isStorageUnavailable = (cause: Cause.Cause<unknown>): boolean => findOutage(cause)?.isAway === true
 
 /**
  * How long a caller waits for the storage: for all that it asks together, not for each question. Time in which it waits for
  * nothing does not count.
  */
-export class Patience {
+export class StorageTimeout {
   readonly millis: number
   private spent = 0
   private waiting = 0
@@ -69,16 +69,16 @@ export class Patience {
 }
 
 /** The patience of whoever asks; `null` is as much as the storage is set up with, for each question. */
-export const StoragePatience = Context.Reference<Patience | null>("@parley/domain/kernel/StoragePatience", {
+export const CurrentStorageTimeout = Context.Reference<StorageTimeout | null>("@parley/domain/kernel/StoragePatience", {
   defaultValue: () => null
 })
 
-const tries = { schedule: Schedule.jittered(Schedule.spaced("250 millis")), times: 240 }
+const outageRetryPolicy = { schedule: Schedule.jittered(Schedule.spaced("250 millis")), times: 240 }
 
 /** Does it once the storage is there again, if that is within a minute or so. */
-export const outlast = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+export const retryThroughOutage = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   effect.pipe(
     Effect.sandbox,
-    Effect.retry({ ...tries, while: isAway }),
+    Effect.retry({ ...outageRetryPolicy, while: isStorageUnavailable }),
     Effect.catch((cause: Cause.Cause<E>) => Effect.failCause(cause))
   )

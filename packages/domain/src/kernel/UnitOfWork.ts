@@ -24,16 +24,19 @@ export const transact = <A, E, R>(
   Effect.flatMap(UnitOfWork, (unit) => unit.transact(effect))
 
 /** What is done when the unit of work at hand is committed; `null` outside of one. Whoever runs units of work does it, in this order. */
-export const Afterwards = Context.Reference<Array<Effect.Effect<void>> | null>("@parley/domain/kernel/Afterwards", {
-  defaultValue: () => null
-})
+export const AfterCommitHooks = Context.Reference<Array<Effect.Effect<void>> | null>(
+  "@parley/domain/kernel/Afterwards",
+  {
+    defaultValue: () => null
+  }
+)
 
 /**
  * Does it once the unit of work is committed, the outermost one, before whoever asked for that goes on; at once outside of any. It runs in
  * what surrounds that unit of work: the transaction is over by then.
  */
 export const afterCommit = <R>(effect: Effect.Effect<void, never, R>): Effect.Effect<void, never, R> =>
-  Effect.flatMap(Afterwards, (afterwards) =>
+  Effect.flatMap(AfterCommitHooks, (afterwards) =>
     afterwards === null
       ? effect
       : Effect.sync(() => {
@@ -48,7 +51,7 @@ export interface CommitCount {
 }
 
 /** The count of the request at hand. */
-export const Commits = Context.Reference<CommitCount>("@parley/domain/kernel/Commits", {
+export const CurrentCommitCount = Context.Reference<CommitCount>("@parley/domain/kernel/Commits", {
   defaultValue: () => ({ count: 0 })
 })
 

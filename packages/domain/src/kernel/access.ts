@@ -1,5 +1,5 @@
 import { Context, Effect, Schema } from "effect"
-import { CurrentActor, holds, type TenantScoped } from "./CurrentActor.ts"
+import { CurrentActor, hasPermission, type TenantScoped } from "./CurrentActor.ts"
 import { Permission } from "./Permission.ts"
 import { PermissionDenied } from "./errors.ts"
 
@@ -31,16 +31,16 @@ export class FeatureGate extends Context.Service<
 >()("@parley/domain/kernel/FeatureGate") {}
 
 /** Permissions of everything that a definition or a filter reaches. */
-export type Needs = ReadonlySet<Permission>
+export type RequiredPermissions = ReadonlySet<Permission>
 
-export const allNeeds = (sets: Iterable<Iterable<Permission>>): Needs =>
+export const mergeRequiredPermissions = (sets: Iterable<Iterable<Permission>>): RequiredPermissions =>
   new Set(Array.from(sets).flatMap((set) => Array.from(set)))
 
 /** Fails with the first permission, in catalog order, that the current actor does not hold. */
-export const requireHeld = Effect.fnUntraced(function* (needs: Iterable<Permission>) {
+export const requirePermissions = Effect.fnUntraced(function* (needs: Iterable<Permission>) {
   const actor = yield* CurrentActor
   const wanted = new Set(needs)
-  const denied = Permission.literals.find((permission) => wanted.has(permission) && !holds(actor, permission))
+  const denied = Permission.literals.find((permission) => wanted.has(permission) && !hasPermission(actor, permission))
   if (denied !== undefined) return yield* new PermissionDenied({ permission: denied })
 })
 
@@ -51,7 +51,7 @@ export const requireHeld = Effect.fnUntraced(function* (needs: Iterable<Permissi
 export class Reach extends Context.Service<Reach, { readonly useCase: string }>()("@parley/domain/kernel/Reach") {}
 
 /** Fails unless the current actor holds all permissions that a definition reaches. Use cases call it for their definition. */
-export const requireReach = (needs: Iterable<Permission>) => Effect.andThen(Reach, requireHeld(needs))
+export const requireReach = (needs: Iterable<Permission>) => Effect.andThen(Reach, requirePermissions(needs))
 
 /**
  * Parent of a credential. `credential`: another credential, checked on every use. `record`: a record; its end or change ends the credential. `none`:

@@ -1,43 +1,43 @@
 import { DateTime, Option, Schema } from "effect"
 
-const written = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/u
+const localDatePattern = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/u
 
 /** The pattern reports a malformed date. */
-const isOfCalendar = (date: string) =>
-  !written.test(date) ||
+const isCalendarDate = (date: string) =>
+  !localDatePattern.test(date) ||
   Option.exists(DateTime.make(`${date}T00:00:00Z`), (instant) => DateTime.formatIsoDateUtc(instant) === date)
 
 /** A local date, such as 2026-11-21. */
 export const LocalDate = Schema.String.check(
-  Schema.isPattern(written, {
+  Schema.isPattern(localDatePattern, {
     message: "Expected a day such as 2026-11-21"
   }),
-  Schema.makeFilter((date: string) => isOfCalendar(date) || "Expected a day that the calendar has")
+  Schema.makeFilter((date: string) => isCalendarDate(date) || "Expected a day that the calendar has")
 )
 export type LocalDate = typeof LocalDate.Type
 
-const minutesEnd = "2026-11-21T09:30".length
+const localTimeLength = "2026-11-21T09:30".length
 
-const dateEnd = "2026-11-21".length
+const localDateLength = "2026-11-21".length
 
-const quarter = { minutes: 15 }
+const quarterHour = { minutes: 15 }
 
 /** The date and the time that the clocks of a zone show, to the minute, such as `2026-11-21T09:30`. */
-export const localTimeOf = (instant: DateTime.Utc, zone: DateTime.TimeZone): string =>
-  DateTime.formatIsoOffset(DateTime.setZone(instant, zone)).slice(0, minutesEnd)
+export const toLocalTime = (instant: DateTime.Utc, zone: DateTime.TimeZone): string =>
+  DateTime.formatIsoOffset(DateTime.setZone(instant, zone)).slice(0, localTimeLength)
 
 /** The date so many days later, or earlier. */
 export const addDays = (date: LocalDate, days: number): LocalDate =>
   DateTime.formatIsoDateUtc(DateTime.add(DateTime.makeUnsafe(`${date}T00:00:00Z`), { days }))
 
-const dayLength = 86_400_000
+const dayMillis = 86_400_000
 
 /** How many days lie between two dates. */
 export const daysBetween = (first: LocalDate, last: LocalDate): number =>
   Math.round(
     (DateTime.toEpochMillis(DateTime.makeUnsafe(`${last}T00:00:00Z`)) -
       DateTime.toEpochMillis(DateTime.makeUnsafe(`${first}T00:00:00Z`))) /
-      dayLength
+      dayMillis
   )
 
 /** When the clocks of a zone first show this time of a date, or a later one where they skip it. */
@@ -47,11 +47,11 @@ export const instantAt = (date: LocalDate, time: string, zone: DateTime.TimeZone
     DateTime.makeZonedUnsafe(`${local}:00Z`, { timeZone: zone, adjustForTimeZone: true, disambiguation: "compatible" })
   )
   // A time that is skipped is found as far behind the gap as it stands in it: the gap ends before.
-  if (local < localTimeOf(instant, zone)) {
+  if (local < toLocalTime(instant, zone)) {
     for (
-      let earlier = DateTime.subtract(instant, quarter);
-      localTimeOf(earlier, zone) >= local;
-      earlier = DateTime.subtract(instant, quarter)
+      let earlier = DateTime.subtract(instant, quarterHour);
+      toLocalTime(earlier, zone) >= local;
+      earlier = DateTime.subtract(instant, quarterHour)
     ) {
       instant = earlier
     }
@@ -63,14 +63,14 @@ export const instantAt = (date: LocalDate, time: string, zone: DateTime.TimeZone
 export const startOfDay = (date: LocalDate, zone: DateTime.TimeZone): DateTime.Utc => instantAt(date, "00:00", zone)
 
 /** The local day of an instant: days begin with the first instant of their date, also where clocks go back over midnight after it. */
-export const localDayOf = (instant: DateTime.Utc, zone: DateTime.TimeZone): LocalDate => {
-  const date = localTimeOf(instant, zone).slice(0, dateEnd)
+export const toLocalDate = (instant: DateTime.Utc, zone: DateTime.TimeZone): LocalDate => {
+  const date = toLocalTime(instant, zone).slice(0, localDateLength)
   const next = addDays(date, 1)
   return DateTime.isLessThanOrEqualTo(startOfDay(next, zone), instant) ? next : date
 }
 
 /** The dates from one to another, both inclusive. */
-export const datesFrom = (first: LocalDate, last: LocalDate): ReadonlyArray<LocalDate> => {
+export const datesBetween = (first: LocalDate, last: LocalDate): ReadonlyArray<LocalDate> => {
   const dates: Array<LocalDate> = []
   for (let date = first; date <= last; date = addDays(date, 1)) dates.push(date)
   return dates

@@ -50,29 +50,31 @@ export class CursorInvalid extends Schema.TaggedError<CursorInvalid>()("CursorIn
 }
 
 /** One fault of an input, and where it is: a JSON pointer. */
-export const Fault = Schema.Struct({ pointer: Schema.String, message: Schema.String }).annotate({ identifier: "Fault" })
-export type Fault = typeof Fault.Type
+export const ValidationIssue = Schema.Struct({ pointer: Schema.String, message: Schema.String }).annotate({
+  identifier: "Fault"
+})
+export type ValidationIssue = typeof ValidationIssue.Type
 
-const longestWords = 300
+const maxIssueLength = 300
 
-const inWords = ({ message, pointer }: Fault): string => {
+const formatIssue = ({ message, pointer }: ValidationIssue): string => {
   const words = pointer === "" ? message : `${pointer}: ${message}`
-  const whole = words.length > longestWords ? `${words.slice(0, longestWords)}…` : words
+  const whole = words.length > maxIssueLength ? `${words.slice(0, maxIssueLength)}…` : words
   return /[.?…]$/u.test(whole) ? whole : `${whole}.`
 }
 
-const andMore = (count: number): string => {
+const formatOtherCount = (count: number): string => {
   if (count === 0) return ""
   return count === 1 ? " There is another fault." : ` There are ${count} other faults.`
 }
 
 /** The input breaks rules; every fault is listed. */
 export class ValidationFailed extends Schema.TaggedError<ValidationFailed>()("ValidationFailed", {
-  errors: Schema.Array(Fault)
+  errors: Schema.Array(ValidationIssue)
 }) {
   override get message() {
     const [first, ...others] = this.errors
-    return first === undefined ? "The request has faults." : `${inWords(first)}${andMore(others.length)}`
+    return first === undefined ? "The request has faults." : `${formatIssue(first)}${formatOtherCount(others.length)}`
   }
 }
 
@@ -80,24 +82,24 @@ export class ValidationFailed extends Schema.TaggedError<ValidationFailed>()("Va
 export const invalid = (pointer: string, message: string) => new ValidationFailed({ errors: [{ pointer, message }] })
 
 /** The stable code of an error: its tag in snake case. */
-export const codeOf = (tag: string): string => tag.replace(/(?<=[a-z0-9])(?=[A-Z])/g, "_").toLowerCase()
+export const problemCode = (tag: string): string => tag.replace(/(?<=[a-z0-9])(?=[A-Z])/g, "_").toLowerCase()
 
-const messageOf = (fault: unknown) => (fault instanceof Error ? fault.message : String(fault))
+const errorMessage = (fault: unknown) => (fault instanceof Error ? fault.message : String(fault))
 
-const causeOf = (fault: unknown): unknown => {
+const errorCause = (fault: unknown): unknown => {
   if (!Predicate.isObject(fault)) return undefined
   if (Predicate.hasProperty(fault, "cause") && Predicate.isObject(fault.cause)) return fault.cause
   return Predicate.hasProperty(fault, "reason") && Predicate.isObject(fault.reason) ? fault.reason : undefined
 }
 
 /** What a fault says, with what the faults behind it say: that of the database is the last, and the one that helps. */
-export const wordsOfFault = (fault: unknown): string => {
+export const describeError = (fault: unknown): string => {
   const said: Array<string> = []
   let here: unknown = fault
   for (let depth = 0; depth < 8 && here !== undefined; depth += 1) {
-    const words = messageOf(here)
+    const words = errorMessage(here)
     if (words !== "" && words !== "[object Object]" && !said.some((each) => each.includes(words))) said.push(words)
-    here = causeOf(here)
+    here = errorCause(here)
   }
   return said.join(": ")
 }

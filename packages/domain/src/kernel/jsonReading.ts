@@ -1,6 +1,6 @@
-import { endOfString, surveyJson } from "./jsonSurvey.ts"
+import { findStringEnd, scanJson } from "./jsonScan.ts"
 
-const parts = /^-?(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:[eE](?<exponent>[+-]?\d+))?$/u
+const decimalPattern = /^-?(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:[eE](?<exponent>[+-]?\d+))?$/u
 
 interface Decimal {
   /** The digits without zeros at either end; empty for zero. */
@@ -9,8 +9,8 @@ interface Decimal {
   readonly power: number
 }
 
-const decimalOf = (literal: string): Decimal | null => {
-  const { exponent = "0", fraction = "", whole } = parts.exec(literal)?.groups ?? {}
+const parseDecimal = (literal: string): Decimal | null => {
+  const { exponent = "0", fraction = "", whole } = decimalPattern.exec(literal)?.groups ?? {}
   if (whole === undefined) return null
   const digits = (whole + fraction).replace(/^0+/u, "")
   // Not by an expression: many zeros that something follows would be looked through again for each of them.
@@ -25,42 +25,43 @@ const decimalOf = (literal: string): Decimal | null => {
  */
 export const isExactNumber = (literal: string): boolean => {
   const value = Number(literal)
-  const written = decimalOf(literal)
+  const written = parseDecimal(literal)
   if (written === null || !Number.isFinite(value)) return false
   if (written.digits === "") return true
   if (value === 0) return false
   if (written.power < 0) return true
-  const read = decimalOf(String(Math.abs(value)))
+  const read = parseDecimal(String(Math.abs(value)))
   return read?.digits === written.digits && read.power === written.power
 }
 
 /** What is wrong in a JSON text, and where in its value. */
-export interface JsonFault {
+export interface JsonIssue {
   readonly path: ReadonlyArray<string | number>
   readonly message: string
 }
 
-const inexact = "Expected a number that can be kept as it is written; whole numbers of up to 15 digits always can"
-const repeated = "Expected this field only once"
+const inexactNumberMessage =
+  "Expected a number that can be kept as it is written; whole numbers of up to 15 digits always can"
+const duplicateKeyMessage = "Expected this field only once"
 
 /** Nobody reads more. */
-const mostFaults = 100
+const maxIssues = 100
 
-const plainToken = /[^\s"[\]{},:]+|[[\]{},:]/uy
-const space = /\s*/uy
+const tokenPattern = /[^\s"[\]{},:]+|[[\]{},:]/uy
+const whitespacePattern = /\s*/uy
 
 /** Reads one token after the other. */
-const tokensOf = (json: string) => {
+const makeTokenizer = (json: string) => {
   let index = 0
   return (): string => {
-    space.lastIndex = index
-    space.test(json)
-    const start = space.lastIndex
-    if (json[start] === '"') index = endOfString(json, start) + 1
+    whitespacePattern.lastIndex = index
+    whitespacePattern.test(json)
+    const start = whitespacePattern.lastIndex
+    if (json[start] === '"') index = findStringEnd(json, start) + 1
     else {
-      plainToken.lastIndex = start
-      plainToken.test(json)
-      index = plainToken.lastIndex
+      tokenPattern.lastIndex = start
+      tokenPattern.test(json)
+      index = tokenPattern.lastIndex
     }
     return json.slice(start, index)
   }
@@ -70,27 +71,27 @@ const tokensOf = (json: string) => {
  * Reads a text that is known to be JSON, and finds keys that are there twice and numbers that would change. It does not leave
  * keys to `JSON.parse`: with V8 14.6, `{"a":1,"\u0062":2}` can come out as `{"a":1,"\\":2}` once a key `\` has been seen there.
  */
-const readSlowly = (json: string): { readonly value: unknown; readonly faults: ReadonlyArray<JsonFault> } => {
-  const faults: Array<JsonFault> = []
-  const next = tokensOf(json)
-  const report = (fault: JsonFault) => {
-    if (faults.length < mostFaults) faults.push(fault)
+const findJsonIssues = (json: string): { readonly value: unknown; readonly faults: ReadonlyArray<JsonIssue> } => {
+  const faults: Array<JsonIssue> = []
+  const next = makeTokenizer(json)
+  const report = (fault: JsonIssue) => {
+    if (faults.length < maxIssues) faults.push(fault)
   }
 
-  const readObject = (path: JsonFault["path"]): unknown => {
+  const readObject = (path: JsonIssue["path"]): unknown => {
     const entries = new Map<string, unknown>()
     for (let at = next(); at !== "}"; at = next()) {
       if (at === ",") continue
       const key = String(JSON.parse(at))
       const inside = [...path, key]
-      if (entries.has(key)) report({ path: inside, message: repeated })
+      if (entries.has(key)) report({ path: inside, message: duplicateKeyMessage })
       next()
       entries.set(key, read(next(), inside))
     }
     return Object.fromEntries(entries)
   }
 
-  const readArray = (path: JsonFault["path"]): unknown => {
+  const readArray = (path: JsonIssue["path"]): unknown => {
     const items: Array<unknown> = []
     for (let at = next(); at !== "]"; at = next()) {
       if (at !== ",") items.push(read(at, [...path, items.length]))
@@ -98,10 +99,10 @@ const readSlowly = (json: string): { readonly value: unknown; readonly faults: R
     return items
   }
 
-  const read = (at: string, path: JsonFault["path"]): unknown => {
+  const read = (at: string, path: JsonIssue["path"]): unknown => {
     if (at === "{") return readObject(path)
     if (at === "[") return readArray(path)
-    if (/^[-\d]/u.test(at) && !isExactNumber(at)) report({ path, message: inexact })
+    if (/^[-\d]/u.test(at) && !isExactNumber(at)) report({ path, message: inexactNumberMessage })
     return JSON.parse(at)
   }
 
@@ -109,30 +110,30 @@ const readSlowly = (json: string): { readonly value: unknown; readonly faults: R
 }
 
 /** The value of a JSON text, or why it is not read. */
-export type JsonReading = { readonly value: unknown } | { readonly faults: ReadonlyArray<JsonFault> }
+export type JsonParseResult = { readonly value: unknown } | { readonly faults: ReadonlyArray<JsonIssue> }
 
 /** How deep JSON may nest that callers send. */
-export const deepestJson = 32
+export const maxJsonDepth = 32
 
-const refused = (message: string): JsonReading => ({ faults: [{ path: [], message }] })
+const rejectJson = (message: string): JsonParseResult => ({ faults: [{ path: [], message }] })
 
-const parsed = (json: string): JsonReading => {
+const parseJson = (json: string): JsonParseResult => {
   try {
     return { value: JSON.parse(json) }
   } catch {
-    return refused("Expected valid JSON")
+    return rejectJson("Expected valid JSON")
   }
 }
 
 /** Reads a JSON text so that nothing is lost on the way: a key that is there twice and a number that would change are faults. */
-export const readJson = (json: string, mostLevels = deepestJson): JsonReading => {
-  const survey = surveyJson(json, mostLevels)
-  if (survey === "tooDeep") return refused(`Expected JSON that is nested at most ${mostLevels} levels deep`)
-  const reading = parsed(json)
+export const readJson = (json: string, mostLevels = maxJsonDepth): JsonParseResult => {
+  const survey = scanJson(json, mostLevels)
+  if (survey === "tooDeep") return rejectJson(`Expected JSON that is nested at most ${mostLevels} levels deep`)
+  const reading = parseJson(json)
   if (survey === "plain" || "faults" in reading) return reading
-  const { faults, value } = readSlowly(json)
+  const { faults, value } = findJsonIssues(json)
   return faults.length === 0 ? { value } : { faults }
 }
 
 /** Whether a text, if it is JSON at all, is one that `JSON.parse` reads as it is written. It costs less than to read it. */
-export const isPlainJson = (json: string, mostLevels = deepestJson): boolean => surveyJson(json, mostLevels) === "plain"
+export const isPlainJson = (json: string, mostLevels = maxJsonDepth): boolean => scanJson(json, mostLevels) === "plain"

@@ -1,7 +1,7 @@
 import { Schema, SchemaAST } from "effect"
 import type { Actor } from "./CurrentActor.ts"
 import type { Permission } from "./Permission.ts"
-import { isShown, shownWithOfKey, shownWithOfWhole } from "./shownWith.ts"
+import { canView, findKeyShownWith, findObjectShownWith } from "./shownWith.ts"
 
 /** Replaces hidden values in JSON. Copies the objects that it changes. */
 export type Mask = (json: unknown) => unknown
@@ -42,7 +42,7 @@ const findPermissions = (root: SchemaAST.AST): ReadonlyArray<Permission> => {
   const found = new Set<Permission>()
   const seen = new Set<SchemaAST.AST>()
   const visit = (ast: SchemaAST.AST): void => {
-    for (const { permissions } of [shownWithOfKey(ast), shownWithOfWhole(ast)].filter((each) => each !== null)) {
+    for (const { permissions } of [findKeyShownWith(ast), findObjectShownWith(ast)].filter((each) => each !== null)) {
       for (const permission of permissions) found.add(permission)
     }
     const shape = jsonShape(ast)
@@ -66,7 +66,7 @@ const allowsNull = (ast: SchemaAST.AST): boolean => {
 const replacementFor = (ast: SchemaAST.AST): unknown =>
   allowsNull(ast) ? null : SchemaAST.isArrays(jsonShape(ast)) ? [] : undefined
 
-const literalsOf = (ast: SchemaAST.AST): ReadonlyMap<string, unknown> => {
+const literalFields = (ast: SchemaAST.AST): ReadonlyMap<string, unknown> => {
   const shape = jsonShape(ast)
   return new Map(
     SchemaAST.isObjects(shape)
@@ -79,8 +79,8 @@ const literalsOf = (ast: SchemaAST.AST): ReadonlyMap<string, unknown> => {
 }
 
 /** Discriminator field of a union. */
-const tagOf = (members: ReadonlyArray<SchemaAST.AST>): string | undefined => {
-  const literals = members.map(literalsOf)
+const findTagField = (members: ReadonlyArray<SchemaAST.AST>): string | undefined => {
+  const literals = members.map(literalFields)
   return Array.from(literals[0]?.keys() ?? []).find((name) => {
     const values = new Set(literals.map((of) => of.get(name)))
     return values.size === members.length && !values.has(undefined)
@@ -121,7 +121,7 @@ class MaskCompiler {
   }
 
   private isHiddenWhole(ast: SchemaAST.AST): boolean {
-    return this.lacks(shownWithOfWhole(ast)?.permissions ?? [])
+    return this.lacks(findObjectShownWith(ast)?.permissions ?? [])
   }
 
   private own(ast: SchemaAST.AST): Mask | null {
@@ -157,7 +157,7 @@ class MaskCompiler {
   }
 
   private field(name: string, ast: SchemaAST.AST): MaskedField | null {
-    const shown = shownWithOfKey(ast)
+    const shown = findKeyShownWith(ast)
     const isMissing = shown !== null && this.lacks(shown.permissions)
     const mask = this.mask(ast)
     if (mask === null && !isMissing) return null
@@ -200,7 +200,7 @@ class MaskCompiler {
     const members = types.map((ast) => ({ ast, mask: this.mask(ast) })).filter(({ ast }) => this.isStructured(ast))
     const masked = members.flatMap(({ mask }) => (mask === null ? [] : [mask]))
     if (masked.length === 0) return null
-    const tag = members.length === 1 ? undefined : tagOf(members.map(({ ast }) => ast))
+    const tag = members.length === 1 ? undefined : findTagField(members.map(({ ast }) => ast))
     if (tag === undefined) {
       // Without a tag, the masks of all members apply.
       return (value) =>
@@ -209,7 +209,7 @@ class MaskCompiler {
           value
         )
     }
-    const byTag = new Map(members.map(({ ast, mask }) => [literalsOf(ast).get(tag), mask]))
+    const byTag = new Map(members.map(({ ast, mask }) => [literalFields(ast).get(tag), mask]))
     return (value) => {
       if (!isJsonObject(value)) return value
       const mask = byTag.get(value[tag])
@@ -225,7 +225,7 @@ class MaskCompiler {
   }
 }
 
-export interface Showing {
+export interface FieldVisibility {
   /** All permissions in the annotations. */
   readonly permissions: ReadonlyArray<Permission>
   /** Mask for callers without these permissions. */
@@ -238,7 +238,7 @@ export interface Showing {
  * Collects the annotations of a schema once, and compiles one mask for each set of missing permissions. An actor with all permissions costs one
  * lookup per permission.
  */
-export const compileShowing = (schema: Schema.Top): Showing => {
+export const compileVisibility = (schema: Schema.Top): FieldVisibility => {
   const permissions = findPermissions(schema.ast)
   const masks = new Map<string, Mask>()
   const without = (missing: ReadonlyArray<Permission>): Mask => {
@@ -260,8 +260,8 @@ export const compileShowing = (schema: Schema.Top): Showing => {
     maskFor: (actor) => {
       if (permissions.length === 0) return null
       if (actor === null) return without(permissions)
-      if (permissions.every((permission) => isShown(actor, permission))) return null
-      return without(permissions.filter((permission) => !isShown(actor, permission)))
+      if (permissions.every((permission) => canView(actor, permission))) return null
+      return without(permissions.filter((permission) => !canView(actor, permission)))
     }
   }
 }

@@ -1,36 +1,37 @@
 import { type Schema, SchemaAST } from "effect"
-import { type Actor, holds } from "./CurrentActor.ts"
+import { type Actor, hasPermission } from "./CurrentActor.ts"
 import type { Permission } from "./Permission.ts"
 
 /** Annotation with the permissions of a value. It is also the keyword in the OpenAPI document. */
 export const shownWithKeyword = "x-shown-with"
 
 /** Selects the permissions of a field by its parent object, as JSON. */
-type Narrowing = (parent: Readonly<Record<string, unknown>>) => ReadonlyArray<Permission>
+type PermissionSelector = (parent: Readonly<Record<string, unknown>>) => ReadonlyArray<Permission>
 
 const narrowingKeyword = "x-shown-with-narrowing"
 
 /** A value is visible only with all of these permissions. */
 export interface ShownWith {
   readonly permissions: ReadonlyArray<Permission>
-  readonly narrowing: Narrowing | null
+  readonly narrowing: PermissionSelector | null
 }
 
 /** Change and export permissions also show the data. */
-const alsoShownWith: Readonly<Partial<Record<Permission, ReadonlyArray<Permission>>>> = {
+const broaderPermissions: Readonly<Partial<Record<Permission, ReadonlyArray<Permission>>>> = {
   "contacts.read": ["contacts.manage", "contacts.export"],
   "conversations.read": ["conversations.manage"]
 }
 
 /** Permissions that show the same data, including this one. */
-export const permissionsThatShow = (permission: Permission): ReadonlyArray<Permission> => [
+export const viewPermissions = (permission: Permission): ReadonlyArray<Permission> => [
   permission,
-  ...(alsoShownWith[permission] ?? [])
+  ...(broaderPermissions[permission] ?? [])
 ]
 
 /** Whether the actor sees what this permission shows. */
-export const isShown = (actor: Actor, permission: Permission): boolean =>
-  holds(actor, permission) || alsoShownWith[permission]?.some((other) => holds(actor, other)) === true
+export const canView = (actor: Actor, permission: Permission): boolean =>
+  hasPermission(actor, permission) ||
+  broaderPermissions[permission]?.some((other) => hasPermission(actor, other)) === true
 
 const emptyValue = (ast: SchemaAST.AST): string => (SchemaAST.isArrays(ast) ? "Empty" : "Null")
 
@@ -50,25 +51,25 @@ export const shownWith =
     schema.annotateKey({ description: describe(schema, permissions), [shownWithKeyword]: permissions })
 
 /** Like `shownWith`, but the parent object selects the required permissions. */
-export const shownWithSome =
-  (permissions: readonly [Permission, ...ReadonlyArray<Permission>], narrowing: Narrowing) =>
+export const shownWithSelected =
+  (permissions: readonly [Permission, ...ReadonlyArray<Permission>], narrowing: PermissionSelector) =>
   <S extends Schema.Top>(schema: S): S["Rebuild"] =>
     schema.annotateKey({ [shownWithKeyword]: permissions, [narrowingKeyword]: narrowing })
 
 /** Annotates an object that is contact data as a whole. Callers without a required permission get `null`, and lists without the object. */
-export const wholeShownWith = (...permissions: readonly [Permission, ...ReadonlyArray<Permission>]) => ({
+export const objectShownWith = (...permissions: readonly [Permission, ...ReadonlyArray<Permission>]) => ({
   [shownWithKeyword]: permissions
 })
 
 const readAnnotation = (annotations: Schema.Annotations.Annotations | undefined): ShownWith | null => {
   const permissions = annotations?.[shownWithKeyword] as ReadonlyArray<Permission> | undefined
   if (permissions === undefined) return null
-  return { permissions, narrowing: (annotations?.[narrowingKeyword] as Narrowing | undefined) ?? null }
+  return { permissions, narrowing: (annotations?.[narrowingKeyword] as PermissionSelector | undefined) ?? null }
 }
 
 /** Permissions of a field, from its key. */
-export const shownWithOfKey = ({ context }: SchemaAST.AST): ShownWith | null => readAnnotation(context?.annotations)
+export const findKeyShownWith = ({ context }: SchemaAST.AST): ShownWith | null => readAnnotation(context?.annotations)
 
 /** Permissions of an object as a whole. */
-export const shownWithOfWhole = (ast: SchemaAST.AST): ShownWith | null =>
+export const findObjectShownWith = (ast: SchemaAST.AST): ShownWith | null =>
   readAnnotation((ast.checks?.at(-1) ?? ast).annotations)

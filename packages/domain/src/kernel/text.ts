@@ -4,7 +4,7 @@ import { Schema } from "effect"
  * Marks that a writer may leave out: accents, vowel points of Hebrew and Arabic, and what chooses between looks of a character. Not
  * those that make another letter, such as the voice marks of kana and the vowels of Thai and Devanagari.
  */
-const accents = [
+const accentRanges = [
   [0x300, 0x36f],
   [0x483, 0x489],
   [0x591, 0x5bd],
@@ -26,13 +26,13 @@ const accents = [
   [0xe0100, 0xe01ef]
 ] as const
 
-const accent = new RegExp(
-  `[${accents.map((range) => range.map((point) => `\\u{${point.toString(16)}}`).join("-")).join("")}]`,
+const accentPattern = new RegExp(
+  `[${accentRanges.map((range) => range.map((point) => `\\u{${point.toString(16)}}`).join("-")).join("")}]`,
   "gu"
 )
 
 /** Letters that are no others with a mark, as they are written where a keyboard lacks them. */
-const spelledOut: ReadonlyMap<string, string> = new Map([
+const letterReplacements: ReadonlyMap<string, string> = new Map([
   ["ß", "ss"],
   ["æ", "ae"],
   ["œ", "oe"],
@@ -58,19 +58,19 @@ const spelledOut: ReadonlyMap<string, string> = new Map([
   ...Array.from("۰۱۲۳۴۵۶۷۸۹", (digit, value) => [digit, String(value)] as const)
 ])
 
-const special = new RegExp(`[${[...spelledOut.keys()].join("")}]`, "gu")
+const replacedLetterPattern = new RegExp(`[${[...letterReplacements.keys()].join("")}]`, "gu")
 
 /**
  * A text as it is searched: without case, accents and variants of width, letter by letter, so that what is part of a text is part of it
  * then, too. Syllables of Hangul are taken apart.
  */
-export const foldText = (text: string): string =>
+export const normalizeForSearch = (text: string): string =>
   text
     .normalize("NFKD")
     .toLowerCase()
     .normalize("NFKD")
-    .replaceAll(accent, "")
-    .replaceAll(special, (letter) => spelledOut.get(letter) ?? letter)
+    .replaceAll(accentPattern, "")
+    .replaceAll(replacedLetterPattern, (letter) => letterReplacements.get(letter) ?? letter)
 
 /** A character of a script whose words are one or two characters long, and are not parted by spaces. */
 export const shortWordCharacter = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]/u
@@ -80,10 +80,10 @@ export const isWellFormed = Schema.makeFilter(
   (text: string) => text.isWellFormed() || "Expected text that is valid Unicode"
 )
 
-const controls = String.raw`\x00-\x1f\x7f-\x9f`
+const controlCharacters = String.raw`\x00-\x1f\x7f-\x9f`
 
 /** The same without tabs and the ends of lines. */
-const controlsOfLine = String.raw`\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f`
+const controlsExceptLineBreaks = String.raw`\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f`
 
 /**
  * Patterns stand in the contract, where others compile them, with the flag for Unicode and without: they name characters by
@@ -91,10 +91,13 @@ const controlsOfLine = String.raw`\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f`
  */
 export const textPatterns = {
   /** One line that begins and ends with something that is seen. */
-  oneLine: new RegExp(String.raw`^[^\s${controls}](?:[^${controls}]*[^\s${controls}])?$`, "u"),
+  oneLine: new RegExp(
+    String.raw`^[^\s${controlCharacters}](?:[^${controlCharacters}]*[^\s${controlCharacters}])?$`,
+    "u"
+  ),
   /** Any number of lines. */
-  prose: new RegExp(`^[^${controlsOfLine}]*$`, "u"),
+  prose: new RegExp(`^[^${controlsExceptLineBreaks}]*$`, "u"),
   /** No control characters. */
-  printable: new RegExp(`^[^${controls}]*$`, "u"),
-  email: new RegExp(String.raw`^[^\s@A-Z${controls}]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$`, "u")
+  printable: new RegExp(`^[^${controlCharacters}]*$`, "u"),
+  email: new RegExp(String.raw`^[^\s@A-Z${controlCharacters}]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$`, "u")
 } as const

@@ -1,11 +1,11 @@
 import { Effect, Tracer } from "effect"
-import { CurrentActor, type CurrentOrganization, holds } from "./CurrentActor.ts"
+import { CurrentActor, type CurrentOrganization, hasPermission } from "./CurrentActor.ts"
 import type { Permission } from "./Permission.ts"
 import { type Feature, FeatureGate, type FeatureNotInPlan, Reach } from "./access.ts"
 import { PermissionDenied } from "./errors.ts"
 
 /** Who may run a use case: anybody, any signed-in user, only an operator, or whoever holds a permission. */
-export type Access =
+export type UseCaseAccess =
   | "public"
   | "user"
   | "operator"
@@ -19,8 +19,8 @@ export type Access =
 export type ActsThrough = "automation" | "workflow" | "broadcast" | "webhook_subscription" | "plugin" | "nothing"
 
 /** What a use case declares of itself; nothing else decides who may run it. */
-export interface Declaration {
-  readonly access: Access
+export interface UseCaseDeclaration {
+  readonly access: UseCaseAccess
   /** The use case must call `requireReach` with all permissions of the definition, unless this is `nothing`. */
   readonly actsThrough?: ActsThrough
   /** The plan feature that the organization must have. */
@@ -29,33 +29,35 @@ export interface Declaration {
   readonly ungatedFor?: "operators"
 }
 
-type Refusal<D extends Declaration> =
+type AccessError<D extends UseCaseDeclaration> =
   | (D["access"] extends "public" ? never : PermissionDenied)
   | (D extends { readonly gatedBy: Feature } ? FeatureNotInPlan : never)
 
-type Need<D extends Declaration> =
+type RequiredServices<D extends UseCaseDeclaration> =
   | (D["access"] extends "public" ? never : CurrentActor)
   | (D extends { readonly gatedBy: Feature } ? FeatureGate | CurrentOrganization | CurrentActor : never)
 
-type Acts<D extends Declaration> = D["actsThrough"] extends Exclude<ActsThrough, "nothing"> ? true : false
+type DeclaresActsThrough<D extends UseCaseDeclaration> =
+  D["actsThrough"] extends Exclude<ActsThrough, "nothing"> ? true : false
 
 /** `useCase` provides it to use cases that declare `actsThrough`. */
-type Provided<D extends Declaration, R> = Acts<D> extends true ? Exclude<R, Reach> : R
+type RemainingServices<D extends UseCaseDeclaration, R> = DeclaresActsThrough<D> extends true ? Exclude<R, Reach> : R
 
 /** Type of a use case that declares `actsThrough` without the call. It is not callable. */
-interface NeverAsks {
+interface MissingReachCall {
   readonly fault: "A use case that declares actsThrough must call requireReach."
 }
 
-type Asks<D extends Declaration, R> = Acts<D> extends true ? (Reach extends R ? true : false) : true
+type CallsRequireReach<D extends UseCaseDeclaration, R> =
+  DeclaresActsThrough<D> extends true ? (Reach extends R ? true : false) : true
 
 /** A use case: a function that checks its own declaration before it runs. */
 export interface UseCase<Args extends ReadonlyArray<unknown>, A, E, R> {
   (...args: Args): Effect.Effect<A, E, R>
-  readonly useCase: Declaration & { readonly name: string }
+  readonly useCase: UseCaseDeclaration & { readonly name: string }
 }
 
-const admit = (access: Access) =>
+const requireAccess = (access: UseCaseAccess) =>
   Effect.flatMap(CurrentActor, (actor) => {
     if (access === "public") return Effect.void
     if (access === "user") return actor.kind === "user" ? Effect.void : new PermissionDenied({ permission: "user" })
@@ -65,45 +67,52 @@ const admit = (access: Access) =>
         : new PermissionDenied({ permission: "operator" })
     }
     if (access.alsoPlugins === true && actor.kind === "plugin") return Effect.void
-    return holds(actor, access.permission) ? Effect.void : new PermissionDenied({ permission: access.permission })
+    return hasPermission(actor, access.permission)
+      ? Effect.void
+      : new PermissionDenied({ permission: access.permission })
   })
 
-const gate = (feature: Feature) => Effect.flatMap(FeatureGate, (plan) => plan.require(feature))
+const requireFeature = (feature: Feature) => Effect.flatMap(FeatureGate, (plan) => plan.require(feature))
 
-const gateUnlessOperator = (feature: Feature) =>
-  Effect.flatMap(CurrentActor, ({ kind }) => (kind === "operator" ? Effect.void : gate(feature)))
+const requireFeatureUnlessOperator = (feature: Feature) =>
+  Effect.flatMap(CurrentActor, ({ kind }) => (kind === "operator" ? Effect.void : requireFeature(feature)))
 
-const checks = (
-  declaration: Declaration
+const makeAccessCheck = (
+  declaration: UseCaseDeclaration
 ): Effect.Effect<
   void,
   PermissionDenied | FeatureNotInPlan,
   CurrentActor | FeatureGate | CurrentOrganization
 > | null => {
   const { access, gatedBy, ungatedFor } = declaration
-  if (access === "public") return gatedBy === undefined ? null : gate(gatedBy)
-  if (gatedBy === undefined) return admit(access)
-  return Effect.andThen(admit(access), ungatedFor === "operators" ? gateUnlessOperator(gatedBy) : gate(gatedBy))
+  if (access === "public") return gatedBy === undefined ? null : requireFeature(gatedBy)
+  if (gatedBy === undefined) return requireAccess(access)
+  return Effect.andThen(
+    requireAccess(access),
+    ungatedFor === "operators" ? requireFeatureUnlessOperator(gatedBy) : requireFeature(gatedBy)
+  )
 }
 
 /** The native tracer reports to nobody, so its spans would only cost. */
-const spanned = <A, E, R>(effect: Effect.Effect<A, E, R>, name: string): Effect.Effect<A, E, R> =>
+const withTraceSpan = <A, E, R>(effect: Effect.Effect<A, E, R>, name: string): Effect.Effect<A, E, R> =>
   Effect.withFiber((fiber) =>
     fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer ? effect : Effect.withSpan(effect, name)
   )
 
 /** Declares a use case: its name, who may run it, and what it does. */
-export const useCase = <Args extends ReadonlyArray<unknown>, A, E, R, const D extends Declaration>(
+export const useCase = <Args extends ReadonlyArray<unknown>, A, E, R, const D extends UseCaseDeclaration>(
   name: string,
   declaration: D,
   run: (...args: Args) => Effect.Effect<A, E, R>
-): Asks<D, R> extends true ? UseCase<Args, A, E | Refusal<D>, Provided<D, R> | Need<D>> : NeverAsks => {
-  const check = checks(declaration)
+): CallsRequireReach<D, R> extends true
+  ? UseCase<Args, A, E | AccessError<D>, RemainingServices<D, R> | RequiredServices<D>>
+  : MissingReachCall => {
+  const check = makeAccessCheck(declaration)
   const { actsThrough = "nothing" } = declaration
   const body =
     actsThrough === "nothing" ? run : (...args: Args) => Effect.provideService(run(...args), Reach, { useCase: name })
   const call = (...args: Args) =>
-    spanned(
+    withTraceSpan(
       check === null
         ? body(...args)
         : Effect.andThen(

@@ -1,22 +1,22 @@
 import { SchemaAST } from "effect"
 
 /** What stands in JSON for it. */
-const encodedOf = (ast: SchemaAST.AST): SchemaAST.AST => {
+const toEncodedAst = (ast: SchemaAST.AST): SchemaAST.AST => {
   const encoded = SchemaAST.toEncoded(ast)
-  return SchemaAST.isSuspend(encoded) ? encodedOf(encoded.thunk()) : encoded
+  return SchemaAST.isSuspend(encoded) ? toEncodedAst(encoded.thunk()) : encoded
 }
 
 /** What may stand there: a choice within a choice is one choice. */
-export const choicesOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
-  const encoded = encodedOf(ast)
-  return SchemaAST.isUnion(encoded) ? encoded.types.flatMap(choicesOf) : [encoded]
+export const toChoices = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
+  const encoded = toEncodedAst(ast)
+  return SchemaAST.isUnion(encoded) ? encoded.types.flatMap(toChoices) : [encoded]
 }
 
 /** A query writes these two out. */
-const isYesOrNo = (literals: ReadonlyArray<string>) => literals.length === 2 && literals.join() === "true,false"
+const isBooleanPair = (literals: ReadonlyArray<string>) => literals.length === 2 && literals.join() === "true,false"
 
-const literalOf = (ast: SchemaAST.AST): ReadonlyArray<string> | null => {
-  const choices = choicesOf(ast)
+const literalValues = (ast: SchemaAST.AST): ReadonlyArray<string> | null => {
+  const choices = toChoices(ast)
   return choices.every(SchemaAST.isLiteral) ? choices.map(({ literal }) => String(literal)) : null
 }
 
@@ -27,21 +27,21 @@ export interface Discriminator {
 }
 
 /** How the objects of a choice are told apart, if a field does it. */
-export const discriminatorOf = (choices: ReadonlyArray<SchemaAST.AST>): Discriminator | null => {
+export const findDiscriminator = (choices: ReadonlyArray<SchemaAST.AST>): Discriminator | null => {
   const objects = choices.filter(SchemaAST.isObjects)
   const [first] = objects
   if (first === undefined || objects.length < 2) return null
   for (const { name } of first.propertySignatures) {
     const values = objects.map(({ propertySignatures }) => {
       const field = propertySignatures.find((field) => field.name === name)
-      return field === undefined || SchemaAST.isOptional(field.type) ? null : literalOf(field.type)
+      return field === undefined || SchemaAST.isOptional(field.type) ? null : literalValues(field.type)
     })
     if (values.every((each) => each !== null)) return { name: String(name), values: [...new Set(values.flat())] }
   }
   return null
 }
 
-const nounOf = (ast: SchemaAST.AST): string | null => {
+const typeNoun = (ast: SchemaAST.AST): string | null => {
   switch (ast._tag) {
     case "String":
     case "TemplateLiteral":
@@ -66,18 +66,18 @@ const nounOf = (ast: SchemaAST.AST): string | null => {
 }
 
 /** Says in plain words what should stand there. */
-export const expectationOf = (ast: SchemaAST.AST): string => {
-  const choices = choicesOf(ast).filter((choice) => !SchemaAST.isUndefined(choice))
+export const describeExpected = (ast: SchemaAST.AST): string => {
+  const choices = toChoices(ast).filter((choice) => !SchemaAST.isUndefined(choice))
   const literals = choices.filter(SchemaAST.isLiteral).map(({ literal }) => String(literal))
-  const nouns = [...new Set(choices.map(nounOf).filter((noun) => noun !== null))]
+  const nouns = [...new Set(choices.map(typeNoun).filter((noun) => noun !== null))]
   const named =
-    literals.length < 2 ? literals : [isYesOrNo(literals) ? "true or false" : `one of: ${literals.join(", ")}`]
+    literals.length < 2 ? literals : [isBooleanPair(literals) ? "true or false" : `one of: ${literals.join(", ")}`]
   const all = [...nouns.filter((noun) => noun !== "null"), ...named, ...nouns.filter((noun) => noun === "null")]
   return all.length === 0 ? "Expected another value" : `Expected ${all.join(", or ")}`
 }
 
 /** The names that an object may have fields of. */
-export const fieldsOf = (ast: SchemaAST.AST): ReadonlyArray<string> =>
-  choicesOf(ast)
+export const fieldNames = (ast: SchemaAST.AST): ReadonlyArray<string> =>
+  toChoices(ast)
     .filter(SchemaAST.isObjects)
     .flatMap(({ propertySignatures }) => propertySignatures.map(({ name }) => String(name)))

@@ -1,19 +1,19 @@
 import { assert, describe } from "@effect/vitest"
 import {
-  AnalyticsBooks,
+  RollupStore,
   checkAnalytics,
-  countingSubscriber,
-  followLog,
-  layerAccountSenders,
-  layerSubscribers,
+  countingEventConsumer,
+  consumeLog,
+  layerAllBulkSenders,
+  layerEventConsumers,
   type Organization,
   rebuildAnalytics,
-  rewindSubscriber,
+  rewindEventConsumer,
   runLanes,
   sendBroadcast,
-  sends,
-  SubscriberDirectory,
-  Subscribers,
+  sendTask,
+  EventConsumerDirectory,
+  EventConsumers,
   wholeOrganization
 } from "@parley/domain"
 import { applyTold, asOperatorOf, MemoryChat, type ToldEvent } from "@parley/testkit"
@@ -23,14 +23,14 @@ import { test } from "../messaging/inbox/given.ts"
 import { givenCampaign, pass } from "../campaigns/given.ts"
 
 const follow = Effect.gen(function* () {
-  const subscriber = (yield* Subscribers).get(countingSubscriber.name)
+  const subscriber = (yield* EventConsumers).get(countingEventConsumer.name)
   assert.isDefined(subscriber)
-  if (subscriber !== undefined) yield* Effect.repeat(followLog(subscriber), { while: (again) => again !== null })
-}).pipe(Effect.provide(layerSubscribers))
+  if (subscriber !== undefined) yield* Effect.repeat(consumeLog(subscriber), { while: (again) => again !== null })
+}).pipe(Effect.provide(layerEventConsumers))
 
 /** What all days come to in a scope. */
 const figuresOf = Effect.fnUntraced(function* (organization: Organization, scope: string) {
-  const books = yield* AnalyticsBooks
+  const books = yield* RollupStore
   const read = Effect.gen(function* () {
     const book = yield* books.find()
     return book === null ? [] : yield* books.days(book.edition, scope, "1960-01-01", "2100-01-01")
@@ -45,7 +45,7 @@ const figuresOf = Effect.fnUntraced(function* (organization: Organization, scope
 
 const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) =>
   Effect.scoped(
-    Effect.andThen(Effect.provide(runLanes([sends], { name: "one", lookMillis: 1_000 }), layerAccountSenders), body)
+    Effect.andThen(Effect.provide(runLanes([sendTask], { name: "one", lookMillis: 1_000 }), layerAllBulkSenders), body)
   )
 
 describe("the recipients of a broadcast", () => {
@@ -53,7 +53,7 @@ describe("the recipients of a broadcast", () => {
     Effect.gen(function* () {
       const { account, contacts, id, organization } = yield* givenCampaign(6)
       const within = asOperatorOf(organization)
-      yield* (yield* SubscriberDirectory).add([countingSubscriber.name], yield* DateTime.now)
+      yield* (yield* EventConsumerDirectory).add([countingEventConsumer.name], yield* DateTime.now)
       yield* whileSending(Effect.andThen(within(sendBroadcast(id, {}, null)), pass(3)))
       yield* within(follow)
       const sent = {
@@ -109,7 +109,7 @@ describe("the recipients of a broadcast", () => {
         "messages.failed": 1
       }
       assert.deepStrictEqual(yield* figuresOf(organization, id), became)
-      yield* within(rewindSubscriber(countingSubscriber.name, 0))
+      yield* within(rewindEventConsumer(countingEventConsumer.name, 0))
       yield* within(follow)
       assert.deepStrictEqual(yield* figuresOf(organization, id), became)
       assert.isEmpty((yield* within(rebuildAnalytics())).differences)

@@ -1,11 +1,11 @@
 import { assert, it } from "@effect/vitest"
 import { type LoggedEvent, OrderId, StoreConnectionId } from "@parley/domain"
 import { DateTime } from "effect"
-import { countedTogether, type FollowedEvent } from "../../src/analytics/counting/eventCounts.ts"
+import { takeCountBatch, type ConsumedEvent } from "../../src/analytics/counting/eventCounts.ts"
 
 const id = "01985d5c-0000-7000-8000-000000000001"
 
-const stored = (position: number, orders: number): LoggedEvent<FollowedEvent> => ({
+const stored = (position: number, orders: number): LoggedEvent<ConsumedEvent> => ({
   position,
   at: DateTime.makeUnsafe(0),
   actor: { kind: "system", id: "stores" },
@@ -19,9 +19,9 @@ const stored = (position: number, orders: number): LoggedEvent<FollowedEvent> =>
 
 it("Events of an import are counted a few at once, of two thousand orders at most, and one that has more by itself", () => {
   const events = Array.from({ length: 500 }, (_, place) => stored(place + 1, 500))
-  assert.lengthOf(countedTogether(events, 0), 4)
-  assert.lengthOf(countedTogether(events, 100), 104)
-  assert.lengthOf(countedTogether(events, 500), 500)
-  assert.lengthOf(countedTogether([stored(1, 9_000), stored(2, 1)], 0), 1)
-  assert.isEmpty(countedTogether([], 0))
+  assert.lengthOf(takeCountBatch(events, 0), 4)
+  assert.lengthOf(takeCountBatch(events, 100), 104)
+  assert.lengthOf(takeCountBatch(events, 500), 500)
+  assert.lengthOf(takeCountBatch([stored(1, 9_000), stored(2, 1)], 0), 1)
+  assert.isEmpty(takeCountBatch([], 0))
 })

@@ -1,24 +1,24 @@
 import { env } from "node:process"
 import { assert, describe, it } from "@effect/vitest"
 import {
-  AnalyticsBooks,
+  RollupStore,
   checkAnalytics,
   type ContactId,
   type ContactMergeId,
   countedLevels,
-  countingSubscriber,
+  countingEventConsumer,
   deleteContact,
   eraseContact,
   EventLog,
-  followLog,
-  layerSubscribers,
+  consumeLog,
+  layerEventConsumers,
   mergeContacts,
   rebuildAnalytics,
   reopenConversation,
   resolveConversation,
-  rewindSubscriber,
-  SubscriberDirectory,
-  Subscribers,
+  rewindEventConsumer,
+  EventConsumerDirectory,
+  EventConsumers,
   unmergeContacts,
   updateContact,
   updateOrganization,
@@ -89,7 +89,7 @@ describe("what is counted", () => {
         const organization = yield* givenOrganization({ timezone: "Europe/Berlin" })
         const within = asOperatorOf(organization)
         const number = yield* givenNumber(organization)
-        yield* (yield* SubscriberDirectory).add([countingSubscriber.name], yield* DateTime.now)
+        yield* (yield* EventConsumerDirectory).add([countingEventConsumer.name], yield* DateTime.now)
         const gone: Array<Line> = []
         const goneTalks: Array<Talk> = []
         const goneActive: Array<Found> = []
@@ -98,11 +98,11 @@ describe("what is counted", () => {
 
         const told = (event: ToldEvent) => within(applyTold([event]))
         const follow = Effect.gen(function* () {
-          const subscriber = (yield* Subscribers).get(countingSubscriber.name)
+          const subscriber = (yield* EventConsumers).get(countingEventConsumer.name)
           assert.isDefined(subscriber)
           if (subscriber !== undefined)
-            yield* Effect.repeat(followLog(subscriber), { while: (again) => again !== null })
-        }).pipe(Effect.provide(layerSubscribers), within)
+            yield* Effect.repeat(consumeLog(subscriber), { while: (again) => again !== null })
+        }).pipe(Effect.provide(layerEventConsumers), within)
 
         const step = Effect.fnUntraced(function* (each: typeof Step.Type) {
           const now = yield* DateTime.now
@@ -144,7 +144,7 @@ describe("what is counted", () => {
               return yield* follow
             case "counted_again":
               yield* follow
-              yield* within(rewindSubscriber(countingSubscriber.name, 0))
+              yield* within(rewindEventConsumer(countingEventConsumer.name, 0))
               return yield* follow
             case "rebuilt":
               yield* follow
@@ -185,8 +185,7 @@ describe("what is counted", () => {
               const { contacts, lines, talks, timezone } = yield* within(everythingIn)
               const contact = contacts.find(({ phone }) => phone === phoneOf(each.person))
               if (contact === undefined) return
-              const zone =
-                (yield* within(Effect.flatMap(AnalyticsBooks, (books) => books.find())))?.timezone ?? timezone
+              const zone = (yield* within(Effect.flatMap(RollupStore, (books) => books.find())))?.timezone ?? timezone
               const own = lines.filter((line) => line.contactId === contact.id)
               goneActive.push(...activeOf(own, yield* logged, zone))
               gone.push(...lines.filter((line) => line.contactId === contact.id))
@@ -204,7 +203,7 @@ describe("what is counted", () => {
         const expected = scanned([...lines, ...gone], [...talks, ...goneTalks], active, log, timezone)
         const counted = yield* within(
           Effect.gen(function* () {
-            const books = yield* AnalyticsBooks
+            const books = yield* RollupStore
             const book = yield* books.find()
             const days =
               book === null ? [] : yield* books.days(book.edition, wholeOrganization, "2020-01-01", "2030-01-01")

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
-  AnalyticsBooks,
-  checkNightly,
-  countingSubscriber,
-  followLog,
-  layerSubscribers,
-  SubscriberDirectory,
-  Subscribers,
+  RollupStore,
+  verifyNightly,
+  countingEventConsumer,
+  consumeLog,
+  layerEventConsumers,
+  EventConsumerDirectory,
+  EventConsumers,
   transact,
   wholeOrganization
 } from "@parley/domain"
@@ -28,20 +28,20 @@ describe("the books of an organization", () => {
       yield* at("2026-03-10T10:00:00Z")
       const organization = yield* givenOrganization({ timezone: "Europe/Berlin" })
       const within = asOperatorOf(organization)
-      const books = yield* AnalyticsBooks
+      const books = yield* RollupStore
       const found = within(books.find())
-      yield* within(checkNightly)
+      yield* within(verifyNightly)
       assert.isNull(yield* found)
-      yield* (yield* SubscriberDirectory).add([countingSubscriber.name], yield* DateTime.now)
+      yield* (yield* EventConsumerDirectory).add([countingEventConsumer.name], yield* DateTime.now)
       yield* givenContact(organization)
-      const subscriber = (yield* Subscribers).get(countingSubscriber.name) ?? assert.fail()
-      yield* Effect.repeat(within(followLog(subscriber)), { while: (again) => again !== null })
+      const subscriber = (yield* EventConsumers).get(countingEventConsumer.name) ?? assert.fail()
+      yield* Effect.repeat(within(consumeLog(subscriber)), { while: (again) => again !== null })
       const before = yield* differences
 
-      yield* within(checkNightly)
+      yield* within(verifyNightly)
       assert.isNull((yield* found)?.checkedAt ?? null)
       yield* at("2026-03-11T01:30:00Z")
-      yield* within(checkNightly)
+      yield* within(verifyNightly)
       const checkedAt = (yield* found)?.checkedAt ?? null
       assert.strictEqual(checkedAt === null ? null : DateTime.formatIso(checkedAt), "2026-03-11T01:30:00.000Z")
       assert.strictEqual(yield* differences, before)
@@ -50,13 +50,13 @@ describe("the books of an organization", () => {
       const wrong = { scope: wholeOrganization, figure: "contacts.new", date: "2026-03-10", step: 0, amount: 5 }
       yield* within(transact(books.add(edition, [], [wrong])))
       yield* at("2026-03-11T02:30:00Z")
-      yield* within(checkNightly)
+      yield* within(verifyNightly)
       assert.strictEqual(yield* differences, before)
       yield* at("2026-03-12T01:10:00Z")
-      yield* within(checkNightly)
+      yield* within(verifyNightly)
       assert.strictEqual(yield* differences, before + 1)
       const [day] = yield* within(books.days(edition, wholeOrganization, "2026-03-10", "2026-03-10"))
       assert.strictEqual(day?.amount, 6)
-    }).pipe(Effect.provide(Layer.provideMerge(layerSubscribers, TestKit.layer)))
+    }).pipe(Effect.provide(Layer.provideMerge(layerEventConsumers, TestKit.layer)))
   )
 })

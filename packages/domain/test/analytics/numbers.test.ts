@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { changeOf, durationsOf, mergeHistograms, middleOf, rateOf, stepOf } from "@parley/domain"
+import { toPercentChange, toDurationFigures, mergeHistograms, middleOf, toRate, stepOf } from "@parley/domain"
 import { Schema } from "effect"
 
 const histogramOf = (seconds: ReadonlyArray<number>) =>
@@ -37,7 +37,7 @@ describe("durations", () => {
     ({ days }) => {
       const all = days.flat()
       assert.deepStrictEqual(
-        durationsOf(mergeHistograms(days.map(histogramOf))),
+        toDurationFigures(mergeHistograms(days.map(histogramOf))),
         all.length === 0
           ? { count: 0, medianSeconds: null, p90Seconds: null }
           : { count: all.length, medianSeconds: scanned(all, 5), p90Seconds: scanned(all, 9) }
@@ -48,12 +48,15 @@ describe("durations", () => {
 
 describe("rates and changes", () => {
   it("are rounded half away from zero, and nothing of nothing", () => {
-    assert.deepStrictEqual([rateOf(5_011, 5_200), rateOf(3_570, 5_011), rateOf(298, 5_011)], [0.9637, 0.7124, 0.0595])
-    assert.deepStrictEqual([rateOf(0, 0), rateOf(0, 3), rateOf(1, 20_000)], [null, 0, 0.0001])
-    assert.deepStrictEqual([changeOf(3, 2), changeOf(2, 3), changeOf(2_001, 2_000)], [50, -33.3, 0.1])
-    assert.deepStrictEqual([changeOf(1_999, 2_000), changeOf(0.5, 0.4)], [-0.1, 25])
+    assert.deepStrictEqual([toRate(5_011, 5_200), toRate(3_570, 5_011), toRate(298, 5_011)], [0.9637, 0.7124, 0.0595])
+    assert.deepStrictEqual([toRate(0, 0), toRate(0, 3), toRate(1, 20_000)], [null, 0, 0.0001])
     assert.deepStrictEqual(
-      [changeOf(5, -5), changeOf(1, 0), changeOf(1, null), changeOf(null, 1)],
+      [toPercentChange(3, 2), toPercentChange(2, 3), toPercentChange(2_001, 2_000)],
+      [50, -33.3, 0.1]
+    )
+    assert.deepStrictEqual([toPercentChange(1_999, 2_000), toPercentChange(0.5, 0.4)], [-0.1, 25])
+    assert.deepStrictEqual(
+      [toPercentChange(5, -5), toPercentChange(1, 0), toPercentChange(1, null), toPercentChange(null, 1)],
       [200, null, null, null]
     )
   })

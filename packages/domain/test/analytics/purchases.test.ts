@@ -1,20 +1,20 @@
 import { env } from "node:process"
 import { assert, describe, it } from "@effect/vitest"
 import {
-  AnalyticsBooks,
+  RollupStore,
   type BroadcastId,
   checkAnalytics,
   type ContactId,
   type ContactMergeId,
   Contacts,
-  countingSubscriber,
+  countingEventConsumer,
   deleteContact,
   deleteRecords,
   eraseContact,
-  followLog,
-  layerAccountSenders,
+  consumeLog,
+  layerAllBulkSenders,
   layerJobKinds,
-  layerSubscribers,
+  layerEventConsumers,
   linkStoreCustomer,
   listStoreCustomers,
   mergeContacts,
@@ -27,18 +27,18 @@ import {
   receiveOrders,
   receiveStoreDelivery,
   removeStoreConnection,
-  rewindSubscriber,
-  runJobs,
+  rewindEventConsumer,
+  runDueJobs,
   runLanes,
   sendBroadcast,
-  sends,
-  SubscriberDirectory,
-  Subscribers,
+  sendTask,
+  EventConsumerDirectory,
+  EventConsumers,
   unmergeContacts,
   updateBroadcastSettings,
   updateOrganization,
   wholeOrganization,
-  workDeliveries
+  processDueDeliveries
 } from "@parley/domain"
 import {
   applyTold,
@@ -124,11 +124,11 @@ const anything = { storeConnectionId: null, contactId: null, updatedSince: null,
 
 const stage = Layer.mergeAll(Layer.provideMerge(MemoryChat.layer, TestKit.layer), MemoryStores.layer)
 
-const works = Effect.provide(runJobs, layerJobKinds)
+const works = Effect.provide(runDueJobs, layerJobKinds)
 
 const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) =>
   Effect.scoped(
-    Effect.andThen(Effect.provide(runLanes([sends], { name: "one", lookMillis: 1_000 }), layerAccountSenders), body)
+    Effect.andThen(Effect.provide(runLanes([sendTask], { name: "one", lookMillis: 1_000 }), layerAllBulkSenders), body)
   )
 
 describe("what was bought", () => {
@@ -140,7 +140,7 @@ describe("what was bought", () => {
         yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe("2026-03-28T20:00:00Z")))
         const organization = yield* givenOrganization({ timezone: "Europe/Berlin", plan: "scale" })
         const within = asOperatorOf(organization)
-        yield* (yield* SubscriberDirectory).add([countingSubscriber.name], yield* DateTime.now)
+        yield* (yield* EventConsumerDirectory).add([countingEventConsumer.name], yield* DateTime.now)
         const account = yield* givenChatAccount(organization)
         const template = yield* givenTemplate(organization, account)
         const people = yield* Effect.forEach([0, 1, 2], () => givenReader(organization))
@@ -161,9 +161,9 @@ describe("what was bought", () => {
         let isConnected = true
 
         const follow = Effect.gen(function* () {
-          const subscriber = (yield* Subscribers).get(countingSubscriber.name) ?? assert.fail()
-          yield* Effect.repeat(followLog(subscriber), { while: (again) => again !== null })
-        }).pipe(Effect.provide(layerSubscribers), within)
+          const subscriber = (yield* EventConsumers).get(countingEventConsumer.name) ?? assert.fail()
+          yield* Effect.repeat(consumeLog(subscriber), { while: (again) => again !== null })
+        }).pipe(Effect.provide(layerEventConsumers), within)
 
         const contactOf = (who: number) =>
           Effect.map(
@@ -372,7 +372,7 @@ describe("what was bought", () => {
               return yield* follow
             case "counted_again":
               yield* follow
-              yield* within(rewindSubscriber(countingSubscriber.name, 0))
+              yield* within(rewindEventConsumer(countingEventConsumer.name, 0))
               return yield* follow
             case "rebuilt":
               yield* follow
@@ -405,7 +405,7 @@ describe("what was bought", () => {
                 externalOrderIds: []
               }
               yield* receiveStoreDelivery(["shopify"], script.deliver(store.shopDomain, "a topic", [signal]))
-              yield* workDeliveries
+              yield* processDueDeliveries
               return yield* works
             }
             case "disconnected": {
@@ -470,7 +470,7 @@ describe("what was bought", () => {
         const counted = (scope: string) =>
           within(
             Effect.gen(function* () {
-              const books = yield* AnalyticsBooks
+              const books = yield* RollupStore
               const book = yield* books.find()
               const days = book === null ? [] : yield* books.days(book.edition, scope, "2020-01-01", "2030-01-01")
               return days

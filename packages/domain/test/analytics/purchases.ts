@@ -1,7 +1,7 @@
 import {
   type BroadcastId,
   type ContactId,
-  type KeptOrder,
+  type StoredOrder,
   RecipientList,
   StoreOrders,
   type StoreConnectionId,
@@ -75,7 +75,7 @@ export const creditsNow = Effect.fnUntraced(function* (
   const orders = yield* transact(Effect.flatMap(StoreOrders, (port) => port.lock(storeConnectionId, externalIds)))
   return yield* Effect.forEach(
     orders,
-    Effect.fnUntraced(function* (order: KeptOrder) {
+    Effect.fnUntraced(function* (order: StoredOrder) {
       const { contactId, record } = order
       const credit = contactId === null ? null : yield* lastTouched(broadcastIds, contactId, record.placedAt)
       return { externalId: record.externalId, customerId: record.externalCustomerId, contactId, credit }

@@ -3,13 +3,13 @@ import {
   Contacts,
   type Conversation,
   Conversations,
-  everybody,
+  anyContact,
   type LoggedEvent,
   type Message,
   Messages,
   Organizations,
   stepOf,
-  type Stretch,
+  type Episode,
   Waits
 } from "@parley/domain"
 import { DateTime, Effect } from "effect"
@@ -26,7 +26,7 @@ export interface Line {
 export interface Talk {
   readonly contactId: ContactId
   readonly conversation: Conversation
-  readonly stretches: ReadonlyArray<Stretch>
+  readonly stretches: ReadonlyArray<Episode>
   /** How long the contact had waited for the first answer of a person. */
   readonly firstWait: number | null
 }
@@ -73,7 +73,7 @@ export const everythingIn = Effect.gen(function* () {
   )
   const lines = talked.flatMap((each) => each.lines)
   const talks = talked.map(({ talk }) => talk)
-  const contacts = yield* (yield* Contacts).list({ filter: everybody, search: null, sort: "createdAt" }, all)
+  const contacts = yield* (yield* Contacts).list({ filter: anyContact, search: null, sort: "createdAt" }, all)
   const { timezone } = yield* (yield* Organizations).current()
   return { contacts: contacts.rows, lines, talks, timezone }
 })

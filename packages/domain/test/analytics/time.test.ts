@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { addDays, instantAt, localDayOf, periodOf, quarterOf, startOfDay, startOfQuarter } from "@parley/domain"
+import { addDays, instantAt, toLocalDate, toPeriod, toQuarterHour, startOfDay, quarterHourStart } from "@parley/domain"
 import { DateTime, Schema } from "effect"
 
 const zone = (name: string) => DateTime.zoneMakeNamedUnsafe(name)
@@ -35,12 +35,12 @@ describe("local days", () => {
     { name: Schema.Literals(zones), millis: Moment },
     ({ millis, name }) => {
       const instant = DateTime.makeUnsafe(millis)
-      const day = localDayOf(instant, zone(name))
+      const day = toLocalDate(instant, zone(name))
       const begins = startOfDay(day, zone(name))
       const ends = startOfDay(addDays(day, 1), zone(name))
       assert.isTrue(DateTime.isLessThanOrEqualTo(begins, instant) && DateTime.isLessThan(instant, ends))
-      assert.strictEqual(iso(startOfQuarter(quarterOf(begins))), iso(begins))
-      assert.strictEqual(localDayOf(startOfQuarter(quarterOf(instant)), zone(name)), day)
+      assert.strictEqual(iso(quarterHourStart(toQuarterHour(begins))), iso(begins))
+      assert.strictEqual(toLocalDate(quarterHourStart(toQuarterHour(instant)), zone(name)), day)
     }
   )
 
@@ -64,7 +64,7 @@ describe("local days", () => {
 
 describe("periods", () => {
   it("are today so far and the days before, against as many before up to the same local time", () => {
-    const { current, previous } = periodOf("7d", zone("Europe/Berlin"), at("2026-11-21T23:10:00Z"))
+    const { current, previous } = toPeriod("7d", zone("Europe/Berlin"), at("2026-11-21T23:10:00Z"))
     assert.deepStrictEqual([current.from, current.to, previous.from, previous.to].map(iso), [
       "2026-11-15T23:00:00.000Z",
       "2026-11-21T23:10:00.000Z",
@@ -78,9 +78,9 @@ describe("periods", () => {
   })
 
   it("end in a gap with the gap, and at a time that comes twice with the first", () => {
-    const ofGap = periodOf("7d", zone("Europe/Berlin"), at("2026-04-05T00:40:00Z"))
+    const ofGap = toPeriod("7d", zone("Europe/Berlin"), at("2026-04-05T00:40:00Z"))
     assert.strictEqual(iso(ofGap.previous.to), "2026-03-29T01:00:00.000Z")
-    const ofTwice = periodOf("30d", zone("Europe/Berlin"), at("2026-11-24T01:59:00Z"))
+    const ofTwice = toPeriod("30d", zone("Europe/Berlin"), at("2026-11-24T01:59:00Z"))
     assert.strictEqual(iso(ofTwice.previous.to), "2026-10-25T00:45:00.000Z")
     assert.lengthOf(ofTwice.current.dates, 30)
   })

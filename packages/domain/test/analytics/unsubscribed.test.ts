@@ -1,7 +1,7 @@
 import { env } from "node:process"
 import { assert, describe, it } from "@effect/vitest"
 import {
-  AnalyticsBooks,
+  RollupStore,
   changeContacts,
   checkAnalytics,
   type Consent,
@@ -10,23 +10,23 @@ import {
   ContactHistory,
   type ContactId,
   type ContactMergeId,
-  countingSubscriber,
+  countingEventConsumer,
   createContact,
   deleteContact,
   dismissDuplicate,
   eraseContact,
   EventLog,
-  followLog,
+  consumeLog,
   hasConsentChanged,
-  layerSubscribers,
+  layerEventConsumers,
   linkStoreCustomer,
   listStoreCustomers,
   mergeContacts,
   type Organization,
   receiveCustomers,
-  SubscriberDirectory,
-  Subscribers,
-  unasked,
+  EventConsumerDirectory,
+  EventConsumers,
+  noConsent,
   unmergeContacts,
   updateContact,
   wholeOrganization
@@ -114,7 +114,7 @@ const consentOf = ({ at, source, state }: ConsentChange): Consent => ({ marketin
 /** Consent of a contact at its creation. A declaration in the same step comes later. */
 const consentAtBirth = (entries: ReadonlyArray<ConsentChange>): Consent => {
   const [first] = entries
-  return first === undefined || first.source.startsWith("chat_") ? unasked : consentOf(first)
+  return first === undefined || first.source.startsWith("chat_") ? noConsent : consentOf(first)
 }
 
 /**
@@ -154,7 +154,7 @@ describe("contacts.unsubscribed", () => {
           makeContacts: "reachable",
           takeConsent: true
         })
-        yield* (yield* SubscriberDirectory).add([countingSubscriber.name], yield* DateTime.now)
+        yield* (yield* EventConsumerDirectory).add([countingEventConsumer.name], yield* DateTime.now)
         const merges: Array<{ readonly id: ContactId; readonly mergeId: ContactMergeId }> = []
         let messages = 0
 
@@ -323,13 +323,13 @@ describe("contacts.unsubscribed", () => {
         }
 
         yield* Effect.gen(function* () {
-          const subscriber = (yield* Subscribers).get(countingSubscriber.name)
+          const subscriber = (yield* EventConsumers).get(countingEventConsumer.name)
           if (subscriber === undefined) return assert.fail("nobody counts")
-          yield* Effect.repeat(followLog(subscriber), { while: (again) => again !== null })
-        }).pipe(Effect.provide(layerSubscribers), within)
+          yield* Effect.repeat(consumeLog(subscriber), { while: (again) => again !== null })
+        }).pipe(Effect.provide(layerEventConsumers), within)
         const counted = yield* within(
           Effect.gen(function* () {
-            const books = yield* AnalyticsBooks
+            const books = yield* RollupStore
             const book = yield* books.find()
             if (book === null) return 0
             const days = yield* books.days(book.edition, wholeOrganization, "2020-01-01", "2030-01-01")

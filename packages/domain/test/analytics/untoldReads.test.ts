@@ -1,24 +1,24 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
-  AnalyticsBooks,
+  RollupStore,
   AnalyticsRecords,
   checkAnalytics,
-  countingSubscriber,
-  followLog,
-  layerAccountSenders,
-  layerSubscribers,
+  countingEventConsumer,
+  consumeLog,
+  layerAllBulkSenders,
+  layerEventConsumers,
   linkStoreCustomer,
   listStoreCustomers,
   Organizations,
   type Ports,
   receiveCustomers,
   receiveOrders,
-  rewindSubscriber,
+  rewindEventConsumer,
   runLanes,
   sendBroadcast,
-  sends,
-  SubscriberDirectory,
-  Subscribers,
+  sendTask,
+  EventConsumerDirectory,
+  EventConsumers,
   transact
 } from "@parley/domain"
 import {
@@ -41,20 +41,20 @@ const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports | Memory
   it.effect(name, () => alone(Effect.provide(Effect.suspend(body), MemoryStores.layer, { local: true })))
 
 const follow = Effect.gen(function* () {
-  const subscriber = (yield* Subscribers).get(countingSubscriber.name) ?? assert.fail()
-  yield* Effect.repeat(followLog(subscriber), { while: (again) => again !== null })
-}).pipe(Effect.provide(layerSubscribers))
+  const subscriber = (yield* EventConsumers).get(countingEventConsumer.name) ?? assert.fail()
+  yield* Effect.repeat(consumeLog(subscriber), { while: (again) => again !== null })
+}).pipe(Effect.provide(layerEventConsumers))
 
 /** What is done now and then beside the log. */
 const catchUp = Effect.gen(function* () {
   const { timezone } = yield* (yield* Organizations).current()
-  const book = yield* (yield* AnalyticsBooks).lock(timezone)
+  const book = yield* (yield* RollupStore).lock(timezone)
   yield* catchUpBroadcasts(book, [book.edition])
 }).pipe(transact)
 
 const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) =>
   Effect.scoped(
-    Effect.andThen(Effect.provide(runLanes([sends], { name: "one", lookMillis: 1_000 }), layerAccountSenders), body)
+    Effect.andThen(Effect.provide(runLanes([sendTask], { name: "one", lookMillis: 1_000 }), layerAllBulkSenders), body)
   )
 
 const page = { limit: 100, cursor: null }
@@ -64,7 +64,7 @@ const anything = { storeConnectionId: null, contactId: null, updatedSince: null,
 const givenOrders = Effect.fnUntraced(function* (readers: number) {
   const { account, contacts, id, organization } = yield* givenCampaign(readers)
   const within = asOperatorOf(organization)
-  yield* (yield* SubscriberDirectory).add([countingSubscriber.name], yield* DateTime.now)
+  yield* (yield* EventConsumerDirectory).add([countingEventConsumer.name], yield* DateTime.now)
   yield* whileSending(Effect.andThen(within(sendBroadcast(id, {}, null)), pass(3)))
   const sentAt = yield* DateTime.now
   yield* TestClock.adjust("1 hour")
@@ -126,7 +126,7 @@ const givenOrders = Effect.fnUntraced(function* (readers: number) {
 
 /** How many orders a broadcast has the credit for. */
 const creditedTo = Effect.fnUntraced(function* (id: string) {
-  const books = yield* AnalyticsBooks
+  const books = yield* RollupStore
   const { edition } = (yield* books.find()) ?? assert.fail()
   const days = yield* books.days(edition, id, "1960-01-01", "2100-01-01")
   return days.reduce(
@@ -153,7 +153,7 @@ describe("orders of those who have read a broadcast", () => {
           return Effect.andThen(Effect.provideContext(meanwhile, ports), records.broadcasts(ids, now))
         }
       }
-      yield* within(rewindSubscriber(countingSubscriber.name, 0))
+      yield* within(rewindEventConsumer(countingEventConsumer.name, 0))
       yield* within(Effect.provideService(follow, AnalyticsRecords, racing))
       assert.isTrue(wasRead)
       yield* within(catchUp)
@@ -167,7 +167,7 @@ describe("orders of those who have read a broadcast", () => {
       const { id, ordered, tell, within } = yield* givenOrders(moments)
       yield* within(Effect.andThen(ordered, follow))
       const ports = yield* Effect.context<Ports>()
-      const books = yield* AnalyticsBooks
+      const books = yield* RollupStore
       for (let moment = 0; moment < moments; moment += 1) {
         let locked = 0
         const reading: typeof books = {
@@ -183,7 +183,7 @@ describe("orders of those who have read a broadcast", () => {
                 : books.lock(timezone)
             )
         }
-        const { differences } = yield* within(Effect.provideService(checkAnalytics(), AnalyticsBooks, reading))
+        const { differences } = yield* within(Effect.provideService(checkAnalytics(), RollupStore, reading))
         assert.isEmpty(differences, `at the lock ${moment} of ${locked}`)
         if (locked <= moment) yield* within(Effect.andThen(tell(moment, "read"), catchUp))
       }

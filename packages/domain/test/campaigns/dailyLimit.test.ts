@@ -5,17 +5,17 @@ import {
   type BroadcastId,
   type ChatAccount,
   type Contact,
-  DailyReach,
-  eventsWorks,
-  layerAccountSenders,
-  layerFollowedLogs,
-  layerSubscribers,
+  DailyRecipients,
+  eventTasks,
+  layerAllBulkSenders,
+  layerEventConsumerRunner,
+  layerEventConsumers,
   layerWorkersOf,
   type Organization,
   RecipientLedger,
   runLanes,
   sendBroadcast,
-  sends,
+  sendTask,
   simulateBroadcast,
   transact
 } from "@parley/domain"
@@ -28,9 +28,11 @@ import { givenCampaign, givenFrozen, givenReader, givenTemplate, listedAs, pass,
 
 const script = MemoryChat.ChatScript
 
-const senders = (name: string) => Effect.provide(runLanes([sends], { name, lookMillis: 1_000 }), layerAccountSenders)
+const senders = (name: string) => Effect.provide(runLanes([sendTask], { name, lookMillis: 1_000 }), layerAllBulkSenders)
 
-const reactions = layerWorkersOf(eventsWorks).pipe(Layer.provide(Layer.provide(layerFollowedLogs, layerSubscribers)))
+const reactions = layerWorkersOf(eventTasks).pipe(
+  Layer.provide(Layer.provide(layerEventConsumerRunner, layerEventConsumers))
+)
 
 const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.scoped(Effect.andThen(senders("one"), body))
 
@@ -56,7 +58,7 @@ const shown = (organization: Organization, id: BroadcastId) =>
 /** Somebody else's messages over the account count as written to. */
 const reach = (organization: Organization, account: ChatAccount, people: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    const port = yield* DailyReach
+    const port = yield* DailyRecipients
     const recipients = people.map((value) => ({ kind: "phone" as const, value }))
     yield* transact(port.reach(account, recipients, { now: yield* DateTime.now, most: null }))
   }).pipe(asOperatorOf(organization))
@@ -229,7 +231,7 @@ describe("the daily limit of a business", () => {
         yield* (yield* script).next({ kind: "refused", code: 1, remedy: "give_up" })
         yield* writes(yield* givenReader(organization), null)
         yield* pass(2)
-        const port = yield* DailyReach
+        const port = yield* DailyRecipients
         const minutes = yield* port.reached(account, yield* DateTime.now).pipe(asOperatorOf(organization))
         assert.strictEqual(
           minutes.reduce((sum, { count }) => sum + count, 0),

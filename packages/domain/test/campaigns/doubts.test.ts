@@ -1,12 +1,12 @@
 import { assert, describe } from "@effect/vitest"
 import {
   type BroadcastId,
-  layerAccountSenders,
+  layerAllBulkSenders,
   type Organization,
   pauseBroadcast,
   runLanes,
   sendBroadcast,
-  sends
+  sendTask
 } from "@parley/domain"
 import { asOperatorOf, MemoryChat } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
@@ -14,7 +14,7 @@ import { TestClock } from "effect/testing"
 import { test } from "../messaging/inbox/given.ts"
 import { givenCampaign, givenFrozen, givenReader, listedAs, pass, readBroadcast } from "./given.ts"
 
-const senders = Effect.provide(runLanes([sends], { name: "one", lookMillis: 1_000 }), layerAccountSenders)
+const senders = Effect.provide(runLanes([sendTask], { name: "one", lookMillis: 1_000 }), layerAllBulkSenders)
 
 const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.scoped(Effect.andThen(senders, body))
 

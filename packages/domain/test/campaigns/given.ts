@@ -4,7 +4,7 @@ import {
   Broadcasts,
   type ChatAccount,
   type Contact,
-  draftOf,
+  toDraft,
   type ListedRecipient,
   MessageTemplate,
   MessageTemplateId,
@@ -113,7 +113,7 @@ export const givenFrozen = Effect.fnUntraced(function* (
     audience: {}
   } as const
   const broadcast = new Broadcast({
-    ...draftOf(id, said, now, { kind: "operator", name: "test" }),
+    ...toDraft(id, said, now, { kind: "operator", name: "test" }),
     frozenAt: now,
     ...fields
   })

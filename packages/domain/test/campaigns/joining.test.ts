@@ -1,13 +1,13 @@
 import { assert, describe } from "@effect/vitest"
 import {
   Conversations,
-  layerAccountSenders,
+  layerAllBulkSenders,
   listMessages,
   type Organization,
   resolveConversation,
   runLanes,
   sendBroadcast,
-  sends
+  sendTask
 } from "@parley/domain"
 import { asOperatorOf } from "@parley/testkit"
 import { Effect } from "effect"
@@ -16,7 +16,7 @@ import { givenCampaign, givenFrozen, givenTemplate, listedAs, pass, readBroadcas
 
 const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) =>
   Effect.scoped(
-    Effect.andThen(Effect.provide(runLanes([sends], { name: "one", lookMillis: 1_000 }), layerAccountSenders), body)
+    Effect.andThen(Effect.provide(runLanes([sendTask], { name: "one", lookMillis: 1_000 }), layerAllBulkSenders), body)
   )
 
 const shown = (organization: Organization, id: Parameters<typeof listMessages>[0]) =>

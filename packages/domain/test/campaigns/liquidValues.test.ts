@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
   isSoleOutput,
-  liquidValue,
+  renderLiquidValue,
   type NamedPath,
-  outputTypes,
+  findOutputTypes,
   Structure,
   type ValueType,
   type Vocabulary
@@ -24,7 +24,7 @@ const at = (values: object, path: NamedPath): unknown =>
   )
 
 const valueOf = (source: string, values: object = {}) =>
-  liquidValue(source, {
+  renderLiquidValue(source, {
     vocabulary,
     language: null,
     lookup: (path) => {
@@ -111,7 +111,7 @@ describe("a value that is exactly one output", () => {
       }
     }
     const typesOf = (source: string) => {
-      const found = outputTypes(source, typed)
+      const found = findOutputTypes(source, typed)
       return found === null ? null : [found.types === null ? null : [...found.types], found.misfit]
     }
     assert.deepStrictEqual(typesOf("{{ a.text }}"), [["text"], null])

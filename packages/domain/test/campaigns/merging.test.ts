@@ -5,16 +5,16 @@ import {
   type ContactMergeId,
   exportContact,
   eraseContact,
-  layerAccountSenders,
+  layerAllBulkSenders,
   mergeContacts,
-  noStats,
+  emptyBroadcastStats,
   type Organization,
   readTimeline,
   RecipientList,
   RecipientReservations,
   runLanes,
   sendBroadcast,
-  sends,
+  sendTask,
   unmergeContacts,
   updateContact
 } from "@parley/domain"
@@ -26,7 +26,7 @@ import { givenCampaign, givenFrozen, givenReader, listedAs, pass, readBroadcast 
 /** While a process sends. */
 const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) =>
   Effect.scoped(
-    Effect.andThen(Effect.provide(runLanes([sends], { name: "one", lookMillis: 1_000 }), layerAccountSenders), body)
+    Effect.andThen(Effect.provide(runLanes([sendTask], { name: "one", lookMillis: 1_000 }), layerAllBulkSenders), body)
   )
 
 const send = (organization: Organization, id: BroadcastId) =>
@@ -160,7 +160,12 @@ describe("contacts that are merged while a broadcast is sent", () => {
         yield* unmergeContacts(fourth, mergeId, null).pipe(within)
         assert.strictEqual(yield* takenBy(organization, id), 28)
         yield* pass(12)
-        assert.deepStrictEqual(yield* statsOf(organization, id), { ...noStats, matched: 30, sent: 28, excluded: 2 })
+        assert.deepStrictEqual(yield* statsOf(organization, id), {
+          ...emptyBroadcastStats,
+          matched: 30,
+          sent: 28,
+          excluded: 2
+        })
         const phoneOf = (contactId: ContactId) => contacts.find((each) => each.id === contactId)?.phone
         const reached = yield* sentTo
         assert.strictEqual(new Set(reached).size, 28)
@@ -227,7 +232,7 @@ describe("contacts that are merged while a broadcast is sent", () => {
             [null, "sent"]
           ]
         )
-        assert.deepStrictEqual(yield* statsOf(organization, id), { ...noStats, matched: 2, sent: 2 })
+        assert.deepStrictEqual(yield* statsOf(organization, id), { ...emptyBroadcastStats, matched: 2, sent: 2 })
       })
     ))
 

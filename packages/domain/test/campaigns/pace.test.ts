@@ -1,7 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { failsTooOften, noOutcomes, withOutcome } from "../../src/campaigns/sending/limits.ts"
-import { emptyThrottle, fullThrottle, takeThrottled, type Throttle } from "../../src/campaigns/sending/throttle.ts"
+import { exceedsFailureRate, emptyOutcomes, addOutcome } from "../../src/campaigns/sending/limits.ts"
+import {
+  emptyThrottle,
+  fullThrottle,
+  takeFromThrottle,
+  type ThrottleState
+} from "../../src/campaigns/sending/throttle.ts"
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 
@@ -10,12 +15,12 @@ const mostWithin = (times: ReadonlyArray<number>, length: number) =>
   Math.max(0, ...times.map((end, at) => at + 1 - times.findIndex((begin) => begin > end - length)))
 
 /** When messages go out of somebody who always has more, and comes as late as is said each time. */
-const goOn = (first: Throttle, end: number, lateness: ReadonlyArray<number>): ReadonlyArray<number> => {
+const goOn = (first: ThrottleState, end: number, lateness: ReadonlyArray<number>): ReadonlyArray<number> => {
   const times: Array<number> = []
   let throttle = first
   let now = 0
   for (let turn = 0; now < end; turn += 1) {
-    const taken = takeThrottled(throttle, now, 64)
+    const taken = takeFromThrottle(throttle, now, 64)
     throttle = taken.throttle
     for (let each = 0; each < taken.granted; each += 1) times.push(now)
     now = Math.max(now, taken.nextAt) + (lateness[turn % lateness.length] ?? 0)
@@ -33,7 +38,7 @@ describe("the throttle of a broadcast", () => {
       const times: Array<number> = []
       for (const wait of waits) {
         now += wait
-        const taken = takeThrottled(throttle, now, 64)
+        const taken = takeFromThrottle(throttle, now, 64)
         throttle = taken.throttle
         assert.isTrue(taken.granted === 64 || taken.nextAt > now)
         for (let each = 0; each < taken.granted; each += 1) times.push(now)
@@ -51,20 +56,20 @@ describe("the throttle of a broadcast", () => {
 
   it("is empty where somebody else may have sent a moment ago", () => {
     const throttle = emptyThrottle(600, 0)
-    const { granted, nextAt } = takeThrottled(throttle, 0, 64)
+    const { granted, nextAt } = takeFromThrottle(throttle, 0, 64)
     assert.strictEqual(granted, 0)
-    assert.strictEqual(takeThrottled(throttle, nextAt, 64).granted, 1)
+    assert.strictEqual(takeFromThrottle(throttle, nextAt, 64).granted, 1)
   })
 })
 
 describe("a broadcast that fails", () => {
   it("pauses at 100 of its last 200", () => {
-    let outcomes = noOutcomes
-    for (let each = 0; each < 99; each += 1) outcomes = withOutcome(outcomes, true)
-    assert.isFalse(failsTooOften(outcomes))
-    assert.isTrue(failsTooOften(withOutcome(outcomes, true)))
-    for (let each = 0; each < 101; each += 1) outcomes = withOutcome(outcomes, false)
-    assert.isTrue(failsTooOften(withOutcome(outcomes, true)) === outcomes.slice(1).filter(Boolean).length >= 99)
+    let outcomes = emptyOutcomes
+    for (let each = 0; each < 99; each += 1) outcomes = addOutcome(outcomes, true)
+    assert.isFalse(exceedsFailureRate(outcomes))
+    assert.isTrue(exceedsFailureRate(addOutcome(outcomes, true)))
+    for (let each = 0; each < 101; each += 1) outcomes = addOutcome(outcomes, false)
+    assert.isTrue(exceedsFailureRate(addOutcome(outcomes, true)) === outcomes.slice(1).filter(Boolean).length >= 99)
     assert.strictEqual(outcomes.length, 200)
   })
 
@@ -72,9 +77,9 @@ describe("a broadcast that fails", () => {
     "is looked at by its last 200 only",
     { all: Schema.Array(Schema.Boolean).check(Schema.isMaxLength(600)) },
     ({ all }) => {
-      const outcomes = all.reduce(withOutcome, noOutcomes)
+      const outcomes = all.reduce(addOutcome, emptyOutcomes)
       assert.deepStrictEqual(outcomes, all.slice(-200))
-      assert.strictEqual(failsTooOften(outcomes), all.slice(-200).filter(Boolean).length >= 100)
+      assert.strictEqual(exceedsFailureRate(outcomes), all.slice(-200).filter(Boolean).length >= 100)
     }
   )
 })

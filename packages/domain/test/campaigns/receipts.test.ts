@@ -3,7 +3,7 @@ import {
   BroadcastId,
   type CalledRecipient,
   type EarlyReceipt,
-  receipted,
+  applyReceipt,
   recipientIdAt,
   recipientPrefix,
   type RecipientStatus
@@ -56,9 +56,9 @@ it.prop(
   { status: Called, told: Six, draws: Draws },
   ({ draws, status, told }) => {
     const receipts = told.map(receiptOf)
-    const expected = receipts.reduce(receipted, recipient(status))
+    const expected = receipts.reduce(applyReceipt, recipient(status))
     const other = shuffled(receipts, draws)
-    assert.deepStrictEqual([...other, ...other].reduce(receipted, recipient(status)), expected)
+    assert.deepStrictEqual([...other, ...other].reduce(applyReceipt, recipient(status)), expected)
     const furthest = (["read", "delivered", "failed", "sent"] as const).find((each) =>
       told.some((receipt) => receipt.status === each)
     )
@@ -69,6 +69,6 @@ it.prop(
 it.prop("moves nobody who was not called, whatever is told", { told: Told }, ({ told }) => {
   for (const status of ["pending", "excluded", "held_out", "never_sent"] as const) {
     const before = recipient(status)
-    assert.strictEqual(receipted(before, receiptOf(told)), before)
+    assert.strictEqual(applyReceipt(before, receiptOf(told)), before)
   }
 })

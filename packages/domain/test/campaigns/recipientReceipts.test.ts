@@ -8,7 +8,7 @@ import {
   type ContactId,
   getContact,
   Messages,
-  noStats,
+  emptyBroadcastStats,
   type Organization,
   recipientIdAt,
   RecipientLedger,
@@ -95,7 +95,12 @@ test("a receipt for a recipient moves it, and waits for no message of a conversa
     const { account, contact, organization } = yield* given
     const id = yield* givenInHand(organization, account, [contact, yield* givenContact(organization)])
     yield* tell(organization, receipt(account, id, 1, { status: "read" }), receipt(account, id, 1))
-    assert.deepStrictEqual(yield* statsOf(organization, id), { ...noStats, matched: 2, inFlight: 1, read: 1 })
+    assert.deepStrictEqual(yield* statsOf(organization, id), {
+      ...emptyBroadcastStats,
+      matched: 2,
+      inFlight: 1,
+      read: 1
+    })
     const early = Effect.flatMap(Messages, (messages) => transact(messages.removeEarly(account.id, ["wamid.1"])))
     assert.isEmpty(yield* early.pipe(asOperatorOf(organization)))
   }))
@@ -106,7 +111,7 @@ test("a receipt of another account moves nobody", () =>
     const other = yield* givenChatAccount(organization)
     const id = yield* givenInHand(organization, account, [contact])
     yield* tell(organization, receipt(other, id, 1))
-    assert.deepStrictEqual(yield* statsOf(organization, id), { ...noStats, matched: 1, inFlight: 1 })
+    assert.deepStrictEqual(yield* statsOf(organization, id), { ...emptyBroadcastStats, matched: 1, inFlight: 1 })
   }))
 
 test("a receipt that tells of an opt-out unsubscribes", () =>
@@ -115,7 +120,7 @@ test("a receipt that tells of an opt-out unsubscribes", () =>
     const id = yield* givenInHand(organization, account, [contact])
     const error = { code: 131_050, reason: "Opted out", remedy: "opt_out" } as const
     yield* tell(organization, receipt(account, id, 1, { status: "failed", error }))
-    assert.deepStrictEqual(yield* statsOf(organization, id), { ...noStats, matched: 1, failed: 1 })
+    assert.deepStrictEqual(yield* statsOf(organization, id), { ...emptyBroadcastStats, matched: 1, failed: 1 })
     const { marketing, source } = yield* consentOf(organization, contact.id)
     assert.deepStrictEqual([marketing, source], ["unsubscribed", "chat_refusal"])
   }))

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { newcombe, type Split, upliftOf } from "../../src/campaigns/report/uplift.ts"
+import { newcombeInterval, type UpliftInput, calculateUplift } from "../../src/campaigns/report/uplift.ts"
 
 const share = (converted: number, assigned: number) => ({ assigned, converted })
 
@@ -24,22 +24,22 @@ describe("the interval of a difference", () => {
     ["10/10 and 0/20", share(10, 10), share(0, 20), [0.6791, 1]],
     ["10/10 and 0/10", share(10, 10), share(0, 10), [0.6075, 1]]
   ] as const)("of %s is the published one", (_, one, other, expected) => {
-    assert.deepStrictEqual(rounded(newcombe(one, other)), [...expected])
+    assert.deepStrictEqual(rounded(newcombeInterval(one, other)), [...expected])
   })
 
   it.prop("has the difference in it, and turns with the groups", { one: Shares, other: Shares }, ({ one, other }) => {
     const [first, second] = [madeOf(one), madeOf(other)]
-    const [low, high] = newcombe(first, second)
+    const [low, high] = newcombeInterval(first, second)
     const difference = first.converted / first.assigned - second.converted / second.assigned
     assert.isTrue(low <= difference + 1e-12 && difference <= high + 1e-12)
     assert.isTrue(low >= -1 - 1e-12 && high <= 1 + 1e-12)
-    const [turnedLow, turnedHigh] = newcombe(second, first)
+    const [turnedLow, turnedHigh] = newcombeInterval(second, first)
     assert.closeTo(turnedLow, -high, 1e-12)
     assert.closeTo(turnedHigh, -low, 1e-12)
   })
 })
 
-const measured: Split = {
+const measured: UpliftInput = {
   hasHoldOut: true,
   hasStore: true,
   windowClosed: true,
@@ -50,7 +50,7 @@ const measured: Split = {
 
 describe("an uplift", () => {
   it("is how much larger the share of buyers is among the treated", () => {
-    const { uplift } = upliftOf(measured)
+    const { uplift } = calculateUplift(measured)
     if (uplift === null) return assert.fail("there is one")
     assert.closeTo(uplift.value, 0.25, 1e-12)
     assert.deepStrictEqual(rounded(uplift.difference), [-0.0118, 0.0168])
@@ -62,7 +62,7 @@ describe("an uplift", () => {
     ["fewer", share(300, 1_000), share(400, 1_000), true],
     ["as many", share(300, 1_000), share(300, 1_000), false]
   ] as const)("is significant where zero is not in the interval: %s", (_, treated, heldOut, expected) => {
-    assert.strictEqual(upliftOf({ ...measured, treated, heldOut }).uplift?.significant, expected)
+    assert.strictEqual(calculateUplift({ ...measured, treated, heldOut }).uplift?.significant, expected)
   })
 
   it.each([
@@ -74,10 +74,10 @@ describe("an uplift", () => {
     ["too_few", { heldOut: share(9, 500) }],
     ["too_few", { treated: share(9, 9_500) }]
   ] as const)("is not told: %s", (upliftReason, change) => {
-    assert.deepStrictEqual(upliftOf({ ...measured, ...change }), { uplift: null, upliftReason })
+    assert.deepStrictEqual(calculateUplift({ ...measured, ...change }), { uplift: null, upliftReason })
   })
 
   it("is told from 200 held out and 10 orders on", () => {
-    assert.isNotNull(upliftOf({ ...measured, heldOut: share(10, 200), treated: share(10, 10) }).uplift)
+    assert.isNotNull(calculateUplift({ ...measured, heldOut: share(10, 200), treated: share(10, 10) }).uplift)
   })
 })

@@ -6,8 +6,8 @@ import {
   type ChatAccount,
   ChatAccounts,
   Lanes,
-  layerAccountSenders,
-  noStats,
+  layerAllBulkSenders,
+  emptyBroadcastStats,
   type Organization,
   pauseBroadcast,
   readBroadcastReport,
@@ -16,8 +16,8 @@ import {
   resumeBroadcast,
   runLanes,
   sendBroadcast,
-  sends,
-  sendsWork,
+  sendTask,
+  sendTaskName,
   transact,
   updateBroadcastSettings,
   updateContact
@@ -30,7 +30,7 @@ import { givenCampaign, givenFrozen, givenReader, listedAs, pass, readBroadcast 
 const script = MemoryChat.ChatScript
 
 /** A process that sends until the scope ends. */
-const senders = (name: string) => Effect.provide(runLanes([sends], { name, lookMillis: 1_000 }), layerAccountSenders)
+const senders = (name: string) => Effect.provide(runLanes([sendTask], { name, lookMillis: 1_000 }), layerAllBulkSenders)
 
 /** While a process sends. */
 const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.scoped(Effect.andThen(senders("one"), body))
@@ -77,7 +77,7 @@ describe("a broadcast that is sent", () => {
         })
         assert.strictEqual(first?.message.reference, `${id.slice(0, -8)}00000001`)
         const { endedAt, recipientsKeptUntil, stats, status } = yield* readBroadcast(organization, id)
-        assert.deepStrictEqual([status, { ...stats }], ["completed", { ...noStats, matched: 30, sent: 30 }])
+        assert.deepStrictEqual([status, { ...stats }], ["completed", { ...emptyBroadcastStats, matched: 30, sent: 30 }])
         assert.deepStrictEqual(recipientsKeptUntil, DateTime.add(endedAt ?? DateTime.makeUnsafe(0), { days: 180 }))
         assert.deepStrictEqual(yield* statusesOf(organization, id), ["draft sending null", "sending completed null"])
       })
@@ -149,7 +149,12 @@ describe("a broadcast that is sent", () => {
         yield* send(organization, id)
         yield* pass(2)
         assert.deepStrictEqual(yield* sentTo, [contacts[3]?.phone ?? ""])
-        assert.deepStrictEqual(yield* statsOf(organization, id), { ...noStats, matched: 4, excluded: 3, sent: 1 })
+        assert.deepStrictEqual(yield* statsOf(organization, id), {
+          ...emptyBroadcastStats,
+          matched: 4,
+          excluded: 3,
+          sent: 1
+        })
       })
     ))
 
@@ -181,7 +186,7 @@ describe("a broadcast that is sent", () => {
         )
         const { frozenAt, stats, status } = yield* readBroadcast(organization, id)
         assert.isNotNull(frozenAt)
-        assert.deepStrictEqual([status, { ...stats }], ["completed", { ...noStats, matched: 25, sent: 25 }])
+        assert.deepStrictEqual([status, { ...stats }], ["completed", { ...emptyBroadcastStats, matched: 25, sent: 25 }])
         const taken = Effect.flatMap(RecipientReservations, (reservations) => reservations.takenBy(id))
         assert.strictEqual(yield* taken.pipe(asOperatorOf(organization)), 25)
         const nobody = yield* givenFrozen(organization, account, template, [], {
@@ -206,10 +211,15 @@ describe("a broadcast that is sent", () => {
         const free = yield* givenFrozen(organization, account, template, recipients, { ignoreFrequencyCaps: true })
         yield* send(organization, next.id)
         yield* pass(3)
-        assert.deepStrictEqual(yield* statsOf(organization, next.id), { ...noStats, matched: 4, excluded: 3, sent: 1 })
+        assert.deepStrictEqual(yield* statsOf(organization, next.id), {
+          ...emptyBroadcastStats,
+          matched: 4,
+          excluded: 3,
+          sent: 1
+        })
         yield* send(organization, free.id)
         yield* pass(3)
-        assert.deepStrictEqual(yield* statsOf(organization, free.id), { ...noStats, matched: 4, sent: 4 })
+        assert.deepStrictEqual(yield* statsOf(organization, free.id), { ...emptyBroadcastStats, matched: 4, sent: 4 })
       })
     ))
 
@@ -335,7 +345,9 @@ describe("a broadcast that is sent", () => {
 const wake = (organization: Organization, { id }: ChatAccount) =>
   Effect.gen(function* () {
     const dueAt = yield* DateTime.now
-    yield* transact(Effect.flatMap(Lanes, (lanes) => lanes.open({ work: sendsWork, key: id, priority: "bulk", dueAt })))
+    yield* transact(
+      Effect.flatMap(Lanes, (lanes) => lanes.open({ work: sendTaskName, key: id, priority: "bulk", dueAt }))
+    )
   }).pipe(asOperatorOf(organization))
 
 describe("what the provider answers", () => {
@@ -355,7 +367,7 @@ describe("what the provider answers", () => {
       whileSending(
         Effect.gen(function* () {
           const { stats } = yield* after(remedy, 15)
-          assert.deepStrictEqual(stats, { ...noStats, matched: 3, sent: 3 })
+          assert.deepStrictEqual(stats, { ...emptyBroadcastStats, matched: 3, sent: 3 })
         })
       ))
   }
@@ -365,7 +377,7 @@ describe("what the provider answers", () => {
       whileSending(
         Effect.gen(function* () {
           const { broadcast, stats } = yield* after(remedy, 5)
-          assert.deepStrictEqual(stats, { ...noStats, matched: 3, sent: 2, failed: 1 })
+          assert.deepStrictEqual(stats, { ...emptyBroadcastStats, matched: 3, sent: 2, failed: 1 })
           assert.strictEqual(broadcast.status, "completed")
         })
       ))
@@ -390,7 +402,7 @@ describe("what the provider answers", () => {
     whileSending(
       Effect.gen(function* () {
         const { stats } = yield* after("retry", 90, 9)
-        assert.deepStrictEqual(stats, { ...noStats, matched: 3, sent: 2, failed: 1 })
+        assert.deepStrictEqual(stats, { ...emptyBroadcastStats, matched: 3, sent: 2, failed: 1 })
       })
     ))
 
@@ -419,7 +431,12 @@ describe("what the provider answers", () => {
         yield* (yield* script).next({ kind: "in_doubt", taken: false }, contacts[1]?.phone ?? "")
         yield* send(organization, id)
         yield* pass(60)
-        assert.deepStrictEqual(yield* statsOf(organization, id), { ...noStats, matched: 3, sent: 2, inDoubt: 1 })
+        assert.deepStrictEqual(yield* statsOf(organization, id), {
+          ...emptyBroadcastStats,
+          matched: 3,
+          sent: 2,
+          inDoubt: 1
+        })
         assert.strictEqual((yield* readBroadcast(organization, id)).status, "sending")
         yield* pass(15 * 60)
         assert.lengthOf(yield* sentTo, 2)
@@ -507,7 +524,7 @@ describe("a broadcast that is stopped", () => {
           const { inFlight, neverSent, sent } = yield* statsOf(organization, id)
           yield* pass(10)
           const last = yield* statsOf(organization, id)
-          assert.deepStrictEqual(last, { ...noStats, matched: 40, sent: sent + inFlight, neverSent })
+          assert.deepStrictEqual(last, { ...emptyBroadcastStats, matched: 40, sent: sent + inFlight, neverSent })
           assert.lengthOf(yield* sentTo, last.sent)
         })
       )
@@ -519,7 +536,7 @@ describe("a broadcast that is stopped", () => {
       yield* send(organization, id)
       yield* pauseBroadcast(id).pipe(asOperatorOf(organization))
       const { endReason, stats } = yield* cancelBroadcast(id).pipe(asOperatorOf(organization))
-      assert.deepStrictEqual([endReason, { ...stats }], ["user", { ...noStats, matched: 3, neverSent: 3 }])
+      assert.deepStrictEqual([endReason, { ...stats }], ["user", { ...emptyBroadcastStats, matched: 3, neverSent: 3 }])
       const again = yield* Effect.flip(cancelBroadcast(id).pipe(asOperatorOf(organization)))
       assert.strictEqual(again._tag, "BroadcastTransitionInvalid")
     }))

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { simulate, type Simulated } from "@parley/domain"
+import { simulate, type SimulationInput } from "@parley/domain"
 import { DateTime } from "effect"
 
 const at = (text: string) => DateTime.makeUnsafe(text)
@@ -14,7 +14,7 @@ const zone = (name: string, count: number, dueAt: DateTime.Utc | null = null) =>
 
 const lisbon = DateTime.zoneMakeNamedUnsafe("Europe/Lisbon")
 
-const given = (said: Partial<Simulated> = {}): Simulated => ({
+const given = (said: Partial<SimulationInput> = {}): SimulationInput => ({
   zones: [zone("Europe/Lisbon", 9_600)],
   startsAt: at("2026-03-02T08:50:00Z"),
   endsAt: at("2026-04-01T08:50:00Z"),

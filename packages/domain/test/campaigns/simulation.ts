@@ -10,9 +10,9 @@ import {
   type CurrentOrganization,
   hasEnded,
   LaneQueue,
-  layerAccountSenders,
-  type MessageSending,
-  OpenedSecrets,
+  layerAllBulkSenders,
+  type MessageSender,
+  OpenedSecretCache,
   type Organization,
   pauseBroadcast,
   type PlacedRecipient,
@@ -22,7 +22,7 @@ import {
   resumeBroadcast,
   runLanes,
   sendBroadcast,
-  sends,
+  sendTask,
   Shards,
   UnitOfWork
 } from "@parley/domain"
@@ -85,7 +85,7 @@ const makeProvider = (draw: Draw) => {
     if (kind === 6) return inDoubt("connection_lost")
     return Effect.succeed({ providerMessageId: `wamid.${accepted.length}`, held: false })
   }
-  const send: MessageSending["send"] = (_line, { reference }) =>
+  const send: MessageSender["send"] = (_line, { reference }) =>
     Effect.gen(function* () {
       under += 1
       calledAt.push(DateTime.toEpochMillis(yield* DateTime.now))
@@ -111,7 +111,7 @@ const breath = Effect.promise(() => new Promise((resolve) => void setImmediate(r
 const step = (millis: number) => Effect.andThen(TestClock.adjust(millis), breath)
 
 /** Secrets are opened at once, so that nothing happens beside the clock. */
-const atOnce = Effect.provideService(OpenedSecrets, {
+const atOnce = Effect.provideService(OpenedSecretCache, {
   open: () => Effect.succeed(Redacted.make("token"))
 })
 
@@ -145,7 +145,7 @@ const startProcess = Effect.fnUntraced(function* (draw: Draw, mayCrash: boolean,
   const crash = crashAt(mayCrash ? draw(400) : Number.POSITIVE_INFINITY)
   const [ledger, lanes, { transact }] = [yield* RecipientLedger, yield* LaneQueue, yield* UnitOfWork]
   const { cut, shards } = cutting(yield* Shards)
-  yield* Effect.provide(runLanes([sends], { name: "process", lookMillis: 500 }), layerAccountSenders).pipe(
+  yield* Effect.provide(runLanes([sendTask], { name: "process", lookMillis: 500 }), layerAllBulkSenders).pipe(
     Effect.provideService(RecipientLedger, crash.through(bug.ledger?.(ledger, { life, transact }) ?? ledger)),
     Effect.provideService(LaneQueue, bug.lanes?.(lanes) ?? lanes),
     Effect.provideService(Shards, shards),

@@ -1,12 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { createHash } from "node:crypto"
-import { bucketCount, bucketOf, isHeldOut, splitText, variantOf } from "../../src/campaigns/audience/audienceSplit.ts"
+import {
+  bucketCount,
+  bucketOf,
+  isHeldOut,
+  splitHashInput,
+  variantOf
+} from "../../src/campaigns/audience/audienceSplit.ts"
 
 const digestOf = (text: string) => new Uint8Array(createHash("sha256").update(text, "utf8").digest())
 
 const bucket = (splitKey: string, purpose: "holdout" | "variant", contactId: string) =>
-  bucketOf(digestOf(splitText(splitKey, purpose, contactId)))
+  bucketOf(digestOf(splitHashInput(splitKey, purpose, contactId)))
 
 const Bucket = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: bucketCount - 1 }))
 const Bytes = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 }))).check(
@@ -24,7 +30,7 @@ describe("a bucket", () => {
   })
 
   it("of a contact stays what it has always been", () => {
-    assert.strictEqual(splitText("spring", "holdout", "k1"), "spring\nholdout\nk1")
+    assert.strictEqual(splitHashInput("spring", "holdout", "k1"), "spring\nholdout\nk1")
     assert.deepStrictEqual(
       [bucket("spring", "holdout", "k1"), bucket("spring", "variant", "k1"), bucket("autumn", "holdout", "k1")],
       [8_335, 7_743, 6_501]

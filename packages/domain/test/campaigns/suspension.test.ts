@@ -4,7 +4,7 @@ import {
   Broadcasts,
   type BroadcastStatus,
   createBroadcast,
-  holdWhereSuspended,
+  holdIfSuspended,
   listEvents,
   setOrganizationStatus,
   transact
@@ -21,7 +21,7 @@ const given = Effect.fnUntraced(function* (status: BroadcastStatus) {
 const hold = ({ id }: Broadcast) =>
   transact(
     Effect.gen(function* () {
-      const { broadcast, goesOn } = yield* holdWhereSuspended(yield* (yield* Broadcasts).lock(id))
+      const { broadcast, goesOn } = yield* holdIfSuspended(yield* (yield* Broadcasts).lock(id))
       return [goesOn, broadcast.status, broadcast.pause?.reason ?? null, broadcast.pause?.by ?? null]
     })
   )

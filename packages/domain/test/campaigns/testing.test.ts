@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { type Broadcast, type ChatAccount, DailyReach, testBroadcast, updateContact } from "@parley/domain"
+import { type Broadcast, type ChatAccount, DailyRecipients, testBroadcast, updateContact } from "@parley/domain"
 import { asOperatorOf, givenContact, givenOrganization, TestKit } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
@@ -104,7 +104,7 @@ layer(TestKit.layer)("trying a broadcast", (it) => {
       yield* inside(testBroadcast(id, { to, contactId: contact.id }))
       yield* inside(testBroadcast(id, { to: to.slice(0, 1), contactId: contact.id }))
       const reached = yield* inside(
-        Effect.flatMap(Effect.all([DailyReach, DateTime.now]), ([reach, now]) => reach.reached(account, now))
+        Effect.flatMap(Effect.all([DailyRecipients, DateTime.now]), ([reach, now]) => reach.reached(account, now))
       )
       assert.strictEqual(
         reached.reduce((sum, { count }) => sum + count, 0),

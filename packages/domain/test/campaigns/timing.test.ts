@@ -1,21 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Schema } from "effect"
 import {
-  days,
-  dueAt,
-  endByOf,
-  faultsOfSchedule,
-  hasPassed,
-  lastDueOf,
-  notAfterOf,
+  weekdayNames,
+  contactDueAt,
+  latestEnd,
+  validateSchedule,
+  hasMissedStart,
+  lastContactDueAt,
+  latestStart,
   Schedule,
   SendWindow,
-  startOf
+  scheduledStart
 } from "../../src/campaigns/timing/Schedule.ts"
 import { areaCodeZones } from "../../src/campaigns/timing/areaCodeZones.ts"
 import { countryZones } from "../../src/campaigns/timing/countryZones.ts"
 import { commonWindowOpensAt, quietEndsAt, quietUntil, windowOpensAt } from "../../src/campaigns/timing/quietHours.ts"
-import { contactZoneOf, contactZones, instantOf, LocalTime } from "../../src/campaigns/timing/timeZones.ts"
+import { lastContactZone, contactZones, toInstant, LocalTime } from "../../src/campaigns/timing/timeZones.ts"
 
 const at = (text: string) => DateTime.makeUnsafe(text)
 const iso = (time: DateTime.Utc | null) => (time === null ? null : DateTime.formatIso(time))
@@ -59,7 +59,7 @@ const clockText = ({ hour, minute }: typeof Clocks.Type) => `${two(hour)}:${two(
 const Nights = Schema.Struct({ from: Clocks, to: Clocks }).check(
   Schema.makeFilter(({ from, to }) => clockText(from) !== clockText(to))
 )
-const Days = Schema.Array(Schema.Literals(days)).check(Schema.isBetweenLength(1, 7), Schema.isUnique())
+const Days = Schema.Array(Schema.Literals(weekdayNames)).check(Schema.isBetweenLength(1, 7), Schema.isUnique())
 
 const isWindow = Schema.is(SendWindow)
 const isLocal = Schema.is(LocalTime)
@@ -75,7 +75,7 @@ describe("a clock time of a zone", () => {
     ["2026-10-04T02:15", "Australia/Lord_Howe", "2026-10-03T15:45:00.000Z"],
     ["2011-12-30T09:00", "Pacific/Apia", "2011-12-30T19:00:00.000Z"]
   ])("%s in %s is %s", (local, name, expected) => {
-    assert.strictEqual(iso(instantOf(local, zone(name))), expected)
+    assert.strictEqual(iso(toInstant(local, zone(name))), expected)
   })
 
   it.prop(
@@ -84,7 +84,7 @@ describe("a clock time of a zone", () => {
     ({ minutes, name }) => {
       const local = localText(minutes)
       const known = Temporal.PlainDateTime.from(local).toZonedDateTime(name, { disambiguation: "compatible" })
-      assert.strictEqual(DateTime.toEpochMillis(instantOf(local, zone(name))), known.epochMilliseconds)
+      assert.strictEqual(DateTime.toEpochMillis(toInstant(local, zone(name))), known.epochMilliseconds)
     },
     { arbitrary: { runs: 1_000 } }
   )
@@ -100,7 +100,7 @@ describe("a clock time of a zone", () => {
         const local = change.toPlainDateTime().add({ minutes: minute })
         const text = local.toString({ smallestUnit: "minute" })
         assert.strictEqual(
-          DateTime.toEpochMillis(instantOf(text, zone(name))),
+          DateTime.toEpochMillis(toInstant(text, zone(name))),
           Temporal.PlainDateTime.from(text).toZonedDateTime(name).epochMilliseconds,
           `${text} ${name}`
         )
@@ -126,20 +126,20 @@ describe("a schedule", () => {
   const everywhere = { localAt: "2026-12-01T09:00", zone: "contact" } as const
 
   it("starts at its instant, by the organization's clocks, or when the first clocks of the world show it", () => {
-    assert.strictEqual(iso(startOf({ at: at("2026-12-01T09:00:00Z") }, berlin)), "2026-12-01T09:00:00.000Z")
-    assert.strictEqual(iso(startOf({ localAt: "2026-12-01T09:00" }, berlin)), "2026-12-01T08:00:00.000Z")
-    assert.strictEqual(iso(startOf(everywhere, berlin)), "2026-11-30T19:00:00.000Z")
-    assert.strictEqual(iso(lastDueOf(everywhere, berlin)), "2026-12-01T21:00:00.000Z")
-    assert.isNull(startOf({}, berlin))
+    assert.strictEqual(iso(scheduledStart({ at: at("2026-12-01T09:00:00Z") }, berlin)), "2026-12-01T09:00:00.000Z")
+    assert.strictEqual(iso(scheduledStart({ localAt: "2026-12-01T09:00" }, berlin)), "2026-12-01T08:00:00.000Z")
+    assert.strictEqual(iso(scheduledStart(everywhere, berlin)), "2026-11-30T19:00:00.000Z")
+    assert.strictEqual(iso(lastContactDueAt(everywhere, berlin)), "2026-12-01T21:00:00.000Z")
+    assert.isNull(scheduledStart({}, berlin))
   })
 
   it("is due at the clocks of each contact, if it says so", () => {
-    assert.strictEqual(iso(dueAt(everywhere, [zone("Asia/Tokyo")], berlin)), "2026-12-01T00:00:00.000Z")
+    assert.strictEqual(iso(contactDueAt(everywhere, [zone("Asia/Tokyo")], berlin)), "2026-12-01T00:00:00.000Z")
     assert.strictEqual(
-      iso(dueAt({ localAt: "2026-12-01T09:00" }, [zone("Asia/Tokyo")], berlin)),
+      iso(contactDueAt({ localAt: "2026-12-01T09:00" }, [zone("Asia/Tokyo")], berlin)),
       "2026-12-01T08:00:00.000Z"
     )
-    assert.isNull(dueAt({}, [berlin], berlin))
+    assert.isNull(contactDueAt({}, [berlin], berlin))
   })
 
   it.prop(
@@ -147,34 +147,34 @@ describe("a schedule", () => {
     { minutes: Minutes, names: ManyZones },
     ({ minutes, names }) => {
       const moment = { localAt: localText(minutes), zone: "contact" } as const
-      const due = dueAt(moment, names.map(zone), berlin)
-      const start = startOf(moment, berlin)
-      const last = lastDueOf(moment, berlin)
+      const due = contactDueAt(moment, names.map(zone), berlin)
+      const start = scheduledStart(moment, berlin)
+      const last = lastContactDueAt(moment, berlin)
       if (due === null || start === null || last === null) return assert.fail("it has times")
       assert.isTrue(DateTime.isLessThanOrEqualTo(start, due) && DateTime.isLessThanOrEqualTo(due, last))
       // It is early in no zone.
       for (const name of names) {
-        assert.isTrue(DateTime.isLessThanOrEqualTo(instantOf(moment.localAt, zone(name)), due))
+        assert.isTrue(DateTime.isLessThanOrEqualTo(toInstant(moment.localAt, zone(name)), due))
       }
     }
   )
 
   it("has passed a contact only if it starts late", () => {
     const due = at("2026-12-01T09:00:00Z")
-    assert.isFalse(hasPassed(due, at("2026-12-01T09:05:00Z")))
-    assert.isTrue(hasPassed(due, at("2026-12-01T09:05:01Z")))
+    assert.isFalse(hasMissedStart(due, at("2026-12-01T09:05:00Z")))
+    assert.isTrue(hasMissedStart(due, at("2026-12-01T09:05:01Z")))
   })
 
   it("has a day to start, and 30 to end, if it does not say otherwise", () => {
     const start = at("2026-12-01T09:00:00Z")
-    assert.strictEqual(iso(notAfterOf({}, start)), "2026-12-02T09:00:00.000Z")
-    assert.strictEqual(iso(endByOf({}, start)), "2026-12-31T09:00:00.000Z")
-    assert.strictEqual(iso(endByOf({ endBy: at("2026-12-01T10:00:00Z") }, start)), "2026-12-01T10:00:00.000Z")
+    assert.strictEqual(iso(latestStart({}, start)), "2026-12-02T09:00:00.000Z")
+    assert.strictEqual(iso(latestEnd({}, start)), "2026-12-31T09:00:00.000Z")
+    assert.strictEqual(iso(latestEnd({ endBy: at("2026-12-01T10:00:00Z") }, start)), "2026-12-01T10:00:00.000Z")
   })
 
   const now = at("2026-11-22T12:00:00Z")
   const faults = (schedule: Schedule, startsNow = false) =>
-    faultsOfSchedule(schedule, { now, organizationZone: berlin, startsNow }).map(({ pointer }) => pointer)
+    validateSchedule(schedule, { now, organizationZone: berlin, startsNow }).map(({ pointer }) => pointer)
 
   it.each([
     ["nothing", {}, [""]],
@@ -263,8 +263,8 @@ describe("a window", () => {
       // Round a change of the clocks both ends may have moved.
       if (moved !== null && local.since(moved).total("hours") < 26) return
       const isOvernight = window.to < window.from
-      const day = days[local.dayOfWeek - 1]
-      const before = days[(local.dayOfWeek + 5) % 7]
+      const day = weekdayNames[local.dayOfWeek - 1]
+      const before = weekdayNames[(local.dayOfWeek + 5) % 7]
       const today = on.some((each) => each === day) && clock >= window.from && (isOvernight || clock < window.to)
       const sinceYesterday = isOvernight && on.some((each) => each === before) && clock < window.to
       assert.isTrue(today || sinceYesterday, `${local.toString()} ${JSON.stringify(window)}`)
@@ -291,7 +291,7 @@ describe("quiet hours", () => {
     { minutes: Minutes, name: Zones, hours: Nights },
     ({ hours, minutes, name }) => {
       const quiet = { from: clockText(hours.from), to: clockText(hours.to) }
-      const loud = { days, from: quiet.to, to: quiet.from }
+      const loud = { days: weekdayNames, from: quiet.to, to: quiet.from }
       const now = instant(minutes)
       const until = quietUntil(quiet, zone(name), now)
       const opens = windowOpensAt(loud, zone(name), now)
@@ -382,7 +382,7 @@ describe("the zones of a contact", () => {
     ["the organization's, if there is no number", { timezone: null, phone: null }, ["Asia/Tokyo"]]
   ])("are %s", (_, contact, expected) => {
     assert.deepStrictEqual(contactZones(contact, "Asia/Tokyo"), expected)
-    assert.strictEqual(contactZoneOf(contact, "Asia/Tokyo"), expected.at(-1))
+    assert.strictEqual(lastContactZone(contact, "Asia/Tokyo"), expected.at(-1))
   })
 
   const noons = Array.from({ length: 36 }, (_, month) => Date.UTC(2026, month, 15, 12))

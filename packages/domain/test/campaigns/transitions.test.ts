@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
-  after,
-  allowedFrom,
+  nextBroadcastStatus,
+  allowedNextStatuses,
   type BroadcastTransition,
   BroadcastStatus,
   type BroadcastTransitionInvalid,
@@ -32,7 +32,7 @@ describe("the states of a broadcast", () => {
       .map((row) => row.split("|").map((cell) => cell.trim()))
     assert.deepStrictEqual(
       rows.map(([from = "", to = ""]) => [from, to.split(" ").filter((each) => each !== "")]),
-      rows.map(([from = ""]) => [from, allowedFrom(Schema.decodeUnknownSync(BroadcastStatus)(from)).toSorted()])
+      rows.map(([from = ""]) => [from, allowedNextStatuses(Schema.decodeUnknownSync(BroadcastStatus)(from)).toSorted()])
     )
     assert.sameMembers(
       rows.map(([from]) => from ?? ""),
@@ -49,7 +49,7 @@ describe("the states of a broadcast", () => {
         for (const transition of tried) {
           const { from, to } = broadcastTransitions[transition]
           const result: Result.Result<BroadcastStatus, BroadcastTransitionInvalid> = yield* Effect.result(
-            after(status, transition)
+            nextBroadcastStatus(status, transition)
           )
           const isAllowed = from.some((each) => each === status)
           assert.strictEqual(Result.isSuccess(result), isAllowed)
@@ -57,11 +57,14 @@ describe("the states of a broadcast", () => {
             const { allowed, from: stays, to: aim } = result.failure
             const words = ["cannot", "stays so", "not by this"].filter((word) => result.failure.message.includes(word))
             assert.include(words, allowed.includes(aim) ? "not by this" : "cannot")
-            assert.deepStrictEqual([stays, aim, Array.from(allowed)], [status, to, Array.from(allowedFrom(status))])
+            assert.deepStrictEqual(
+              [stays, aim, Array.from(allowed)],
+              [status, to, Array.from(allowedNextStatuses(status))]
+            )
             continue
           }
           assert.isFalse(hasEnded(status))
-          assert.include(allowedFrom(status), result.success)
+          assert.include(allowedNextStatuses(status), result.success)
           status = result.success
         }
       })

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { makeTurns } from "@parley/domain"
+import { makeWeightedRoundRobin } from "@parley/domain"
 
 /** What each has had of so much, where one is given up to `window` of what it has left. */
 const share = (sizes: Readonly<Record<string, number>>, total: number, window = 20) => {
-  const turns = makeTurns<string>()
+  const turns = makeWeightedRoundRobin<string>()
   const had = new Map(Object.keys(sizes).map((id) => [id, 0]))
   const left = (id: string) => (sizes[id] ?? 0) - (had.get(id) ?? 0)
   for (let given = 0; given < total;) {
@@ -23,7 +23,7 @@ describe("the turns of broadcasts of one account", () => {
   })
 
   it("go by what was sent, not by how often somebody was asked", () => {
-    const turns = makeTurns<string>()
+    const turns = makeWeightedRoundRobin<string>()
     const had = { small: 0, large: 0 }
     for (let round = 0; round < 60; round += 1) {
       const id = turns.next(["large", "small"])
@@ -35,7 +35,7 @@ describe("the turns of broadcasts of one account", () => {
   })
 
   it("make up for nothing that somebody could not use", () => {
-    const turns = makeTurns<string>()
+    const turns = makeWeightedRoundRobin<string>()
     for (let round = 0; round < 10; round += 1) turns.charge(turns.next(["a"]) ?? "", 20)
     const order = Array.from({ length: 6 }, () => {
       const id = turns.next(["a", "b"]) ?? ""

@@ -2,9 +2,9 @@ import { assert } from "@effect/vitest"
 import {
   Broadcast,
   BroadcastId,
-  draftOf,
+  toDraft,
   neverSynced,
-  type KeptOrder,
+  type StoredOrder,
   MessageTemplateId,
   OrderId,
   readBroadcastReport,
@@ -33,7 +33,7 @@ const givenEnded = Effect.fnUntraced(function* (organization: Organization, fiel
   const now = yield* DateTime.now
   const id = yield* nextId(BroadcastId)
   const broadcast = new Broadcast({
-    ...draftOf(id, { name: "Spring", holdOut: 50, upliftDays: 7 }, now, { kind: "operator", name: "test" }),
+    ...toDraft(id, { name: "Spring", holdOut: 50, upliftDays: 7 }, now, { kind: "operator", name: "test" }),
     status: "completed",
     startedAt: now,
     endedAt: now,
@@ -97,7 +97,7 @@ const givenOrders = Effect.fnUntraced(function* (
 ) {
   const now = yield* DateTime.now
   const orders = yield* Effect.forEach(contactIds, (contactId, place) =>
-    Effect.map(nextId(OrderId), (id): KeptOrder => ({
+    Effect.map(nextId(OrderId), (id): StoredOrder => ({
       id,
       storeConnectionId,
       contactId,

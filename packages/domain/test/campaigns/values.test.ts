@@ -7,10 +7,14 @@ import {
   type TemplateVariable
 } from "@parley/domain"
 import { Exit, Schema } from "effect"
-import { Value, type ValueContact, Variables } from "../../src/campaigns/values/Value.ts"
-import { analyse, ofContact } from "../../src/campaigns/values/liquid/analyse.ts"
-import { faultsOfGivenVariables, faultsOfVariables, requiredPaths } from "../../src/campaigns/values/variableFaults.ts"
-import { renderValue, variablesRenderer } from "../../src/campaigns/values/variablesRenderer.ts"
+import { BroadcastValue, type ValueContact, Variables } from "../../src/campaigns/values/BroadcastValue.ts"
+import { analyse, contactVocabulary } from "../../src/campaigns/values/liquid/analyse.ts"
+import {
+  validateGivenVariables,
+  validateVariables,
+  requiredPaths
+} from "../../src/campaigns/values/validateVariables.ts"
+import { renderValue, makeVariablesRenderer } from "../../src/campaigns/values/variablesRenderer.ts"
 
 const field = (key: string, type: FieldType, status: "active" | "deleting" = "active") => ({ key, type, status })
 
@@ -39,10 +43,10 @@ const nobody: ValueContact = { name: null, phone: null, email: null, locale: nul
 
 const withAttributes = (attributes: Record<string, AttributeValue>): ValueContact => ({ ...ana, attributes })
 
-const render = (value: Value, contact = ana, { language = "en", variable = body } = {}) =>
+const render = (value: BroadcastValue, contact = ana, { language = "en", variable = body } = {}) =>
   renderValue(value, contact, { variable, language, fields })
 
-const liquid = (source: string, fallback?: string): Extract<Value, { readonly kind: "liquid" }> => ({
+const liquid = (source: string, fallback?: string): Extract<BroadcastValue, { readonly kind: "liquid" }> => ({
   kind: "liquid",
   source,
   ...(fallback !== undefined && { fallback })
@@ -50,7 +54,7 @@ const liquid = (source: string, fallback?: string): Extract<Value, { readonly ki
 
 const text = (source: string, contact = ana, language = "en") => render(liquid(source), contact, { language })
 
-const isValue = Schema.is(Value)
+const isValue = Schema.is(BroadcastValue)
 const isVariables = Schema.is(Variables)
 
 describe("a value", () => {
@@ -125,10 +129,10 @@ describe("a value", () => {
   })
 
   it("is plain at the end of an address and in a code, and fits there", () => {
-    const points: Value = { kind: "field", field: "attribute", key: "points" }
+    const points: BroadcastValue = { kind: "field", field: "attribute", key: "points" }
     assert.strictEqual(render(points, ana, { language: "de", variable: suffix }), "1234.5")
     assert.strictEqual(render(points, ana, { language: "de", variable: code }), "1234.5")
-    const name: Value = { kind: "field", field: "name" }
+    const name: BroadcastValue = { kind: "field", field: "name" }
     assert.isNull(render(name, ana, { variable: suffix }))
     assert.isNull(
       render({ kind: "field", field: "email" }, { ...ana, email: "far.too.long@example.com" }, { variable: code })
@@ -170,7 +174,7 @@ describe("a liquid value", () => {
     ["{{ name | default: 'you' }}", "Ana María López"]
   ])("is rendered: %s", (source, expected) => {
     assert.strictEqual(text(source), expected)
-    assert.deepStrictEqual(analyse(source, ofContact).faults, [])
+    assert.deepStrictEqual(analyse(source, contactVocabulary).faults, [])
   })
 
   it.each([
@@ -260,7 +264,7 @@ describe("a liquid value", () => {
     ["{% liquid\nassign a = 1 %}", "not liquid"],
     ["{% # note %}", "not #"]
   ])("has faults: %s", (source, expected) => {
-    const { faults } = analyse(source, ofContact)
+    const { faults } = analyse(source, contactVocabulary)
     assert.isNotEmpty(faults)
     assert.isTrue(
       faults.some((fault) => fault.includes(expected)),
@@ -271,7 +275,9 @@ describe("a liquid value", () => {
 
   it("says where its faults are", () => {
     assert.deepStrictEqual(
-      analyse("😀 {{ name }} {{ lastName }}", ofContact).faults.map((fault) => /at character \d+/u.exec(fault)?.[0]),
+      analyse("😀 {{ name }} {{ lastName }}", contactVocabulary).faults.map(
+        (fault) => /at character \d+/u.exec(fault)?.[0]
+      ),
       ["at character 17"]
     )
   })
@@ -308,7 +314,7 @@ describe("a liquid value", () => {
     { words: Sources },
     ({ words }) => {
       const source = words.join("")
-      const { faults } = analyse(source, ofContact)
+      const { faults } = analyse(source, contactVocabulary)
       if (faults.length > 0) assert.isNull(text(source))
       else assert.doesNotThrow(() => text(source))
     },
@@ -397,8 +403,8 @@ describe("what variables need of a contact", () => {
 describe("the variables of a template", () => {
   const variables = [image, body, suffix]
   const faults = (values: Variables) =>
-    faultsOfVariables(values, { variables, fields, pointer: "/variables" }).map(({ pointer }) => pointer)
-  const photo: Value = { kind: "constant", value: "01900000-0000-7000-8000-000000000001" }
+    validateVariables(values, { variables, fields, pointer: "/variables" }).map(({ pointer }) => pointer)
+  const photo: BroadcastValue = { kind: "constant", value: "01900000-0000-7000-8000-000000000001" }
   const fine: Variables = {
     header: photo,
     "body.1": liquid("{{ name }}"),
@@ -451,18 +457,18 @@ describe("the variables of a template", () => {
 
   it("may be left out of a draft", () => {
     const surroundings = { variables, fields, pointer: "/variables" }
-    assert.deepStrictEqual(faultsOfGivenVariables({}, surroundings), [])
-    assert.lengthOf(faultsOfGivenVariables({ "body.2": photo }, surroundings), 1)
+    assert.deepStrictEqual(validateGivenVariables({}, surroundings), [])
+    assert.lengthOf(validateGivenVariables({ "body.2": photo }, surroundings), 1)
   })
 
   it("are rendered together, or those are told that are missing", () => {
-    const renderAll = variablesRenderer(fine, { variables, fields, language: "en" })
+    const renderAll = makeVariablesRenderer(fine, { variables, fields, language: "en" })
     assert.deepStrictEqual(renderAll(ana), {
       values: { header: photo.value, "body.1": "Ana María López", "buttons.0": "x" },
       missing: null
     })
     assert.deepStrictEqual(renderAll(nobody), { values: null, missing: ["body.1"] })
-    assert.deepStrictEqual(variablesRenderer({}, { variables, fields, language: "en" })(ana), {
+    assert.deepStrictEqual(makeVariablesRenderer({}, { variables, fields, language: "en" })(ana), {
       values: null,
       missing: ["header", "body.1", "buttons.0"]
     })

@@ -2,28 +2,30 @@ import { assert, describe } from "@effect/vitest"
 import {
   type BroadcastId,
   broadcastSender,
-  eventsWorks,
-  layerAccountSenders,
-  layerFollowedLogs,
-  layerSubscribers,
+  eventTasks,
+  layerAllBulkSenders,
+  layerEventConsumerRunner,
+  layerEventConsumers,
   layerWorkersOf,
   type Organization,
   pauseBroadcast,
   removeChatAccount,
   runLanes,
   sendBroadcast,
-  sends
+  sendTask
 } from "@parley/domain"
 import { asOperatorOf, MemoryChat } from "@parley/testkit"
 import { DateTime, Effect, Layer } from "effect"
 import { eventsIn, test } from "../messaging/inbox/given.ts"
 import { givenCampaign, givenFrozen, givenReader, listedAs, pass, readBroadcast } from "./given.ts"
 
-const senders = Effect.provide(runLanes([sends], { name: "one", lookMillis: 1_000 }), layerAccountSenders)
+const senders = Effect.provide(runLanes([sendTask], { name: "one", lookMillis: 1_000 }), layerAllBulkSenders)
 
 const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.scoped(Effect.andThen(senders, body))
 
-const reactions = layerWorkersOf(eventsWorks).pipe(Layer.provide(Layer.provide(layerFollowedLogs, layerSubscribers)))
+const reactions = layerWorkersOf(eventTasks).pipe(
+  Layer.provide(Layer.provide(layerEventConsumerRunner, layerEventConsumers))
+)
 
 const send = (organization: Organization, id: BroadcastId) =>
   sendBroadcast(id, {}, null).pipe(asOperatorOf(organization))

@@ -1,10 +1,10 @@
 import { assert, describe } from "@effect/vitest"
 import {
-  layerAccountSenders,
-  marketingRoom,
+  layerAllBulkSenders,
+  marketingAllowance,
   runLanes,
   sendBroadcast,
-  sends,
+  sendTask,
   transact,
   updateBroadcastSettings
 } from "@parley/domain"
@@ -19,7 +19,7 @@ const brazilWakesUp = DateTime.makeUnsafe("2026-11-23T11:30:00Z")
 
 const quietHours = { from: "21:00", to: "08:00" } as const
 
-const senders = Effect.provide(runLanes([sends], { name: "one", lookMillis: 1_000 }), layerAccountSenders)
+const senders = Effect.provide(runLanes([sendTask], { name: "one", lookMillis: 1_000 }), layerAllBulkSenders)
 
 const sendFor = (seconds: number) => Effect.scoped(Effect.andThen(senders, pass(seconds)))
 
@@ -65,7 +65,7 @@ describe("quiet hours of contacts without a time zone", () => {
     Effect.gen(function* () {
       const { anywhere, asleep, awake, organization } = yield* given
       const rooms = yield* Effect.forEach([anywhere, awake, asleep], (contact) =>
-        transact(marketingRoom(contact)).pipe(asOperatorOf(organization))
+        transact(marketingAllowance(contact)).pipe(asOperatorOf(organization))
       )
       const until = DateTime.makeUnsafe("2026-11-23T13:00:00Z")
       assert.deepStrictEqual(rooms, [{ kind: "quiet", until }, { kind: "free" }, { kind: "quiet", until }])

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import {
-  renewIdle,
+  renewIdleTokens,
   type StoreConnectionId,
   StoreConnections,
   type StorePlatform,
@@ -102,7 +102,7 @@ describe("the access to a shop", () => {
       const now = Effect.flatMap(StoreConnections, (connections) => connections.get(connection.id)).pipe(
         asOperatorOf(organization)
       )
-      const renew = Effect.andThen(TestClock.adjust("8 days"), renewIdle).pipe(asOperatorOf(organization))
+      const renew = Effect.andThen(TestClock.adjust("8 days"), renewIdleTokens).pipe(asOperatorOf(organization))
       yield* TestClock.adjust("1 hour")
       const less = ["read_customers", "read_products"]
       const error = yield* Effect.flip(tokenOf(organization, connection.id).pipe(using(less)))
@@ -130,7 +130,7 @@ describe("the access to a shop", () => {
   test("is renewed after a week in which nobody has used it", () =>
     Effect.gen(function* () {
       const { organization, script } = yield* givenStage
-      const sweep = renewIdle.pipe(asOperatorOf(organization))
+      const sweep = renewIdleTokens.pipe(asOperatorOf(organization))
       yield* TestClock.adjust("7 days")
       yield* sweep
       assert.strictEqual(yield* script.calls("refresh"), 0)

@@ -1,5 +1,5 @@
 import {
-  beginStoreAuthorization,
+  startStoreAuthorization,
   completeStoreConnection,
   connectStore,
   createContact,
@@ -31,8 +31,8 @@ import {
   getPrivacyRequest,
   listPrivacyRequests,
   removeStoreConnection,
-  resealStoreSecrets,
-  refer,
+  reencryptStoreSecrets,
+  toActorRef,
   StoreAuthorizations,
   StoreConnections,
   transact,
@@ -70,7 +70,7 @@ const shopScript = Effect.flatMap(Effect.serviceOption(AgreeingStores.ShopScript
 /** A journey of the owner to an authorized shop, with the query of its callback. */
 const givenAgreement = Effect.fnUntraced(function* (world: World) {
   const shop = yield* freshShop
-  const begun = yield* asOwner(world, beginStoreAuthorization(domainOf(shop), { codeChallenge }))
+  const begun = yield* asOwner(world, startStoreAuthorization(domainOf(shop), { codeChallenge }))
   const script = yield* shopScript
   yield* script.addCode(shop, `code-${shop}`)
   const state = new URL(begun.authorizeUrl).searchParams.get("state") ?? ""
@@ -93,7 +93,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "products.list": reads(() => listProducts(anything, firstPage)),
   "storeConnections.authorize": ({ organization }) =>
     Effect.map(givenStore(organization), ({ id, shopDomain }) =>
-      attempt(beginStoreAuthorization(domainOf(shopDomain), { codeChallenge }), () => ({
+      attempt(startStoreAuthorization(domainOf(shopDomain), { codeChallenge }), () => ({
         action: "store_connection.authorization_begun",
         target: { kind: "store_connection", id },
         before: null,
@@ -115,7 +115,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
       const completion = { code: Redacted.make("one-time-code"), codeVerifier: Redacted.make(codeVerifier) }
       const call = Effect.gen(function* () {
         const vault = yield* Vault
-        const actor = refer(yield* CurrentActor)
+        const actor = toActorRef(yield* CurrentActor)
         const context = `store_connection/${organization.id}/${id}/parked_code`
         const sealedCode = yield* vault.seal(context, Redacted.make("shop-code"))
         const parked = { storeConnectionId: id, provider, shopDomain, actor, codeChallenge, sealedCode }
@@ -188,7 +188,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
       )
       const secrets = { accessToken, expiresAt: null, refreshToken: null, refreshExpiresAt: null }
       yield* transact((yield* StoreConnections).keepSecrets(id, secrets)).pipe(asOperatorOf(organization), Effect.orDie)
-      return attempt(resealStoreSecrets(), () => ({
+      return attempt(reencryptStoreSecrets(), () => ({
         action: "store_connection.resealed",
         target: { kind: "store_connection", id },
         before: null,

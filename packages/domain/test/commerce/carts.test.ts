@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
-  type CartCourse,
+  type CartProgress,
   cartDueAt,
-  droppedCart,
-  orderedCart,
+  expireCart,
+  completeCart,
   OrderId,
-  silentCart,
-  tellsAbandonment,
-  toldCart
+  cartAfterSilence,
+  hasReportableAbandonment,
+  applyCartReport
 } from "@parley/domain"
 import { DateTime, Schema } from "effect"
 import { at, cartRecord, dawn, shuffled } from "./given.ts"
@@ -17,58 +17,64 @@ const minutes = 60
 const around = { minutes, isReachable: true, hasLaterOrder: false }
 const days = (count: number) => DateTime.add(dawn, { days: count })
 
-const begun = toldCart(null, cartRecord())
-const abandoned = silentCart(begun, at(60), around)
+const begun = applyCartReport(null, cartRecord())
+const abandoned = cartAfterSilence(begun, at(60), around)
 
 describe("a cart", () => {
   it("is abandoned once it has been silent for so long, if there is something in it and somebody to write to", () => {
-    assert.strictEqual(silentCart(begun, at(59), around), begun)
+    assert.strictEqual(cartAfterSilence(begun, at(59), around), begun)
     assert.deepInclude(abandoned, { state: "abandoned", abandonedAt: at(60) })
     for (const other of [{ isReachable: false }, { hasLaterOrder: true }]) {
-      assert.strictEqual(silentCart(begun, at(60), { ...around, ...other }).state, "active")
+      assert.strictEqual(cartAfterSilence(begun, at(60), { ...around, ...other }).state, "active")
     }
-    assert.strictEqual(silentCart(toldCart(null, cartRecord({ lines: [] })), at(60), around).state, "active")
+    assert.strictEqual(
+      cartAfterSilence(applyCartReport(null, cartRecord({ lines: [] })), at(60), around).state,
+      "active"
+    )
     assert.deepStrictEqual(cartDueAt(begun, minutes), at(60))
     assert.deepStrictEqual(cartDueAt(abandoned, minutes), days(30))
   })
 
   it("is recovered by an order after it was abandoned, and else completed by one", () => {
-    assert.deepInclude(orderedCart(begun, orderId, at(5)), { state: "completed", orderId, closedAt: at(5) })
-    assert.deepInclude(orderedCart(abandoned, orderId, at(70)), { state: "recovered", orderId, closedAt: at(70) })
+    assert.deepInclude(completeCart(begun, orderId, at(5)), { state: "completed", orderId, closedAt: at(5) })
+    assert.deepInclude(completeCart(abandoned, orderId, at(70)), { state: "recovered", orderId, closedAt: at(70) })
     const completedAt = at(70)
-    const told = toldCart(abandoned, cartRecord({ completedAt, updatedAt: completedAt }))
+    const told = applyCartReport(abandoned, cartRecord({ completedAt, updatedAt: completedAt }))
     assert.deepInclude(told, { state: "recovered", orderId: null, closedAt: completedAt })
-    assert.deepInclude(orderedCart(told, orderId, at(71)), { state: "recovered", orderId, closedAt: completedAt })
+    assert.deepInclude(completeCart(told, orderId, at(71)), { state: "recovered", orderId, closedAt: completedAt })
   })
 
   it("is active again with activity, but not once something was ordered from it", () => {
-    const again = toldCart(abandoned, cartRecord({ updatedAt: at(90) }))
+    const again = applyCartReport(abandoned, cartRecord({ updatedAt: at(90) }))
     assert.deepInclude(again, { state: "active", abandonedAt: null })
-    const ordered = orderedCart(begun, orderId, at(5))
-    assert.strictEqual(toldCart(ordered, cartRecord({ updatedAt: at(90) })).state, "completed")
-    assert.strictEqual(toldCart(abandoned, cartRecord()).state, "abandoned")
-    assert.strictEqual(toldCart(droppedCart(begun, at(1)), cartRecord({ updatedAt: at(90) })).state, "active")
+    const ordered = completeCart(begun, orderId, at(5))
+    assert.strictEqual(applyCartReport(ordered, cartRecord({ updatedAt: at(90) })).state, "completed")
+    assert.strictEqual(applyCartReport(abandoned, cartRecord()).state, "abandoned")
+    assert.strictEqual(applyCartReport(expireCart(begun, at(1)), cartRecord({ updatedAt: at(90) })).state, "active")
   })
 
   it("expires after thirty silent days, or when the shop does not have it any more", () => {
-    assert.strictEqual(silentCart(abandoned, DateTime.subtract(days(30), { seconds: 1 }), around).state, "abandoned")
-    assert.deepInclude(silentCart(abandoned, days(30), around), { state: "expired", closedAt: days(30) })
-    assert.strictEqual(silentCart(begun, days(31), around).state, "expired")
-    assert.strictEqual(droppedCart(abandoned, at(61)).state, "expired")
-    const ordered = orderedCart(begun, orderId, at(5))
-    assert.strictEqual(droppedCart(ordered, at(6)), ordered)
-    assert.strictEqual(silentCart(ordered, days(40), around), ordered)
+    assert.strictEqual(
+      cartAfterSilence(abandoned, DateTime.subtract(days(30), { seconds: 1 }), around).state,
+      "abandoned"
+    )
+    assert.deepInclude(cartAfterSilence(abandoned, days(30), around), { state: "expired", closedAt: days(30) })
+    assert.strictEqual(cartAfterSilence(begun, days(31), around).state, "expired")
+    assert.strictEqual(expireCart(abandoned, at(61)).state, "expired")
+    const ordered = completeCart(begun, orderId, at(5))
+    assert.strictEqual(expireCart(ordered, at(6)), ordered)
+    assert.strictEqual(cartAfterSilence(ordered, days(40), around), ordered)
     assert.isNull(cartDueAt(ordered, minutes))
   })
 
   it("is told to be abandoned once in a day", () => {
-    assert.isTrue(tellsAbandonment(begun, abandoned))
-    assert.isFalse(tellsAbandonment(abandoned, abandoned))
+    assert.isTrue(hasReportableAbandonment(begun, abandoned))
+    assert.isFalse(hasReportableAbandonment(abandoned, abandoned))
     const told = { ...abandoned, toldAt: at(60) }
-    const again = toldCart(told, cartRecord({ updatedAt: at(90) }))
-    assert.isFalse(tellsAbandonment(again, silentCart(again, at(150), around)))
-    const late = toldCart(told, cartRecord({ updatedAt: days(1) }))
-    assert.isTrue(tellsAbandonment(late, silentCart(late, DateTime.add(days(1), { hours: 1 }), around)))
+    const again = applyCartReport(told, cartRecord({ updatedAt: at(90) }))
+    assert.isFalse(hasReportableAbandonment(again, cartAfterSilence(again, at(150), around)))
+    const late = applyCartReport(told, cartRecord({ updatedAt: days(1) }))
+    assert.isTrue(hasReportableAbandonment(late, cartAfterSilence(late, DateTime.add(days(1), { hours: 1 }), around)))
   })
 
   it.prop(
@@ -83,7 +89,7 @@ describe("a cart", () => {
       const recordAt = (minute: number) =>
         cartRecord({ updatedAt: at(minute), completedAt: minute >= completed ? at(completed) : null })
       const course = (order: ReadonlyArray<number>) =>
-        order.reduce<CartCourse | null>((before, minute) => toldCart(before, recordAt(minute)), null)
+        order.reduce<CartProgress | null>((before, minute) => applyCartReport(before, recordAt(minute)), null)
       const other = shuffled(told, draws)
       assert.deepStrictEqual(course([...other, ...other]), course(told))
       assert.strictEqual(course(told)?.state, Math.max(...told) >= completed ? "completed" : "active")

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { freshnessOf, neverSynced, readShopDomain, connectionAfter, type StoreConnection } from "@parley/domain"
+import { toFreshness, neverSynced, readShopDomain, nextConnectionStatus, type StoreConnection } from "@parley/domain"
 import { at, dawn } from "./given.ts"
 
 const now = at(60)
@@ -14,7 +14,7 @@ const connected: Known = {
 describe("a store connection", () => {
   it("is as fresh as the first that holds: frozen, catching up, stale, live", () => {
     const states = (said: Partial<Known>, mark = null as typeof dawn | null) =>
-      freshnessOf({ ...connected, ...said }, mark, now).state
+      toFreshness({ ...connected, ...said }, mark, now).state
     assert.strictEqual(states({}), "live")
     assert.strictEqual(states({}, at(59.5)), "live")
     assert.strictEqual(states({}, at(58.9)), "catching_up")
@@ -31,9 +31,9 @@ describe("a store connection", () => {
   it("goes from status to status as the shop lets us in", () => {
     const every = ["pending", "connected", "error", "uninstalled"] as const
     const table = every.map((from) => [
-      connectionAfter(from, "connect"),
-      connectionAfter(from, "lose"),
-      connectionAfter(from, "uninstall")
+      nextConnectionStatus(from, "connect"),
+      nextConnectionStatus(from, "lose"),
+      nextConnectionStatus(from, "uninstall")
     ])
     assert.deepStrictEqual(table, [
       ["connected", null, null],

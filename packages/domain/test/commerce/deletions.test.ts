@@ -1,14 +1,14 @@
 import { assert, describe } from "@effect/vitest"
 import {
-  beginStoreAuthorization,
+  startStoreAuthorization,
   EventLog,
   JobQueue,
   type StoreConnection,
   type StorePlatform,
   StorePlatforms,
   StoreRefused,
-  StoreSightings,
-  storesReactions,
+  SyncSeenRecords,
+  storesEventConsumers,
   syncStore,
   transact
 } from "@parley/domain"
@@ -70,7 +70,7 @@ const left = Effect.fnUntraced(function* (organization: Of) {
 const only = (...kept: ReadonlyArray<string>) => ({ customers: kept, orders: kept, products: kept })
 
 const forgotten = (organization: Of, { id }: StoreConnection) =>
-  Effect.flatMap(StoreSightings, (sightings) => transact(sightings.forget(id, 1_000))).pipe(asOperatorOf(organization))
+  Effect.flatMap(SyncSeenRecords, (sightings) => transact(sightings.forget(id, 1_000))).pipe(asOperatorOf(organization))
 
 const syncAll = (organization: Of, { id }: StoreConnection) =>
   Effect.andThen(syncStore(id, true).pipe(asOperatorOf(organization)), work)
@@ -113,7 +113,7 @@ describe("a deletion that nobody told of", () => {
       yield* later(10)
       assert.deepInclude(yield* storeOf(organization, connection), { status: "error" })
       yield* Effect.gen(function* () {
-        const begun = yield* beginStoreAuthorization(shop, { codeChallenge })
+        const begun = yield* startStoreAuthorization(shop, { codeChallenge })
         yield* finishJourney(begun.storeConnectionId, yield* script.agree(begun.authorizeUrl, allOrders))
       }).pipe(asOperatorOf(organization))
       yield* work
@@ -169,19 +169,19 @@ describe("a sync of everything", () => {
 
   test("keeps nothing of what it sees where nothing can be missing", () =>
     Effect.gen(function* () {
-      const sightings = yield* StoreSightings
+      const sightings = yield* SyncSeenRecords
       let seen = 0
-      const counting = StoreSightings.of({
+      const counting = SyncSeenRecords.of({
         ...sightings,
         see: (sought, externalIds) => {
           seen += externalIds.length
           return sightings.see(sought, externalIds)
         }
       })
-      const { connection, organization } = yield* Effect.provideService(givenRead(), StoreSightings, counting)
+      const { connection, organization } = yield* Effect.provideService(givenRead(), SyncSeenRecords, counting)
       assert.strictEqual(seen, 0)
       yield* later(1)
-      yield* syncAll(organization, connection).pipe(Effect.provideService(StoreSightings, counting))
+      yield* syncAll(organization, connection).pipe(Effect.provideService(SyncSeenRecords, counting))
       assert.strictEqual(seen, 15)
     }))
 
@@ -190,7 +190,7 @@ describe("a sync of everything", () => {
       const { connection, organization, script, shop } = yield* givenRead()
       const react = Effect.gen(function* () {
         const events = yield* (yield* EventLog).list(["job.finished"], { after: null, limit: 100 })
-        for (const { handle } of storesReactions) yield* transact(handle(events))
+        for (const { handle } of storesEventConsumers) yield* transact(handle(events))
       }).pipe(asOperatorOf(organization))
       yield* removeSilently(shop, "4")
       yield* script.next(new StoreRefused({ ...refused, remedy: "missing_scope" }), "export")

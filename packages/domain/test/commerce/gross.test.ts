@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
-  givenBackOf,
-  type KeptOrder,
+  refundedAmount,
+  type StoredOrder,
   OrderId,
   type OrderRecord,
   RefundId,
   StoreConnectionId,
-  toldOrder
+  applyOrderReport
 } from "@parley/domain"
 import { Schema } from "effect"
 import { at, dawn, eur, orderRecord } from "./given.ts"
@@ -16,9 +16,9 @@ const ids = { id: OrderId.make(id), refundIds: [RefundId.make(id), RefundId.make
 
 /** An order, once a shop has told these of it. */
 const orderOf = (told: ReadonlyArray<Partial<OrderRecord>>) =>
-  told.reduce<KeptOrder | null>(
+  told.reduce<StoredOrder | null>(
     (before, said, place) =>
-      toldOrder(before, orderRecord({ updatedAt: at(place), ...said }), StoreConnectionId.make(id), ids, at(60)),
+      applyOrderReport(before, orderRecord({ updatedAt: at(place), ...said }), StoreConnectionId.make(id), ids, at(60)),
     null
   )
 
@@ -39,7 +39,7 @@ const refunded = (amountMinor: number) => ({
 /** What an order comes to less what was given back of it. */
 const netOf = (told: ReadonlyArray<Partial<OrderRecord>>) => {
   const order = orderOf(told) ?? assert.fail()
-  return order.gross.reduce((sum, { amountMinor }) => sum + amountMinor, 0) - givenBackOf(order.record)
+  return order.gross.reduce((sum, { amountMinor }) => sum + amountMinor, 0) - refundedAmount(order.record)
 }
 
 const Change = Schema.Struct({

@@ -1,5 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { afterShopConsent, type Consent, ContactId, type Join, joinOf, unasked, unjoined } from "@parley/domain"
+import {
+  applyShopConsent,
+  type Consent,
+  ContactId,
+  type CustomerMatch,
+  matchCustomer,
+  noConsent,
+  noCustomerMatch
+} from "@parley/domain"
 import { Schema } from "effect"
 import { at, dawn } from "./given.ts"
 
@@ -9,7 +17,7 @@ const cleo = ContactId.make("01985d5c-0000-7000-8000-000000000003")
 const Holder = Schema.NullOr(Schema.Literals([ada, ben, cleo]))
 const nobody = { identity: null, phone: null, email: null }
 
-const link = (linkedBy: Join["linkedBy"], contactId: ContactId | null = ada): Join => ({
+const link = (linkedBy: CustomerMatch["linkedBy"], contactId: ContactId | null = ada): CustomerMatch => ({
   contactId,
   linkedBy,
   conflictContactId: null
@@ -21,7 +29,7 @@ describe("joining a customer with a contact", () => {
     { identity: Holder, phone: Holder, email: Holder },
     (holders) => {
       const { email, identity, phone } = holders
-      const join = joinOf(unjoined, holders)
+      const join = matchCustomer(noCustomerMatch, holders)
       assert.strictEqual(join.contactId, identity ?? phone ?? email)
       const other = [phone, email].find((each) => each !== null && each !== join.contactId)
       assert.strictEqual(join.conflictContactId, other ?? null)
@@ -36,14 +44,14 @@ describe("joining a customer with a contact", () => {
     "stays where the identity is, whoever has the phone and the address by now, and keeps how it was found",
     { phone: Holder, email: Holder, linkedBy: Schema.Literals(["phone", "email", "made", "manual"]) },
     ({ email, linkedBy, phone }) => {
-      const join = joinOf(link(linkedBy), { identity: ada, phone, email })
+      const join = matchCustomer(link(linkedBy), { identity: ada, phone, email })
       assert.deepInclude(join, { contactId: ada, linkedBy })
     }
   )
 
   it.prop("is the same again", { identity: Holder, phone: Holder, email: Holder }, (holders) => {
-    const join = joinOf(unjoined, holders)
-    assert.deepStrictEqual(joinOf(join, { ...holders, identity: join.contactId }), join)
+    const join = matchCustomer(noCustomerMatch, holders)
+    assert.deepStrictEqual(matchCustomer(join, { ...holders, identity: join.contactId }), join)
   })
 
   it.prop(
@@ -51,13 +59,13 @@ describe("joining a customer with a contact", () => {
     { phone: Holder, email: Holder },
     ({ email, phone }) => {
       const parted = link("manual", null)
-      assert.strictEqual(joinOf(parted, { identity: null, phone, email }), parted)
-      assert.strictEqual(joinOf(link("manual"), { ...nobody, phone, email }).contactId, ada)
+      assert.strictEqual(matchCustomer(parted, { identity: null, phone, email }), parted)
+      assert.strictEqual(matchCustomer(link("manual"), { ...nobody, phone, email }).contactId, ada)
     }
   )
 
   it("follows a merge, which hands on the identity", () => {
-    assert.deepInclude(joinOf(link("phone"), { ...nobody, identity: ben }), {
+    assert.deepInclude(matchCustomer(link("phone"), { ...nobody, identity: ben }), {
       contactId: ben,
       linkedBy: "identity"
     })
@@ -72,9 +80,9 @@ const said = (marketing: Consent["marketing"], minutes: number): Consent => ({
 
 describe("what a person has said in a shop", () => {
   it("subscribes whom nobody has asked", () => {
-    const after = afterShopConsent(unasked, { state: "subscribed", at: at(5) }, "shopify", at(9))
+    const after = applyShopConsent(noConsent, { state: "subscribed", at: at(5) }, "shopify", at(9))
     assert.deepStrictEqual(after, { marketing: "subscribed", source: "shopify", changedAt: at(5) })
-    assert.deepInclude(afterShopConsent(unasked, { state: "subscribed", at: null }, "shopify", at(9)), {
+    assert.deepInclude(applyShopConsent(noConsent, { state: "subscribed", at: null }, "shopify", at(9)), {
       changedAt: at(9)
     })
   })
@@ -86,16 +94,16 @@ describe("what a person has said in a shop", () => {
       said("unknown", 9),
       said("subscribed", 9)
     ]) {
-      assert.strictEqual(afterShopConsent(before, { state: "subscribed", at: at(5) }, "shopify", at(9)), before)
+      assert.strictEqual(applyShopConsent(before, { state: "subscribed", at: at(5) }, "shopify", at(9)), before)
     }
     for (const before of [said("subscribed", 5), said("subscribed", 9), said("unsubscribed", 1)]) {
-      assert.strictEqual(afterShopConsent(before, { state: "unsubscribed", at: at(5) }, "shopify", at(9)), before)
+      assert.strictEqual(applyShopConsent(before, { state: "unsubscribed", at: at(5) }, "shopify", at(9)), before)
     }
   })
 
   it("unsubscribes if that came later", () => {
-    for (const before of [said("subscribed", 1), said("unknown", 1), unasked]) {
-      const after = afterShopConsent(before, { state: "unsubscribed", at: at(5) }, "shopify", at(9))
+    for (const before of [said("subscribed", 1), said("unknown", 1), noConsent]) {
+      const after = applyShopConsent(before, { state: "unsubscribed", at: at(5) }, "shopify", at(9))
       assert.deepStrictEqual(after, { marketing: "unsubscribed", source: "shopify", changedAt: at(5) })
     }
   })
@@ -105,8 +113,8 @@ describe("what a person has said in a shop", () => {
     { marketing: Schema.Literals(["subscribed", "unsubscribed", "unknown"]) },
     ({ marketing }) => {
       const before: Consent = { marketing, source: "api", changedAt: dawn }
-      assert.strictEqual(afterShopConsent(before, { state: "unknown", at: at(5) }, "shopify", at(9)), before)
-      assert.strictEqual(afterShopConsent(before, { state: "unsubscribed", at: null }, "shopify", at(9)), before)
+      assert.strictEqual(applyShopConsent(before, { state: "unknown", at: at(5) }, "shopify", at(9)), before)
+      assert.strictEqual(applyShopConsent(before, { state: "unsubscribed", at: null }, "shopify", at(9)), before)
     }
   )
 })

@@ -4,11 +4,11 @@ import {
   receiveStoreDelivery,
   type StoreConnection,
   StoreConnections,
-  StoreMarks,
+  StaleRecords,
   type StoreSignal,
-  sweepPending,
+  sweepPendingConnections,
   withShop,
-  workDeliveries
+  processDueDeliveries
 } from "@parley/domain"
 import {
   asOperatorOf,
@@ -31,7 +31,7 @@ const givenStage = Effect.gen(function* () {
   const delivers = (shop: Pick<StoreConnection, "shopDomain">, ...signals: ReadonlyArray<StoreSignal>) =>
     Effect.andThen(
       receiveStoreDelivery(["shopify"], script.deliver(shop.shopDomain, "a topic", signals)),
-      workDeliveries
+      processDueDeliveries
     )
   return { organization, connection, script, delivers }
 })
@@ -102,7 +102,7 @@ describe("the life of a store", () => {
       )
       assert.strictEqual(used, renamed)
       yield* delivers({ shopDomain }, { kind: "changed", record: "orders", externalId: "1" })
-      const marks = yield* (yield* StoreMarks).oldest(id, "orders", 10).pipe(asOperatorOf(organization))
+      const marks = yield* (yield* StaleRecords).oldest(id, "orders", 10).pipe(asOperatorOf(organization))
       assert.lengthOf(marks, 1)
       const other = { ...shop, shopId: "another", name: "Another" }
       yield* delivers({ shopDomain: renamed }, { kind: "shop_changed", shop: other })
@@ -119,9 +119,9 @@ describe("the life of a store", () => {
         codeChallenge
       }).pipe(inside)
       yield* TestClock.adjust("23 hours")
-      assert.deepStrictEqual((yield* traced(organization, sweepPending.pipe(inside))).events, [])
+      assert.deepStrictEqual((yield* traced(organization, sweepPendingConnections.pipe(inside))).events, [])
       yield* TestClock.adjust("1 hour")
-      const { events } = yield* traced(organization, sweepPending.pipe(inside))
+      const { events } = yield* traced(organization, sweepPendingConnections.pipe(inside))
       assert.deepStrictEqual(events, [{ type: "store_connection.removed", storeConnectionId: id }])
       assert.strictEqual((yield* Effect.flip(now(organization, { id })))._tag, "NotFound")
     }))
@@ -132,7 +132,7 @@ describe("the life of a store", () => {
       const { id } = yield* givenStore(organization, { status: "pending" })
       yield* TestClock.adjust("1 day")
       yield* Effect.replicateEffect(givenStore(organization, { status: "pending" }), 100)
-      yield* sweepPending.pipe(asOperatorOf(organization))
+      yield* sweepPendingConnections.pipe(asOperatorOf(organization))
       assert.strictEqual((yield* Effect.flip(now(organization, { id })))._tag, "NotFound")
     }))
 })

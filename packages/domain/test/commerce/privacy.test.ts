@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import {
   completePrivacyRequest,
   Contacts,
-  Deliveries,
+  InboundDeliveries,
   exportPrivacyRequest,
   layerJobKinds,
   listCarts,
@@ -14,15 +14,15 @@ import {
   receiveOrders,
   receiveStoreDelivery,
   removeStoreConnection,
-  runJobs,
+  runDueJobs,
   type StoreConnection,
   StoreConnections,
   type StoreSignal,
-  sweepPrivacy,
+  sweepPrivacyRequests,
   sweepUninstalled,
   updateContact,
   updateStoreConnection,
-  workDeliveries
+  processDueDeliveries
 } from "@parley/domain"
 import { asOperatorOf, givenOrganization, givenShop, type Of, StoreScript } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
@@ -42,7 +42,7 @@ const person = {
 
 const redactCustomer: StoreSignal = { kind: "redact_customer", ...person, externalOrderIds: ["o9"] }
 
-const works = Effect.provide(runJobs, layerJobKinds)
+const works = Effect.provide(runDueJobs, layerJobKinds)
 
 /** A shop with a customer of whom a contact was made, with what this customer has ordered and left, and what a guest has. */
 const givenStage = Effect.gen(function* () {
@@ -67,7 +67,7 @@ const givenStage = Effect.gen(function* () {
   const delivers = (...signals: ReadonlyArray<StoreSignal>) =>
     Effect.andThen(
       receiveStoreDelivery(["shopify"], script.deliver(connection.shopDomain, "a topic", signals)),
-      workDeliveries
+      processDueDeliveries
     )
   return { organization, inside, connection, delivers, script }
 })
@@ -146,7 +146,7 @@ describe("a request of a shop about personal data", () => {
       yield* TestClock.adjust("1 minute")
       yield* delivers(redactCustomer)
       yield* works
-      const deliveries = yield* Deliveries
+      const deliveries = yield* InboundDeliveries
       const all = yield* deliveries.list(null, { limit: 10, after: null }).pipe(inside)
       assert.lengthOf(all, 2)
       for (const { id } of all) {
@@ -202,9 +202,9 @@ describe("a request of a shop about personal data", () => {
       yield* delivers(redactCustomer, redactCustomer)
       assert.lengthOf(yield* requestsOf(organization), 1)
       yield* TestClock.adjust("29 minutes")
-      assert.lengthOf((yield* traced(organization, sweepPrivacy.pipe(inside))).events, 0)
+      assert.lengthOf((yield* traced(organization, sweepPrivacyRequests.pipe(inside))).events, 0)
       yield* TestClock.adjust("1 minute")
-      const { events } = yield* traced(organization, sweepPrivacy.pipe(inside))
+      const { events } = yield* traced(organization, sweepPrivacyRequests.pipe(inside))
       assert.deepStrictEqual(
         events.map(({ type }) => type),
         ["job.started"]
@@ -219,9 +219,9 @@ describe("a request of a shop about personal data", () => {
       yield* delivers({ kind: "data_request", requestId: null, ...person })
       yield* works
       yield* TestClock.adjust("22 days")
-      assert.lengthOf((yield* traced(organization, sweepPrivacy.pipe(inside))).events, 0)
+      assert.lengthOf((yield* traced(organization, sweepPrivacyRequests.pipe(inside))).events, 0)
       yield* TestClock.adjust("1 day")
-      const { events } = yield* traced(organization, Effect.repeat(sweepPrivacy, { times: 1 }).pipe(inside))
+      const { events } = yield* traced(organization, Effect.repeat(sweepPrivacyRequests, { times: 1 }).pipe(inside))
       assert.deepStrictEqual(typesOf(events), ["privacy_request.due"])
     }))
 })

@@ -14,7 +14,7 @@ import {
   receiveOrders,
   receiveProducts,
   receiveSignals,
-  StoreMarks,
+  StaleRecords,
   StoreProducts,
   updateContact,
   EventLog,
@@ -315,14 +315,14 @@ layer(TestKit.layer)("what a shop tells of orders and carts", (it) => {
           ["c1"]
         )
         assert.deepInclude(yield* getContact(ben.id), { name: "Ben" })
-        const marks = yield* (yield* StoreMarks).oldest(store.id, "orders", 50)
+        const marks = yield* (yield* StaleRecords).oldest(store.id, "orders", 50)
         assert.deepStrictEqual(
           marks.map(({ externalId }) => externalId),
           ["o1"]
         )
         // What was read before the merge comes after it, and is read once more.
         yield* receiveOrders(store, [orderRecord({ externalCustomerId: "c2", externalId: "o2" })])
-        const again = yield* (yield* StoreMarks).oldest(store.id, "orders", 50)
+        const again = yield* (yield* StaleRecords).oldest(store.id, "orders", 50)
         assert.sameMembers(
           again.map(({ externalId }) => externalId),
           ["o1", "o2"]

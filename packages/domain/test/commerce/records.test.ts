@@ -1,19 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
-  cutCart,
-  cutCustomer,
-  cutOrder,
-  cutProduct,
-  cutText,
-  deletedOrder,
-  httpsUrl,
-  type KeptOrder,
+  truncateCart,
+  truncateCustomer,
+  truncateOrder,
+  truncateProduct,
+  truncateText,
+  markOrderDeleted,
+  toHttpsUrl,
+  type StoredOrder,
   OrderId,
   orderEvents,
   type OrderRecord,
   RefundId,
   StoreConnectionId,
-  toldOrder
+  applyOrderReport
 } from "@parley/domain"
 import { DateTime, Schema } from "effect"
 import { at, cartRecord, customerRecord, dawn, eur, lineRecord, orderRecord, productRecord, shuffled } from "./given.ts"
@@ -27,7 +27,8 @@ const fresh = () => ({
   refundIds: [0, 1, 2].map(() => RefundId.make(idAt((drawn += 1))))
 })
 
-const told = (before: KeptOrder | null, record: OrderRecord) => toldOrder(before, record, connection, fresh(), dawn)
+const told = (before: StoredOrder | null, record: OrderRecord) =>
+  applyOrderReport(before, record, connection, fresh(), dawn)
 
 const Minutes = Schema.Array(Schema.Literals([0, 1, 2, 3])).check(Schema.isBetweenLength(1, 6))
 const Draws = Schema.Array(Schema.Int).check(Schema.isBetweenLength(6, 6))
@@ -38,10 +39,10 @@ const recordAt = (minutes: number) =>
 describe("the records of shops", () => {
   it("are cut to what is kept of them", () => {
     const long = "x".repeat(600)
-    assert.lengthOf(cutText(long), 500)
-    assert.strictEqual(cutText("a\0b\ud800"), "ab\ufffd")
-    assert.lengthOf(Array.from(cutText("🥐".repeat(501))), 500)
-    const order = cutOrder(
+    assert.lengthOf(truncateText(long), 500)
+    assert.strictEqual(truncateText("a\0b\ud800"), "ab\ufffd")
+    assert.lengthOf(Array.from(truncateText("🥐".repeat(501))), 500)
+    const order = truncateOrder(
       orderRecord({
         lines: Array.from({ length: 501 }, () => lineRecord({ title: long })),
         statusUrl: "http://ada.example/orders/1"
@@ -51,12 +52,12 @@ describe("the records of shops", () => {
     assert.lengthOf(order.lines[0]?.title ?? "", 500)
     assert.isTrue(order.truncated)
     assert.isNull(order.statusUrl)
-    assert.isFalse(cutOrder(orderRecord()).truncated)
+    assert.isFalse(truncateOrder(orderRecord()).truncated)
     const refunds = Array.from({ length: 101 }, (_, place) => ({ externalId: `${place}`, amount: eur(1), at: dawn }))
-    assert.isTrue(cutOrder(orderRecord({ refunds })).truncated)
-    assert.lengthOf(cutCustomer(customerRecord({ tags: Array.from({ length: 300 }, () => long) })).tags, 250)
-    assert.isNull(cutCart(cartRecord({ recoveryUrl: "javascript:alert(1)" })).recoveryUrl)
-    assert.isNull(cutProduct(productRecord({ url: "/products/1" })).url)
+    assert.isTrue(truncateOrder(orderRecord({ refunds })).truncated)
+    assert.lengthOf(truncateCustomer(customerRecord({ tags: Array.from({ length: 300 }, () => long) })).tags, 250)
+    assert.isNull(truncateCart(cartRecord({ recoveryUrl: "javascript:alert(1)" })).recoveryUrl)
+    assert.isNull(truncateProduct(productRecord({ url: "/products/1" })).url)
   })
 
   it.each([
@@ -69,7 +70,7 @@ describe("the records of shops", () => {
     [`https://ada.example/${"a".repeat(2_000)}`, null],
     [null, null]
   ])("have the link of %s as %s", (text, url) => {
-    assert.strictEqual(httpsUrl(text), url)
+    assert.strictEqual(toHttpsUrl(text), url)
   })
 
   it.prop(
@@ -78,8 +79,8 @@ describe("the records of shops", () => {
     ({ draws, minutes }) => {
       const newest = Math.max(...minutes)
       const other = shuffled(minutes, draws)
-      const kept = [...other, ...other].reduce<KeptOrder | null>((before, each) => told(before, recordAt(each)), null)
-      assert.deepStrictEqual(kept?.record, cutOrder(recordAt(newest)))
+      const kept = [...other, ...other].reduce<StoredOrder | null>((before, each) => told(before, recordAt(each)), null)
+      assert.deepStrictEqual(kept?.record, truncateOrder(recordAt(newest)))
     }
   )
 
@@ -92,7 +93,7 @@ describe("the records of shops", () => {
     assert.strictEqual(second.refundIds[1], first.refundIds[0])
     assert.notStrictEqual(second.refundIds[0], first.refundIds[0])
     assert.strictEqual(told(second, orderRecord({ updatedAt: DateTime.subtract(dawn, { seconds: 1 }) })), second)
-    const gone = deletedOrder(told(null, orderRecord({ phone: "+491701234567", email: "ada@example.com" })), at(1))
+    const gone = markOrderDeleted(told(null, orderRecord({ phone: "+491701234567", email: "ada@example.com" })), at(1))
     assert.deepStrictEqual([gone.record.phone, gone.record.email], [null, null])
     assert.strictEqual(told(gone, orderRecord({ updatedAt: at(9) })), gone)
   })
@@ -103,9 +104,9 @@ describe("the records of shops", () => {
     ({ draws, minutes }) => {
       const other = shuffled(minutes, draws)
       const types: Array<string> = []
-      let kept: KeptOrder | null = null
+      let kept: StoredOrder | null = null
       for (const each of [...other, ...other]) {
-        const after: KeptOrder = told(kept, recordAt(each))
+        const after: StoredOrder = told(kept, recordAt(each))
         types.push(...orderEvents(kept, after, dawn).map(({ type }) => type))
         kept = after
       }

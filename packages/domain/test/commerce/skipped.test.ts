@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import {
   getStoreConnection,
   listSkippedRecords,
-  markChanged,
+  markStale,
   receiveSignals,
   type RecordKind,
   type StoreConnection,
@@ -71,7 +71,7 @@ describe("records that cannot be read", () => {
   test("are listed once, however often they are read", () =>
     Effect.gen(function* () {
       const { connection, organization } = yield* givenSkipped
-      yield* markChanged(connection.id, [{ kind: "orders", externalId: "2" }]).pipe(asOperatorOf(organization))
+      yield* markStale(connection.id, [{ kind: "orders", externalId: "2" }]).pipe(asOperatorOf(organization))
       yield* later(10)
       yield* later(10)
       assert.lengthOf(yield* skippedOf(organization, connection), 4)
@@ -81,7 +81,7 @@ describe("records that cannot be read", () => {
     Effect.gen(function* () {
       const { connection, organization, script, shop } = yield* givenSkipped
       yield* script.setReadable(shop, "orders", "2", true)
-      yield* markChanged(connection.id, [{ kind: "orders", externalId: "2" }]).pipe(asOperatorOf(organization))
+      yield* markStale(connection.id, [{ kind: "orders", externalId: "2" }]).pipe(asOperatorOf(organization))
       yield* work
       assert.deepStrictEqual(yield* skippedOf(organization, connection), ["carts 2", "customers 2", "products 2"])
       assert.deepStrictEqual(yield* countsOf(organization), [1, 1, 2, 1])

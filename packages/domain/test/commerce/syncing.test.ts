@@ -6,13 +6,13 @@ import {
   getJob,
   listStoreCustomers,
   JobQueue,
-  markChanged,
+  markStale,
   receiveCarts,
   receiveOrders,
   type StorePlatform,
   StorePlatforms,
   StoreRefused,
-  storesReactions,
+  storesEventConsumers,
   StoreUnreachable,
   syncStore,
   transact,
@@ -167,7 +167,7 @@ describe("the first import of a store", () => {
       const willFail = Effect.replicateEffect(script.next(new StoreRefused(failed), "export"), 6, { discard: true })
       const react = Effect.gen(function* () {
         const events = yield* (yield* EventLog).list(["job.finished"], { after: null, limit: 100 })
-        for (const { handle } of storesReactions) yield* transact(handle(events))
+        for (const { handle } of storesEventConsumers) yield* transact(handle(events))
       }).pipe(asOperatorOf(organization))
       const begins: Array<number> = []
       yield* willFail
@@ -225,7 +225,7 @@ describe("a store that is connected", () => {
       yield* work
       yield* script.put(shop, "orders", orderRecord({ paymentStatus: "paid" }))
       yield* script.remove(shop, "customers", "gone")
-      yield* markChanged(connection.id, [
+      yield* markStale(connection.id, [
         { kind: "orders", externalId: "o1" },
         { kind: "customers", externalId: "gone" }
       ]).pipe(asOperatorOf(organization))
@@ -252,7 +252,7 @@ describe("a store that is connected", () => {
         new StoreRefused(throttled)
       ]
       for (const failure of failures) yield* script.next(failure, "read")
-      yield* markChanged(connection.id, [{ kind: "orders", externalId: "o1" }]).pipe(asOperatorOf(organization))
+      yield* markStale(connection.id, [{ kind: "orders", externalId: "o1" }]).pipe(asOperatorOf(organization))
       const reads = script.calls("read")
       const errorCode = Effect.map(storeOf(organization, connection), ({ lastError }) => lastError?.code ?? null)
       yield* work
@@ -267,7 +267,7 @@ describe("a store that is connected", () => {
         assert.strictEqual(yield* reads, place + 1)
         yield* TestClock.adjust(seconds * 1_000 - 1)
         // A delivery during the wait does not shorten it.
-        yield* markChanged(connection.id, [{ kind: "orders", externalId: "o1" }]).pipe(asOperatorOf(organization))
+        yield* markStale(connection.id, [{ kind: "orders", externalId: "o1" }]).pipe(asOperatorOf(organization))
         yield* work
         assert.strictEqual(yield* reads, place + 1)
         yield* TestClock.adjust(2_001)
@@ -282,7 +282,7 @@ describe("a store that is connected", () => {
       const { connection, organization, script, shop } = yield* givenStage
       yield* work
       yield* script.put(shop, "orders", orderRecord())
-      yield* markChanged(connection.id, [{ kind: "orders", externalId: "o1" }]).pipe(asOperatorOf(organization))
+      yield* markStale(connection.id, [{ kind: "orders", externalId: "o1" }]).pipe(asOperatorOf(organization))
       for (let failure = 0; failure < 14; failure += 1) {
         yield* script.next(new StoreUnreachable(), "read")
         yield* work

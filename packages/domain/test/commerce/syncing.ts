@@ -3,12 +3,12 @@ import {
   listCarts,
   listOrders,
   listStoreCustomers,
-  runJobs,
+  runDueJobs,
   StoreConnections,
   type StoreConnection,
-  storeLanes,
+  storeLaneWorker,
   StoreProducts,
-  workDue
+  runDueLanes
 } from "@parley/domain"
 import { asOperatorOf, givenOrganization, givenShop, type Of, StoreScript } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
@@ -20,9 +20,9 @@ const anything = { storeConnectionId: null, contactId: null, updatedSince: null,
 
 /** Does all that is due of jobs and of stores, until nothing is. */
 export const work = Effect.gen(function* () {
-  yield* workDue(storeLanes)
-  yield* Effect.provide(runJobs, layerJobKinds, { local: true })
-  yield* workDue(storeLanes)
+  yield* runDueLanes(storeLaneWorker)
+  yield* Effect.provide(runDueJobs, layerJobKinds, { local: true })
+  yield* runDueLanes(storeLaneWorker)
 })
 
 /** Time passes step by step, and what is due is done. */

@@ -30,11 +30,11 @@ import {
   mergeContacts,
   mergeTags,
   nextId,
-  readImportFaults,
+  readImportIssues,
   readTimeline,
   receiveContactFile,
   renderContacts,
-  resealSuppressions,
+  reencryptSuppressions,
   tagContact,
   transact,
   unmergeContacts,
@@ -213,7 +213,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         )
       )
     }),
-  "contacts.readImportFaults": (world) => Effect.map(givenImport(world), ({ id }) => attempt(readImportFaults(id))),
+  "contacts.readImportFaults": (world) => Effect.map(givenImport(world), ({ id }) => attempt(readImportIssues(id))),
   "contacts.receiveFile": reads(() => receiveContactFile(file("name\r\nAda\r\n"), 1_000)),
   "contacts.tag": (world) =>
     Effect.gen(function* () {
@@ -335,7 +335,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
       const marketing = { state: "unsubscribed" } as const
       const { id } = yield* asOwner(world, createContact({ email: "ada@example.org", marketing }))
       yield* asOwner(world, deleteContact(id, null))
-      return attempt(resealSuppressions(), () =>
+      return attempt(reencryptSuppressions(), () =>
         of("suppressions", world.organization.id, "suppressions.resealed", null, null, null)
       )
     }),

@@ -6,13 +6,13 @@ import {
   Contacts,
   createContact,
   deleteTag,
-  everybody,
+  anyContact,
   getJob,
   type Job,
   layerJobKinds,
   type Organization,
   type Ports,
-  runJobs,
+  runDueJobs,
   TagId
 } from "@parley/domain"
 import { asOperatorOf, givenContact, givenOrganization, givenTag, TestKit } from "@parley/testkit"
@@ -26,7 +26,7 @@ const nobodys = TagId.make("01990000-0000-7000-8000-00000000dead")
 
 const everyone = (organization: Organization) =>
   Effect.flatMap(Contacts, (contacts) =>
-    contacts.list({ filter: everybody, search: null, sort: "createdAt" }, { limit: 100_000, after: null })
+    contacts.list({ filter: anyContact, search: null, sort: "createdAt" }, { limit: 100_000, after: null })
   ).pipe(
     asOperatorOf(organization),
     Effect.map(({ rows }) => rows)
@@ -176,7 +176,7 @@ type Port = typeof Contacts.Service
 /** A node that works until there is nothing to do, on contacts with which something may happen. */
 const workOn = (happens: (real: Port) => Port = (real) => real) =>
   Effect.flatMap(Contacts, (real) =>
-    Effect.provide(runJobs, layerJobKinds).pipe(Effect.provideService(Contacts, Contacts.of(happens(real))))
+    Effect.provide(runDueJobs, layerJobKinds).pipe(Effect.provideService(Contacts, Contacts.of(happens(real))))
   )
 
 const read = (organization: Organization, { id }: Pick<Job, "id">) => getJob(id).pipe(asOperatorOf(organization))

@@ -10,7 +10,7 @@ import {
   listContactFields,
   type NewContactField,
   type Ports,
-  runJobs,
+  runDueJobs,
   updateContactField
 } from "@parley/domain"
 import { asOperatorOf, givenContact, givenContactField, givenOrganization, TestKit } from "@parley/testkit"
@@ -150,7 +150,7 @@ describe("the deletion of a contact field", () => {
       ).pipe(inside)
       assert.deepStrictEqual(refused, ["NotFound", "NotFound", "NameTaken"])
 
-      const { events } = yield* traced(organization, Effect.provide(runJobs, layerJobKinds))
+      const { events } = yield* traced(organization, Effect.provide(runDueJobs, layerJobKinds))
       assert.deepStrictEqual(events, [
         { type: "contact_field.deleted", contactFieldId: city.id },
         { type: "job.finished", jobId: asked.answer.id, kind: "contact_fields.delete", state: "succeeded" }
@@ -180,7 +180,7 @@ describe("the deletion of a contact field", () => {
             ++calls === 2 ? Effect.die(new Error("connect ECONNREFUSED")) : Effect.void
           )
       })
-      const work = Effect.provide(runJobs, layerJobKinds)
+      const work = Effect.provide(runDueJobs, layerJobKinds)
       yield* work.pipe(Effect.provideService(Contacts, dying))
       assert.deepStrictEqual((yield* getJob(job.id).pipe(inside)).counts, { cleared: 1_000 })
       yield* TestClock.adjust("1 second")

@@ -3,14 +3,14 @@ import {
   type Actor,
   AutomationTokenId,
   type ContactId,
-  ContactHoldings,
+  ContactDataOwners,
   deleteContact,
-  exportContactOf,
-  layerContactHoldingsOf,
+  makeExportContact,
+  layerContactDataOwnersOf,
   mergeContacts,
-  type Move,
+  type MergeStep,
   type Permission,
-  readTimelineOf,
+  makeReadTimeline,
   type Slice,
   unmergeContacts,
   UserId
@@ -41,16 +41,16 @@ const holdingOf = <const Kind extends string, const P extends Permission>(
     timeline: (_: ContactId, { limit }: Slice) => Effect.as(say(kind, "timeline"), entries.slice(0, limit)),
     export: () => Effect.as(say(kind, "export"), named(entries)),
     nothing: named<(typeof entries)[number]>([]),
-    move: ({ from, to }: Move) => say(kind, "move", from, to),
-    moveBack: ({ from, to }: Move) => say(kind, "moveBack", from, to),
+    move: ({ from, to }: MergeStep) => say(kind, "move", from, to),
+    moveBack: ({ from, to }: MergeStep) => say(kind, "moveBack", from, to),
     forget: (ids: ReadonlyArray<ContactId>) => say(kind, "forget", ...ids)
   }
 }
 
 const holdings = [holdingOf("orders", "jobs.read", 0), holdingOf("visits", "automations.read", 5)]
 
-const readTimeline = readTimelineOf(holdings)
-const exportContact = exportContactOf(holdings)
+const readTimeline = makeReadTimeline(holdings)
+const exportContact = makeExportContact(holdings)
 
 const page = { limit: 10, cursor: null }
 
@@ -64,7 +64,7 @@ const tokenWith = (...permissions: ReadonlyArray<Permission>): Actor => ({
 })
 
 layer(
-  layerContactHoldingsOf(holdings).pipe(
+  layerContactDataOwnersOf(holdings).pipe(
     Layer.provideMerge(TestKit.layer),
     Layer.provideMerge(Layer.sync(Till, () => ({ said: [] })))
   )
@@ -128,7 +128,7 @@ layer(
       const organization = yield* givenOrganization()
       const contact = yield* givenContact(organization)
       yield* drained
-      const active = Effect.flatMap(ContactHoldings, (held) => held.isActive(contact.id))
+      const active = Effect.flatMap(ContactDataOwners, (held) => held.isActive(contact.id))
       assert.isTrue(yield* active.pipe(actingIn(organization, tokenWith())))
       assert.deepStrictEqual(yield* drained, ["orders timeline"])
     })

@@ -9,7 +9,7 @@ import {
   getContact,
   NewContact,
   plans,
-  sameIdentity,
+  isSameIdentity,
   TagId,
   transact,
   updateContact,
@@ -276,7 +276,7 @@ layer(TestKit.layer)("a change of a contact", (it) => {
           const after = yield* getContact(before.id).pipe(inside)
 
           for (const [at, identity] of after.identities.entries()) {
-            const same = after.identities.findIndex((each) => sameIdentity(each, identity))
+            const same = after.identities.findIndex((each) => isSameIdentity(each, identity))
             assert.strictEqual(same, at, "one subscriber twice")
           }
           for (const kind of ["phone", "email"] as const) {
@@ -298,16 +298,16 @@ layer(TestKit.layer)("a change of a contact", (it) => {
           const isSuppressed = after.consent.source === "suppression_list"
           assert.strictEqual(after.consent.marketing, isSuppressed ? "unsubscribed" : said)
           if (isSuppressed && before.consent.source !== "suppression_list") {
-            const had = (each: ContactIdentity) => before.identities.some((identity) => sameIdentity(identity, each))
+            const had = (each: ContactIdentity) => before.identities.some((identity) => isSameIdentity(identity, each))
             assert.isFalse(after.identities.every(had))
           }
           assert.strictEqual(after.blockedAt !== null, patch.blocked ?? before.blockedAt !== null)
           for (const identity of before.identities) {
-            const kept = after.identities.find((each) => sameIdentity(each, identity))
+            const kept = after.identities.find((each) => isSameIdentity(each, identity))
             const isNamed =
               (identity.kind === "phone" && patch.phone !== undefined) ||
               (identity.kind === "email" && patch.email !== undefined) ||
-              patch.removeIdentities?.some((each) => sameIdentity(each, identity)) === true
+              patch.removeIdentities?.some((each) => isSameIdentity(each, identity)) === true
             if (!isNamed) assert.deepStrictEqual(kept, identity)
           }
 

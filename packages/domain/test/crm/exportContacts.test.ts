@@ -4,7 +4,7 @@ import {
   type Contact,
   createContact,
   exportContacts,
-  foldName,
+  normalizeName,
   joinTagNames,
   type Organization,
   type Ports,
@@ -89,7 +89,9 @@ const givenFields = Effect.fnUntraced(function* (organization: Organization) {
   yield* givenContactField(organization, "known", { type: "boolean" })
 })
 
-const foldedOnce = (names: ReadonlyArray<string>) => [...new Map(names.map((name) => [foldName(name), name])).values()]
+const foldedOnce = (names: ReadonlyArray<string>) => [
+  ...new Map(names.map((name) => [normalizeName(name), name])).values()
+]
 
 /** What an export says of somebody, but for their id and when they came. */
 const said = (contact: Contact, names: ReadonlyMap<string, string>) => ({
@@ -119,7 +121,7 @@ describe("an export", () => {
           for (const organization of [from, into]) yield* givenFields(organization)
           const tags = new Map<string, TagId>()
           for (const name of foldedOnce(people.flatMap((person) => person.tags))) {
-            tags.set(foldName(name), (yield* givenTag(from, { name })).id)
+            tags.set(normalizeName(name), (yield* givenTag(from, { name })).id)
           }
           let number = 0
           for (const { isKnown, marketing, name, note, score, tags: wanted } of people) {
@@ -132,7 +134,7 @@ describe("an export", () => {
                 phone: `+49151234567${String(number).padStart(2, "0")}`
               }),
               attributes: { note, score, known: isKnown },
-              tags: [...new Set(wanted.flatMap((tag) => tags.get(foldName(tag)) ?? []))],
+              tags: [...new Set(wanted.flatMap((tag) => tags.get(normalizeName(tag)) ?? []))],
               marketing: { state: marketing, source: "form" }
             }).pipe(asOperatorOf(from), Effect.orDie)
           }

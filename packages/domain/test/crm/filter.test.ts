@@ -12,15 +12,15 @@ import {
   FilterField,
   FilterInput,
   filterOperators,
-  type FilterSurroundings,
-  matches,
-  mostConditions,
-  mostLevels,
-  namedIn,
-  nobody,
+  type FilterContext,
+  matchesFilter,
+  maxFilterConditions,
+  maxFilterDepth,
+  findReferencedIds,
+  noContact,
   readFilter,
   SegmentId,
-  someOf,
+  nonEmptyList,
   TagId,
   valueReader
 } from "@parley/domain"
@@ -57,7 +57,7 @@ const fields = [
   field("leaving", "text", { status: "deleting" })
 ]
 
-const somePets = valueReader(someOf(Schema.String), "Expected 1 to 50 names of pets")
+const somePets = valueReader(nonEmptyList(Schema.String), "Expected 1 to 50 names of pets")
 
 /** What another area knows of contacts: whether they have any of some pets that have names. */
 const petFields = [
@@ -74,7 +74,7 @@ const petFields = [
 ]
 const pets = new Map([["pet", new Set(["Rex", "Mia"])]])
 
-type Segments = FilterSurroundings["segments"]
+type Segments = FilterContext["segments"]
 
 const readAt = (input: FilterInput, segments: Segments = new Map(), own: SegmentId | null = null) =>
   readFilter(
@@ -141,13 +141,13 @@ describe("a condition", () => {
     const asked = (value: Schema.Json): FilterInput => ({ not: { field: "pet", op: "any_of", value } })
     const known: Filter = { kind: "known", condition: "has_pet", values: ["Rex", "Mia"] }
     assert.deepStrictEqual(read(asked(["Rex", "Mia"])), not(known))
-    assert.isTrue(matches(not(known), ada, () => false))
-    assert.isTrue(matches(known, ada, (_, contact) => contact === ada))
+    assert.isTrue(matchesFilter(not(known), ada, () => false))
+    assert.isTrue(matchesFilter(known, ada, (_, contact) => contact === ada))
     assert.deepStrictEqual(readAt(asked(["Rex", "Bello"])).missing, [
       { resource: "pet", pointer: "/filter/not/value/1" }
     ])
     assert.deepStrictEqual(readAt(asked([])), {
-      filter: not(nobody),
+      filter: not(noContact),
       faults: [{ pointer: "/filter/not/value", message: "Expected 1 to 50 names of pets" }],
       missing: []
     })
@@ -428,16 +428,16 @@ describe("a filter", () => {
   })
 
   it("may be so deep, and no deeper", () => {
-    read(deep(mostLevels))
-    assert.deepStrictEqual(pointersOf(deep(mostLevels + 1)), [`/filter${"/not".repeat(mostLevels)}`])
-    assert.deepStrictEqual(pointersOf(deep(500)), [`/filter${"/not".repeat(mostLevels)}`])
+    read(deep(maxFilterDepth))
+    assert.deepStrictEqual(pointersOf(deep(maxFilterDepth + 1)), [`/filter${"/not".repeat(maxFilterDepth)}`])
+    assert.deepStrictEqual(pointersOf(deep(500)), [`/filter${"/not".repeat(maxFilterDepth)}`])
   })
 
   it("may have so many conditions and no more, which is said once", () => {
     const many = (count: number): FilterInput => ({ any: Array.from({ length: count }, () => blocked) })
-    read(many(mostConditions))
-    for (const count of [mostConditions + 1, 500]) {
-      assert.deepStrictEqual(pointersOf(many(count)), [`/filter/any/${mostConditions}`])
+    read(many(maxFilterConditions))
+    for (const count of [maxFilterConditions + 1, 500]) {
+      assert.deepStrictEqual(pointersOf(many(count)), [`/filter/any/${maxFilterConditions}`])
     }
     assert.deepStrictEqual(pointersOf({ all: [many(30), many(30)] }), ["/filter/all/1/any/20"])
   })
@@ -475,7 +475,7 @@ describe("a filter", () => {
           place = Object.entries(Object(place)).find(([key]) => key === step)?.[1]
         }
       }
-      assert.isBoolean(matches(filter, ada, () => false))
+      assert.isBoolean(matchesFilter(filter, ada, () => false))
     },
     { arbitrary: { runs: 300, seed: "anything" } }
   )
@@ -489,7 +489,7 @@ describe("a filter", () => {
         { field: "name", op: "is", value: fans }
       ]
     }
-    assert.deepStrictEqual(namedIn(input), { tags: [vip], segments: [friends] })
+    assert.deepStrictEqual(findReferencedIds(input), { tags: [vip], segments: [friends] })
   })
 })
 
@@ -558,19 +558,25 @@ describe("a contact", () => {
   ]
 
   it.each(met)("meets %o, and not its contrary", (filter) => {
-    assert.deepStrictEqual([matches(filter, ada, () => false), matches(not(filter), ada, () => false)], [true, false])
+    assert.deepStrictEqual(
+      [matchesFilter(filter, ada, () => false), matchesFilter(not(filter), ada, () => false)],
+      [true, false]
+    )
   })
 
   it.each(unmet)("does not meet %o, but its contrary: also where a value is absent", (filter) => {
-    assert.deepStrictEqual([matches(filter, ada, () => false), matches(not(filter), ada, () => false)], [false, true])
+    assert.deepStrictEqual(
+      [matchesFilter(filter, ada, () => false), matchesFilter(not(filter), ada, () => false)],
+      [false, true]
+    )
   })
 
   it("meets all of nothing, and not any of nothing", () => {
-    assert.isTrue(matches({ kind: "all", of: [] }, ada, () => false))
-    assert.isFalse(matches({ kind: "any", of: [] }, ada, () => false))
+    assert.isTrue(matchesFilter({ kind: "all", of: [] }, ada, () => false))
+    assert.isFalse(matchesFilter({ kind: "any", of: [] }, ada, () => false))
     for (const [yes, no] of met.map((filter, index) => [filter, unmet[index] ?? filter] as const)) {
-      assert.isFalse(matches({ kind: "all", of: [yes, no, yes] }, ada, () => false))
-      assert.isTrue(matches({ kind: "any", of: [no, yes, no] }, ada, () => false))
+      assert.isFalse(matchesFilter({ kind: "all", of: [yes, no, yes] }, ada, () => false))
+      assert.isTrue(matchesFilter({ kind: "any", of: [no, yes, no] }, ada, () => false))
     }
   })
 })
@@ -639,9 +645,9 @@ describe("a segment in a filter", () => {
   })
 
   it("counts towards the depth, where it is named", () => {
-    assert.deepStrictEqual(pointersOf(madeOf(friends), segments([friends, deep(mostLevels - 1)])), [])
-    assert.deepStrictEqual(pointersOf(madeOf(friends), segments([friends, deep(mostLevels)])), ["/filter/value"])
-    assert.deepStrictEqual(pointersOf({ not: madeOf(friends) }, segments([friends, deep(mostLevels - 1)])), [
+    assert.deepStrictEqual(pointersOf(madeOf(friends), segments([friends, deep(maxFilterDepth - 1)])), [])
+    assert.deepStrictEqual(pointersOf(madeOf(friends), segments([friends, deep(maxFilterDepth)])), ["/filter/value"])
+    assert.deepStrictEqual(pointersOf({ not: madeOf(friends) }, segments([friends, deep(maxFilterDepth - 1)])), [
       "/filter/not/value"
     ])
     const chain = Array.from({ length: 20 }, (_, place) => SegmentId.make(uuid(100 + place)))

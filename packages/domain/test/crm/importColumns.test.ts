@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ContactField, ContactFieldId } from "@parley/domain"
 import { Arbitrary, DateTime, Schema } from "effect"
-import { columnsOf, unknownColumns } from "../../src/crm/imports/ContactFile.ts"
-import { ignored, isExportOnly, plainTargets } from "../../src/crm/imports/ContactImport.ts"
+import { toImportColumns, findUnknownColumns } from "../../src/crm/imports/ContactFile.ts"
+import { ignoredTarget, isExportOnlyColumn, contactTargets } from "../../src/crm/imports/ContactImport.ts"
 import { mapColumns } from "../../src/crm/imports/columnMapping.ts"
-import { columnNames, halfNames } from "../../src/crm/imports/columnMatching.ts"
+import { headerAliases, partialNameHeaders } from "../../src/crm/imports/columnMatching.ts"
 
 const at = DateTime.makeUnsafe("2026-11-20T10:00:00Z")
 
@@ -31,9 +31,9 @@ const fields = [
 
 /** What each name fills when it stands alone. */
 const known: ReadonlyArray<readonly [name: string, target: string]> = [
-  ...plainTargets.map((target) => [target, target] as const),
-  ...Object.entries(columnNames).flatMap(([target, names]) => names.map((name) => [name, target] as const)),
-  ...Object.values(halfNames).flatMap((names) => names.map((name) => [name, "name"] as const)),
+  ...contactTargets.map((target) => [target, target] as const),
+  ...Object.entries(headerAliases).flatMap(([target, names]) => names.map((name) => [name, target] as const)),
+  ...Object.values(partialNameHeaders).flatMap((names) => names.map((name) => [name, "name"] as const)),
   ["city", "attribute.city"],
   ["Wohnort", "attribute.city"],
   ["attribute.city", "attribute.city"],
@@ -103,7 +103,7 @@ describe("columns that nobody maps", () => {
           assert.isNotEmpty(mapped.faults)
           continue
         }
-        const told = columnsOf(names, mapped.mapping)
+        const told = toImportColumns(names, mapped.mapping)
         assert.deepStrictEqual(
           told.map(({ name }) => name),
           names
@@ -113,8 +113,8 @@ describe("columns that nobody maps", () => {
         if (filled.includes("name")) assert.notIncludeMembers(filled, ["firstName"])
         if (filled.includes("name")) assert.notIncludeMembers(filled, ["lastName"])
         assert.deepStrictEqual(
-          unknownColumns(names, mapped.mapping),
-          told.flatMap(({ field: target, name }) => (target === null && !isExportOnly(name) ? [name] : []))
+          findUnknownColumns(names, mapped.mapping),
+          told.flatMap(({ field: target, name }) => (target === null && !isExportOnlyColumn(name) ? [name] : []))
         )
       }
     }
@@ -128,7 +128,7 @@ describe("columns that nobody maps", () => {
 
   it.prop("are as they are said to be, whatever their names", { names: anyColumns }, ({ names }) => {
     const said = names.slice(0, 1).map((column) => ({ column, target: "external" }))
-    const rest = names.slice(1, 3).map((column) => ({ column, target: ignored }))
+    const rest = names.slice(1, 3).map((column) => ({ column, target: ignoredTarget }))
     const mapping = [...said, ...rest]
     if (said.length > 0) assert.deepStrictEqual(mapColumns(mapping, all(names), fields), { mapping })
   })

@@ -5,7 +5,7 @@ import {
   type Contact,
   ContactExists,
   ContactHistory,
-  ContactImportRemains,
+  ContactImportCleanup,
   ContactImports,
   Contacts,
   type ContactImport,
@@ -744,7 +744,7 @@ describe("the file of an import", () => {
       yield* cancelJob(stopped.jobId).pipe(asOwnerOf(organization))
       const files = [yield* orderOf(organization, done), yield* orderOf(organization, stopped)]
       yield* work
-      yield* (yield* ContactImportRemains).sweep().pipe(asOwnerOf(organization))
+      yield* (yield* ContactImportCleanup).sweep().pipe(asOwnerOf(organization))
       for (const { fileId } of files) assert.isFalse(yield* isThere(organization, fileId))
     }))
 

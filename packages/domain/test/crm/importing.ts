@@ -1,15 +1,15 @@
 import {
   type Contact,
   Contacts,
-  everybody,
+  anyContact,
   getContactImport,
   importContacts,
   type ImportRequest,
   layerJobKinds,
   type Organization,
-  readImportFaults,
+  readImportIssues,
   receiveContactFile,
-  runJobs,
+  runDueJobs,
   type ContactImport,
   listTags
 } from "@parley/domain"
@@ -41,7 +41,7 @@ export const ask = Effect.fnUntraced(function* (
 })
 
 /** A node that works until there is nothing to do. */
-export const work = Effect.provide(runJobs, layerJobKinds, { local: true })
+export const work = Effect.provide(runDueJobs, layerJobKinds, { local: true })
 
 export const read = (organization: Organization, { id }: Pick<ContactImport, "id">) =>
   getContactImport(id).pipe(asOwnerOf(organization), Effect.orDie)
@@ -60,7 +60,7 @@ export const importAll = Effect.fnUntraced(function* (
 /** Everybody there is, oldest first. */
 export const everyone = (organization: Organization): Effect.Effect<ReadonlyArray<Contact>, never, Contacts> =>
   Effect.flatMap(Contacts, (contacts) =>
-    contacts.list({ filter: everybody, search: null, sort: "createdAt" }, { limit: 100_000, after: null })
+    contacts.list({ filter: anyContact, search: null, sort: "createdAt" }, { limit: 100_000, after: null })
   ).pipe(
     Effect.map(({ rows }) => rows),
     asOperatorOf(organization)
@@ -75,7 +75,7 @@ export const textOf = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>) =>
 
 /** The bad rows, as lines of CSV without the header. */
 export const faultLines = Effect.fnUntraced(function* (organization: Organization, { id }: Pick<ContactImport, "id">) {
-  const csv = yield* readImportFaults(id).pipe(Effect.flatMap(textOf), asOwnerOf(organization), Effect.orDie)
+  const csv = yield* readImportIssues(id).pipe(Effect.flatMap(textOf), asOwnerOf(organization), Effect.orDie)
   return csv.split("\r\n").slice(1, -1)
 })
 

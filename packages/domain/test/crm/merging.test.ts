@@ -13,7 +13,7 @@ import {
   getContact,
   mergeContacts,
   type Organization,
-  plainColor,
+  defaultTagColor,
   Tag,
   tagContact,
   TagId,
@@ -62,7 +62,7 @@ const givenCrowd = Effect.fnUntraced(function* (crowd: ReadonlyArray<Contact>) {
     const [contacts, tags] = [yield* Contacts, yield* Tags]
     for (const id of tagIds) {
       yield* tags.insert(
-        new Tag({ id, name: id, color: plainColor, contactCount: 0, createdAt: now, updatedAt: now, version: 1 })
+        new Tag({ id, name: id, color: defaultTagColor, contactCount: 0, createdAt: now, updatedAt: now, version: 1 })
       )
     }
     yield* contacts.insert(crowd)

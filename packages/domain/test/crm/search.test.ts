@@ -1,16 +1,24 @@
 import { assert, describe, it } from "@effect/vitest"
-import { distance, foldText, nameWords, type Search, searchOf, searchText, typosIn } from "@parley/domain"
+import {
+  editDistance,
+  normalizeForSearch,
+  searchableNameWords,
+  type ContactSearch,
+  parseContactSearch,
+  contactSearchText,
+  maxTypos
+} from "@parley/domain"
 import { DateTime, Schema } from "effect"
 
 const addedAt = DateTime.makeUnsafe(0)
 const known = (kind: "phone" | "email" | "external", value: string) =>
   ({ kind, value, source: "api", addedAt }) as const
 
-const words = (...words: ReadonlyArray<string>): Search => ({ kind: "words", words })
-const beginning = (text: string): Search => ({ kind: "beginning", text })
+const words = (...words: ReadonlyArray<string>): ContactSearch => ({ kind: "words", words })
+const beginning = (text: string): ContactSearch => ({ kind: "beginning", text })
 
 describe("a search", () => {
-  const typed: ReadonlyArray<readonly [string, Search | null]> = [
+  const typed: ReadonlyArray<readonly [string, ContactSearch | null]> = [
     ["", null],
     [" \t\n ", null],
     ["\u0000", null],
@@ -46,17 +54,17 @@ describe("a search", () => {
   ]
 
   it.each(typed)("for %o is read as what was meant", (text, search) => {
-    assert.deepStrictEqual(searchOf(text), search)
+    assert.deepStrictEqual(parseContactSearch(text), search)
   })
 
   it.prop("has words that can be found, whatever was typed", { text: Schema.String }, ({ text }) => {
-    const search = searchOf(text)
+    const search = parseContactSearch(text)
     const parts =
       search === null ? [] : search.kind === "words" ? search.words : search.kind === "beginning" ? [search.text] : []
     for (const part of parts) {
       assert.match(part, /^[^\p{Cc}\p{Cs}]+$/u)
       assert.strictEqual(part, part.trim())
-      assert.strictEqual(foldText(part), part)
+      assert.strictEqual(normalizeForSearch(part), part)
     }
     assert.isAtMost(parts.length, 5)
   })
@@ -72,11 +80,11 @@ describe("the text that is searched", () => {
       known("phone", "+5511987654321")
     ]
     assert.strictEqual(
-      searchText({ name: "A\u0308da LOVELACE", email: "first@people.test", identities }),
+      contactSearchText({ name: "A\u0308da LOVELACE", email: "first@people.test", identities }),
       "ada lovelace\t491701234567\t5511987654321\t551187654321\tfirst@people.test\tsecond@people.test"
     )
-    assert.strictEqual(searchText({ name: null, email: null, identities: [] }), "")
-    assert.strictEqual(searchText({ name: null, email: null, identities: [known("external", "secret")] }), "")
+    assert.strictEqual(contactSearchText({ name: null, email: null, identities: [] }), "")
+    assert.strictEqual(contactSearchText({ name: null, email: null, identities: [known("external", "secret")] }), "")
   })
 })
 
@@ -91,7 +99,7 @@ describe("the words of a name", () => {
     ["Дмитрий 田中太郎", ["дмитрии", "田中太郎"]],
     ["100% x_y \\", []]
   ] as const)("%o are those that are long enough to be misspelled", (name, expected) => {
-    assert.deepStrictEqual(nameWords(name), expected)
+    assert.deepStrictEqual(searchableNameWords(name), expected)
   })
 })
 
@@ -121,8 +129,8 @@ describe("the distance of two words", () => {
     { one: few, other: few, most: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 4 })) },
     ({ most, one, other }) => {
       const expected = Math.min(plainly(one, other), most + 1)
-      assert.strictEqual(distance(one, other, most), expected)
-      assert.strictEqual(distance(other, one, most), expected)
+      assert.strictEqual(editDistance(one, other, most), expected)
+      assert.strictEqual(editDistance(other, one, most), expected)
     },
     { arbitrary: { runs: 2_000, seed: "distances" } }
   )
@@ -137,10 +145,13 @@ describe("the distance of two words", () => {
     ["lovelace", "olvelcae", 2],
     ["lovelace", "hopper", 3]
   ] as const)("of %s and %s is %i", (one, other, far) => {
-    assert.strictEqual(distance(one, other, 2), far)
+    assert.strictEqual(editDistance(one, other, 2), far)
   })
 
   it("allows a typing error in words of four letters, and two in words of eight", () => {
-    assert.deepStrictEqual(["", "abc", "abcd", "abcdefg", "abcdefgh", "a".repeat(200)].map(typosIn), [0, 0, 1, 1, 2, 2])
+    assert.deepStrictEqual(
+      ["", "abc", "abcd", "abcdefg", "abcdefgh", "a".repeat(200)].map(maxTypos),
+      [0, 0, 1, 1, 2, 2]
+    )
   })
 })

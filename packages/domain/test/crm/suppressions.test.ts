@@ -10,7 +10,7 @@ import {
   type NewContact,
   type Organization,
   reservedSources,
-  resealSuppressions,
+  reencryptSuppressions,
   Suppressions,
   unmergeContacts,
   updateContact,
@@ -199,10 +199,10 @@ layer(TestKit.layer)("an opt-out", (it) => {
     Effect.gen(function* () {
       const { contact, inside, organization } = yield* given
       const suppressions = yield* Suppressions
-      assert.isFalse(yield* resealSuppressions().pipe(inside))
+      assert.isFalse(yield* reencryptSuppressions().pipe(inside))
       yield* deleteContact(contact.id, null).pipe(inside)
       const sealed = yield* suppressions.key().pipe(inside)
-      assert.isTrue(yield* resealSuppressions().pipe(inside))
+      assert.isTrue(yield* reencryptSuppressions().pipe(inside))
       assert.notStrictEqual(yield* suppressions.key().pipe(inside), sealed)
       assert.strictEqual(yield* stateOf(organization, { phone }), "unsubscribed")
     })

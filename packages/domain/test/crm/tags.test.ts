@@ -12,7 +12,7 @@ import {
   mergeTags,
   type Organization,
   type Ports,
-  runJobs,
+  runDueJobs,
   tagContact,
   TagId,
   Tags,
@@ -178,7 +178,7 @@ layer(TestKit.layer)("tags", (it) => {
 const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports>) =>
   it.effect(name, () => Effect.provide(Effect.suspend(body), TestKit.layer, { local: true }))
 
-const work = Effect.provide(runJobs, layerJobKinds)
+const work = Effect.provide(runDueJobs, layerJobKinds)
 
 const read = (organization: Organization, { id }: Pick<Job, "id">) => getJob(id).pipe(asOperatorOf(organization))
 

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Data } from "effect"
-import { wordsOfFault } from "../../src/kernel/errors.ts"
+import { describeError } from "../../src/kernel/errors.ts"
 
 class Failed extends Data.TaggedError("Failed")<{ readonly reason: object }> {
   override get message() {
@@ -12,17 +12,17 @@ it("a fault says what those behind it say, down to the one that began it", () =>
   const database = new Error('deadlock detected while locking "contacts"')
   const failed = new Failed({ reason: { _tag: "Deadlock", cause: database } })
   assert.strictEqual(
-    wordsOfFault(new Error("The batch was given up", { cause: failed })),
+    describeError(new Error("The batch was given up", { cause: failed })),
     'The batch was given up: The statement failed: deadlock detected while locking "contacts"'
   )
-  assert.strictEqual(wordsOfFault(new Error("Same", { cause: new Error("Same") })), "Same")
-  assert.strictEqual(wordsOfFault("bare words"), "bare words")
-  assert.strictEqual(wordsOfFault(new Error("")), "")
+  assert.strictEqual(describeError(new Error("Same", { cause: new Error("Same") })), "Same")
+  assert.strictEqual(describeError("bare words"), "bare words")
+  assert.strictEqual(describeError(new Error("")), "")
 })
 
 it("a circle of faults ends", () => {
   const one = new Error("one")
   const other = new Error("other", { cause: one })
   one.cause = other
-  assert.strictEqual(wordsOfFault(one), "one: other")
+  assert.strictEqual(describeError(one), "one: other")
 })

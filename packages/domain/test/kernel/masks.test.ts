@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
   type Actor,
-  compileShowing,
+  compileVisibility,
   type Permission,
   PluginId,
   AutomationTokenId,
   shownWith,
-  shownWithSome,
+  shownWithSelected,
   UserId,
-  wholeShownWith
+  objectShownWith
 } from "@parley/domain"
 import { Schema } from "effect"
 
@@ -22,7 +22,7 @@ const holding = (...permissions: ReadonlyArray<Permission>): Actor => ({
 })
 
 const Note = Schema.Struct({ kind: Schema.Literal("note"), text: Schema.String }).annotate(
-  wholeShownWith("conversations.read")
+  objectShownWith("conversations.read")
 )
 
 const Merge = Schema.Struct({ kind: Schema.Literal("merge"), at: Schema.String })
@@ -43,7 +43,7 @@ class Person extends Schema.Class<Person>("Person")(
     phone: Schema.NullOr(Schema.String).pipe(shownWith("contacts.read")),
     tags: Schema.Array(Schema.String).pipe(shownWith("contacts.read"))
   },
-  wholeShownWith("broadcasts.read")
+  objectShownWith("broadcasts.read")
 ) {}
 
 const Answer = Schema.Struct({
@@ -53,7 +53,7 @@ const Answer = Schema.Struct({
   conditions: Schema.NullOr(Tree),
   target: Schema.String,
   change: Schema.NullOr(Schema.Record(Schema.String, Schema.Json)).pipe(
-    shownWithSome(["contacts.read"], ({ target }) => (target === "contact" ? ["contacts.read"] : []))
+    shownWithSelected(["contacts.read"], ({ target }) => (target === "contact" ? ["contacts.read"] : []))
   )
 })
 
@@ -69,7 +69,7 @@ const json = {
   change: { name: "Ada" }
 }
 
-const showing = compileShowing(Answer)
+const showing = compileVisibility(Answer)
 
 const everything: ReadonlyArray<Permission> = [
   "broadcasts.read",
@@ -82,7 +82,7 @@ describe("A mask", () => {
   it("does not exist for an actor with all permissions, or without annotations", () => {
     assert.isNull(showing.maskFor(holding(...everything)))
     assert.isNull(showing.maskFor({ kind: "operator", name: "test" }))
-    assert.isNull(compileShowing(Merge).maskFor(null))
+    assert.isNull(compileVisibility(Merge).maskFor(null))
     assert.sameMembers([...showing.permissions], [...everything])
   })
 
@@ -128,11 +128,11 @@ describe("A mask", () => {
   })
 
   it("is not created for a schema that does not allow null", () => {
-    const closed = compileShowing(Schema.Struct({ phone: Schema.String.pipe(shownWith("contacts.read")) }))
+    const closed = compileVisibility(Schema.Struct({ phone: Schema.String.pipe(shownWith("contacts.read")) }))
     assert.throws(() => closed.maskFor(holding()), /does not allow to hide phone/u)
     assert.isNull(closed.maskFor(holding("contacts.manage")))
-    assert.throws(() => compileShowing(Note).maskFor(holding()), /the whole answer/u)
-    assert.throws(() => compileShowing(Schema.Struct({ note: Note })).maskFor(holding()), /hide note/u)
+    assert.throws(() => compileVisibility(Note).maskFor(holding()), /the whole answer/u)
+    assert.throws(() => compileVisibility(Schema.Struct({ note: Note })).maskFor(holding()), /hide note/u)
   })
 
   it("uses the granted permissions of plugins", () => {

@@ -4,7 +4,7 @@ import type {
   AccountPaces,
   Accounts,
   AssignedConversations,
-  Assignments,
+  MemberResponsibilities,
   AuditLog,
   AutomationRuns,
   Automations,
@@ -18,13 +18,13 @@ import type {
   ContactConversations,
   ContactFields,
   ContactHistory,
-  ContactHoldings,
+  ContactDataOwners,
   Contacts,
   Conversations,
   CurrentActor,
   CurrentOrganization,
-  Deliveries,
-  DeliveryInbox,
+  InboundDeliveries,
+  InboundDeliveryQueue,
   DocsCodeRedemption,
   EventTypes,
   DocsCodes,
@@ -40,9 +40,9 @@ import type {
   Locks,
   MediaLibrary,
   Mailer,
-  MailQueue,
+  EmailQueue,
   MailSettings,
-  MediaTurns,
+  MediaTransferLocks,
   Member,
   Members,
   Messages,
@@ -51,7 +51,7 @@ import type {
   NotFound,
   VersionConflict,
   WeeklySchedules,
-  OpenedSecrets,
+  OpenedSecretCache,
   OrganizationDirectory,
   OrganizationIds,
   Organizations,
@@ -60,7 +60,7 @@ import type {
   PasswordPolicy,
   PasswordResets,
   LifecycleCalls,
-  PluginCallers,
+  PluginCallListeners,
   PluginCalls,
   PluginCatalogue,
   PluginHosts,
@@ -70,7 +70,7 @@ import type {
   RateLimits,
   Segments,
   SendQueue,
-  Sends,
+  QueuedSends,
   Sessions,
   Shards,
   SigningKeys,
@@ -78,8 +78,8 @@ import type {
   StoreDirectory,
   StorePlatforms,
   StoreSettings,
-  SubscriberDirectory,
-  Subscriptions,
+  EventConsumerDirectory,
+  EventCursors,
   Tags,
   TokenSigner,
   Transaction,
@@ -89,10 +89,10 @@ import type {
   Users,
   Waits,
   Vault,
-  WebhookPaces,
+  WebhookRateLimiter,
   WebhookSender,
   WebhookSettings,
-  Workforce
+  WorkerDirectory
 } from "@parley/domain"
 import type { Effect, Stream } from "effect"
 
@@ -206,7 +206,7 @@ describe("ports", () => {
       | ChatChannels
       | ChatNumbers
       | ChatSettings
-      | DeliveryInbox
+      | InboundDeliveryQueue
       | DocsCodeRedemption
       | EventTypes
       | IdempotencyKeys
@@ -214,10 +214,10 @@ describe("ports", () => {
       | KnownAddresses
       | LaneQueue
       | Mailer
-      | MailQueue
+      | EmailQueue
       | MailSettings
-      | MediaTurns
-      | OpenedSecrets
+      | MediaTransferLocks
+      | OpenedSecretCache
       | OrganizationDirectory
       | OrganizationIds
       | PasswordHasher
@@ -233,21 +233,21 @@ describe("ports", () => {
       | StoreDirectory
       | StorePlatforms
       | StoreSettings
-      | SubscriberDirectory
+      | EventConsumerDirectory
       | TokenSigner
       | UnitOfWork
       | Users
       | Vault
-      | WebhookPaces
+      | WebhookRateLimiter
       | WebhookSender
       | WebhookSettings
-      | Workforce
+      | WorkerDirectory
     >()
   })
 
   it("what a unit of work must be able to take back cannot be written outside of one", () => {
     expectTypeOf<Writes<AssignedConversations>>().toEqualTypeOf<"release">()
-    expectTypeOf<Writes<Assignments>>().toEqualTypeOf<"release">()
+    expectTypeOf<Writes<MemberResponsibilities>>().toEqualTypeOf<"release">()
     expectTypeOf<Writes<AuditLog>>().toEqualTypeOf<"append" | "forget">()
     expectTypeOf<Writes<Automations>>().toEqualTypeOf<"insert" | "move" | "save" | "remove">()
     expectTypeOf<Writes<AutomationTokens>>().toEqualTypeOf<"insert" | "lock" | "adopt" | "revoke">()
@@ -255,7 +255,7 @@ describe("ports", () => {
     expectTypeOf<Writes<ChatAccounts>>().toEqualTypeOf<"insert" | "save" | "wantTemplates" | "remove" | "revive">()
     expectTypeOf<Writes<ContactConversations>>().toEqualTypeOf<"handOver" | "handBack" | "enter" | "forget">()
     expectTypeOf<Writes<ContactFields>>().toEqualTypeOf<"insert" | "save" | "remove">()
-    expectTypeOf<Writes<ContactHoldings>>().toEqualTypeOf<"move" | "moveBack" | "block" | "forget">()
+    expectTypeOf<Writes<ContactDataOwners>>().toEqualTypeOf<"move" | "moveBack" | "block" | "forget">()
     expectTypeOf<Writes<ContactHistory>>().toEqualTypeOf<
       "appendConsent" | "note" | "merge" | "unmerge" | "rebase" | "erase"
     >()
@@ -273,8 +273,8 @@ describe("ports", () => {
       | "clearAttribute"
     >()
     expectTypeOf<Writes<Conversations>>().toEqualTypeOf<"lock" | "lockLatest" | "lockInvolved" | "insert" | "saveAll">()
-    expectTypeOf<Writes<Deliveries>>().toEqualTypeOf<"move" | "forget">()
-    expectTypeOf<Writes<DeliveryInbox>>().toEqualTypeOf<"next" | "applied" | "failed">()
+    expectTypeOf<Writes<InboundDeliveries>>().toEqualTypeOf<"move" | "forget">()
+    expectTypeOf<Writes<InboundDeliveryQueue>>().toEqualTypeOf<"next" | "applied" | "failed">()
     expectTypeOf<Writes<DocsCodeRedemption>>().toEqualTypeOf<"redeem">()
     expectTypeOf<Writes<DocsCodes>>().toEqualTypeOf<"insert">()
     expectTypeOf<Writes<Files>>().toEqualTypeOf<"remove">()
@@ -282,7 +282,7 @@ describe("ports", () => {
     expectTypeOf<Writes<JobQueue>>().toEqualTypeOf<"begin" | "advance" | "finish" | "giveBack" | "postpone">()
     expectTypeOf<Writes<Jobs>>().toEqualTypeOf<"insert" | "requestCancel">()
     expectTypeOf<Writes<Locks>>().toEqualTypeOf<"exclusive" | "shared">()
-    expectTypeOf<Writes<MailQueue>>().toEqualTypeOf<"enqueue" | "countAttempt">()
+    expectTypeOf<Writes<EmailQueue>>().toEqualTypeOf<"enqueue" | "countAttempt">()
     expectTypeOf<Writes<MediaLibrary>>().toEqualTypeOf<"insert" | "save" | "use">()
     expectTypeOf<Writes<KnownAddresses>>().toEqualTypeOf<"note" | "forget">()
     expectTypeOf<Writes<Members>>().toEqualTypeOf<"lockByUser" | "insert" | "setRole" | "join" | "remove">()
@@ -298,13 +298,13 @@ describe("ports", () => {
       "lock" | "insert" | "save" | "keep" | "remove" | "addToken" | "endTokens"
     >()
     expectTypeOf<Writes<PluginCalls>>().toEqualTypeOf<"lock" | "add" | "save" | "blank">()
-    expectTypeOf<Writes<PluginCallers>>().toEqualTypeOf<"ended">()
+    expectTypeOf<Writes<PluginCallListeners>>().toEqualTypeOf<"ended">()
     expectTypeOf<Writes<LifecycleCalls>>().toEqualTypeOf<"add" | "retry" | "drop" | "dropAll">()
     expectTypeOf<Writes<PasswordResets>>().toEqualTypeOf<"insert" | "spend" | "withdraw">()
     expectTypeOf<Writes<Segments>>().toEqualTypeOf<"insert" | "save" | "remove">()
     expectTypeOf<Writes<SendQueue>>().toEqualTypeOf<"settleAll">()
-    expectTypeOf<Writes<SubscriberDirectory>>().toEqualTypeOf<"remove">()
-    expectTypeOf<Writes<Subscriptions>>().toEqualTypeOf<
+    expectTypeOf<Writes<EventConsumerDirectory>>().toEqualTypeOf<"remove">()
+    expectTypeOf<Writes<EventCursors>>().toEqualTypeOf<
       | "begin"
       | "lock"
       | "advance"
@@ -320,7 +320,7 @@ describe("ports", () => {
       | "rewind"
       | "remove"
     >()
-    expectTypeOf<Writes<Sends>>().toEqualTypeOf<"enqueue">()
+    expectTypeOf<Writes<QueuedSends>>().toEqualTypeOf<"enqueue">()
     expectTypeOf<Writes<Sessions>>().toEqualTypeOf<"insert" | "rotate" | "revoke" | "revokeAllOf">()
     expectTypeOf<Writes<Tags>>().toEqualTypeOf<"insert" | "save" | "remove" | "move" | "clear">()
     expectTypeOf<Writes<Usage>>().toEqualTypeOf<"hold">()
@@ -362,19 +362,19 @@ describe("use cases", () => {
       | "changePassword"
       | "createOrganization"
       | "createUser"
-      | "forgetSubscriber"
+      | "forgetEventConsumer"
       | "getPlatformApp"
       | "linkPasswordReset"
       | "listEventTypes"
       | "listOfferedPlugins"
       | "listParkedEvents"
-      | "listSubscribers"
+      | "listEventConsumers"
       | "logout"
       | "offerPlugin"
       | "resetPassword"
       | "rotateSigningKey"
       | "setUserStatus"
-      | "showWorkers"
+      | "getWorkerStatus"
       | "updateMe"
       | "withdrawPlugin"
     >()

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it, layer } from "@effect/vitest"
-import { originOf, sealedForOrigin, sealedValues, Vault } from "@parley/domain"
+import { originOf, defineOriginSealedValue, sealedValues, Vault } from "@parley/domain"
 import { asOperatorOf, givenOrganization, TestKit } from "@parley/testkit"
 import { Effect, Exit, Redacted } from "effect"
 
@@ -80,7 +80,7 @@ layer(TestKit.layer)("sealed values", (it) => {
   it.effect("from releases without binding open until they are written again", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
-      const value = sealedForOrigin("webhook_subscription", "headers")
+      const value = defineOriginSealedValue("webhook_subscription", "headers")
       const sealed = yield* (yield* Vault).seal(
         `webhook_subscription/${organization.id}/one/headers`,
         Redacted.make("secret")

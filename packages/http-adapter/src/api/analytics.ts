@@ -6,7 +6,7 @@ import {
   Currency,
   Heatmap,
   HeatmapFigure,
-  Live,
+  LiveWorkload,
   LocalDate,
   Overview,
   PeriodName,
@@ -229,7 +229,7 @@ export class AnalyticsApi extends HttpApiGroup.make("analytics")
       .annotateMerge(alsoAnswers(drawn(heatmapCsv))),
     HttpApiEndpoint.get("live", "/analytics/live", {
       query: { ...OfAccount, ...Look },
-      success: Live,
+      success: LiveWorkload,
       error: ofAccount
     })
       .annotateMerge(

@@ -1,11 +1,11 @@
 import {
   AutomationTokenId,
-  EmailInput,
+  EmailAddressInput,
   Feature,
   Limit,
   ListedAutomationToken,
   Member,
-  Name,
+  SingleLineText,
   NewAutomationToken,
   NewPassword,
   Organization,
@@ -15,7 +15,7 @@ import {
   PlanName,
   Role,
   Timestamp,
-  TriedPassword,
+  PasswordInput,
   User
 } from "@parley/domain"
 import { Schema } from "effect"
@@ -35,8 +35,8 @@ const Tokens = Schema.Struct({
 }).annotate({ identifier: "Tokens" })
 
 const LoginRequest = Schema.Struct({
-  email: EmailInput,
-  password: TriedPassword,
+  email: EmailAddressInput,
+  password: PasswordInput,
   organizationId: Schema.optionalKey(OrganizationId),
   deviceToken: Schema.optionalKey(Secret)
 }).annotate({ identifier: "LoginRequest" })
@@ -44,7 +44,7 @@ const LoginRequest = Schema.Struct({
 const LoginAnswer = Schema.Struct({
   ...Tokens.fields,
   user: User,
-  organizations: Schema.Array(Schema.Struct({ id: OrganizationId, name: Name, role: Role })),
+  organizations: Schema.Array(Schema.Struct({ id: OrganizationId, name: SingleLineText, role: Role })),
   deviceToken: Secret
 }).annotate({ identifier: "LoginAnswer" })
 
@@ -61,7 +61,7 @@ const Me = Schema.Struct({
   })
 }).annotate({ identifier: "Me" })
 
-const InvitationAcceptance = Schema.Struct({ token: Secret, name: Name, password: NewPassword }).annotate({
+const InvitationAcceptance = Schema.Struct({ token: Secret, name: SingleLineText, password: NewPassword }).annotate({
   identifier: "InvitationAcceptance"
 })
 
@@ -110,7 +110,7 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
       )
     ),
     HttpApiEndpoint.post("forgotPassword", "/auth/password/forgot", {
-      payload: Schema.Struct({ email: EmailInput }).annotate({ identifier: "ForgottenPassword" }),
+      payload: Schema.Struct({ email: EmailAddressInput }).annotate({ identifier: "ForgottenPassword" }),
       success: HttpApiSchema.NoContent,
       error: [Problems.MailerAbsent, Problems.MailThrottled]
     }).annotateMerge(
@@ -149,12 +149,12 @@ export class AccountApi extends HttpApiGroup.make("account")
       .annotateMerge(admitsPasswordChange)
       .middleware(Idempotent),
     HttpApiEndpoint.patch("update", "/auth/me", {
-      payload: Schema.Struct({ name: Schema.optionalKey(Name) }),
+      payload: Schema.Struct({ name: Schema.optionalKey(SingleLineText) }),
       success: User,
       error: [Problems.PermissionDenied, Problems.NotFound]
     }).annotateMerge(describe("updateMe", "Change your name")),
     HttpApiEndpoint.post("changePassword", "/auth/password", {
-      payload: Schema.Struct({ currentPassword: TriedPassword, newPassword: NewPassword }),
+      payload: Schema.Struct({ currentPassword: PasswordInput, newPassword: NewPassword }),
       success: HttpApiSchema.NoContent,
       error: [Problems.PermissionDenied, Problems.InvalidCredentials, Problems.LoginThrottled, Problems.LoginBusy]
     })

@@ -14,7 +14,7 @@ import {
   NewBroadcastSimulation,
   NewBroadcastTest,
   Page,
-  Prose,
+  MultiLineText,
   Timestamp
 } from "@parley/domain"
 import { Schema } from "effect"
@@ -68,7 +68,7 @@ const drafts = [
         description: "Only broadcasts over this chat account, which may have been removed since."
       }),
       q: Schema.optionalKey(
-        Prose.check(Schema.isBetweenCodePoints(1, 120, { message: "Expected 1 to 120 characters" }))
+        MultiLineText.check(Schema.isBetweenCodePoints(1, 120, { message: "Expected 1 to 120 characters" }))
       ).annotateKey({ description: "A part of the name. Case and accents make no difference." }),
       createdFrom: time("Only broadcasts made at this time or later."),
       createdTo: time("Only broadcasts made before this time.")

@@ -5,9 +5,9 @@ import {
   ContactCommerce,
   ContactId,
   ConversationId,
-  foldText,
+  normalizeForSearch,
   FulfilmentStatus,
-  isLongEnough,
+  isSearchable,
   Order,
   OrderId,
   Page,
@@ -18,7 +18,7 @@ import {
   PrivacyState,
   Product,
   ProductId,
-  Prose,
+  MultiLineText,
   StoreConnectionId,
   StoreCustomer,
   StoreCustomerId,
@@ -45,10 +45,12 @@ const ofStore = {
     description: "Only those that were changed at this time or later."
   }),
   q: Schema.optionalKey(
-    Prose.check(
+    MultiLineText.check(
       Schema.isBetweenCodePoints(2, mostAsked, { message: askable }),
       // What is too long is a fault of its own, and dear to fold.
-      Schema.makeFilter((text: string) => text.length > 2 * mostAsked || isLongEnough(foldText(text)) || askable)
+      Schema.makeFilter(
+        (text: string) => text.length > 2 * mostAsked || isSearchable(normalizeForSearch(text)) || askable
+      )
     )
   ).annotateKey({
     description:

@@ -16,17 +16,17 @@ import {
   ExpandedContact,
   FilterInput,
   Job,
-  Merged,
+  ContactMergeResult,
   NewContact,
   Page,
   PhoneNumberInput,
-  Prose,
+  MultiLineText,
   SegmentId,
   TagIds,
   TagRef,
   TimelineEntry,
   Timestamp,
-  Unmerged
+  ContactUnmergeResult
 } from "@parley/domain"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
@@ -47,7 +47,7 @@ const time = (description: string) => Schema.optionalKey(Timestamp).annotateKey(
 /** Contact fields are the organization's own: each is a parameter, `attribute.` and its key. */
 const ByAttribute = Schema.Record(
   Schema.TemplateLiteral(["attribute.", Schema.String]),
-  Prose.check(Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" })).annotate({
+  MultiLineText.check(Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" })).annotate({
     description: "The value that the contact field has, written as text: `attribute.city=Lisbon`, `attribute.vip=true`."
   })
 )
@@ -254,7 +254,7 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
           Schema.annotateKey({ description: "The other contact, whose everything goes to this one." })
         )
       }).annotate({ identifier: "ContactToMerge" }),
-      success: Merged,
+      success: ContactMergeResult,
       error: [...changed, Problems.ContactExists]
     })
       .annotateMerge(
@@ -271,7 +271,7 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
       payload: Schema.Struct({
         mergeId: ContactMergeId.pipe(Schema.annotateKey({ description: "The merge to undo." }))
       }).annotate({ identifier: "MergeToUndo" }),
-      success: Unmerged,
+      success: ContactUnmergeResult,
       error: [...changed, Problems.ContactExists, Problems.MergeUndone, Problems.PlanLimitReached]
     })
       .annotateMerge(

@@ -8,7 +8,7 @@ import {
   TemplateInputs,
   TemplatePreview,
   TemplateStatus,
-  TemplateSync
+  TemplateSyncResult
 } from "@parley/domain"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
@@ -109,7 +109,7 @@ export class MessageTemplatesApi extends HttpApiGroup.make("messageTemplates")
       .middleware(Idempotent),
     HttpApiEndpoint.post("sync", "/message_templates/sync", {
       payload: Schema.Struct({ chatAccountId: ChatAccountId }).annotate({ identifier: "TemplatesToSync" }),
-      success: TemplateSync,
+      success: TemplateSyncResult,
       error: [...read, ...provider, Problems.Unavailable]
     })
       .annotateMerge(

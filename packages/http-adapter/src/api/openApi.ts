@@ -1,4 +1,4 @@
-import { contactFilterOperators, operatorsInWords, shownWithKeyword } from "@parley/domain"
+import { contactFilterOperators, describeOperators, shownWithKeyword } from "@parley/domain"
 import { Context, type JsonSchema, Predicate } from "effect"
 import { type HttpApi, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { Api } from "./Api.ts"
@@ -39,7 +39,7 @@ const withFilterFields = (schemas: Schemas): Schemas => {
   const properties = {
     ...filter["properties"],
     field: described(field, `What a condition looks at: ${names.join(", ")}.`),
-    op: described(op, operatorsInWords(contactFilterOperators))
+    op: described(op, describeOperators(contactFilterOperators))
   }
   return { ...schemas, ContactFilter: { ...filter, properties } }
 }

@@ -8,7 +8,7 @@ import {
   PluginCallId,
   PluginId,
   PluginPatch,
-  PluginSupplied,
+  PluginWithCredentials,
   PluginUpgrade,
   RotatedPluginSecret,
   SecretRotation,
@@ -50,7 +50,7 @@ export class PluginsApi extends HttpApiGroup.make("plugins")
     ),
     HttpApiEndpoint.post("install", "/plugins", {
       payload: NewPlugin,
-      success: PluginSupplied.pipe(HttpApiSchema.status(201)),
+      success: PluginWithCredentials.pipe(HttpApiSchema.status(201)),
       error: [...gated, Problems.PlanLimitReached, Problems.PluginExists]
     })
       .annotateMerge(
@@ -93,7 +93,7 @@ export class PluginsApi extends HttpApiGroup.make("plugins")
       params,
       headers: IfMatch,
       payload: PluginUpgrade,
-      success: PluginSupplied,
+      success: PluginWithCredentials,
       error: [...changed, Problems.PluginVersionUnavailable]
     })
       .annotateMerge(
@@ -108,7 +108,7 @@ export class PluginsApi extends HttpApiGroup.make("plugins")
     HttpApiEndpoint.post("enable", "/plugins/:id/enable", {
       params,
       headers: IfMatch,
-      success: PluginSupplied,
+      success: PluginWithCredentials,
       error: changed
     })
       .annotateMerge(

@@ -1,4 +1,4 @@
-import { codeOf, CurrentRequest } from "@parley/domain"
+import { problemCode, CurrentRequest } from "@parley/domain"
 import { Effect, Schema, SchemaGetter } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 
@@ -52,7 +52,7 @@ export const problem = <Self extends TaggedFailure, Fields extends Schema.Struct
   title: string,
   ...renamed: [Extract<keyof Fields, keyof ProblemJson>] extends [never] ? [] : [Names<Fields>]
 ): Schema.Codec<Self, ProblemJson> => {
-  const code = codeOf(error.identifier)
+  const code = problemCode(error.identifier)
   const { _tag: _, ...fields } = error.fields
   const [others = {}]: ReadonlyArray<Readonly<Record<string, string>>> = renamed
   const names = Object.keys(fields).map((name) => [name, others[name] ?? name] as const)

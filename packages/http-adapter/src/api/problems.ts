@@ -136,13 +136,13 @@ export const WorkflowTransitionInvalid = problem(
 )
 export const WebhookSignatureInvalid = problem(Domain.WebhookSignatureInvalid, 401, "The signature is not valid")
 export const WebhookForbidden = problem(Domain.WebhookForbidden, 403, "The verify token is wrong")
-export const NoteOfAnother = problem(Domain.NoteOfAnother, 403, "The note is somebody else's")
+export const NoteOfAnother = problem(Domain.NotNoteAuthor, 403, "The note is somebody else's")
 export const ChatAccountExists = problem(Domain.ChatAccountExists, 409, "The number is connected already")
-export const NumberTaken = problem(Domain.NumberTaken, 409, "The number is connected elsewhere")
+export const NumberTaken = problem(Domain.NumberConnectedElsewhere, 409, "The number is connected elsewhere")
 export const ChatNumberUnknown = problem(Domain.ChatNumberUnknown, 422, "The chat provider does not know the number")
 export const ChatTokenRefused = problem(Domain.ChatTokenRefused, 422, "The chat provider refused the access token")
 export const SignupInterrupted = problem(Domain.SignupInterrupted, 503, "The signup was interrupted")
-export const PlatformAppAbsent = problem(Domain.PlatformAppAbsent, 409, "There is no platform app")
+export const PlatformAppAbsent = problem(Domain.PlatformAppNotConfigured, 409, "There is no platform app")
 export const UnsupportedByChannel = problem(
   Domain.UnsupportedByChannel,
   422,
@@ -150,7 +150,7 @@ export const UnsupportedByChannel = problem(
 )
 export const MessageTemplateExists = problem(Domain.MessageTemplateExists, 409, "The message template exists")
 export const MessageTemplateState = problem(
-  Domain.MessageTemplateState,
+  Domain.MessageTemplateStatusInvalid,
   409,
   "The message template is in another status",
   { status: "templateStatus" }
@@ -163,7 +163,7 @@ export const ConversationTransitionInvalid = problem(
 )
 export const ServiceWindowClosed = problem(Domain.ServiceWindowClosed, 409, "The service window is closed")
 export const ContactUnreachable = problem(Domain.ContactUnreachable, 409, "The contact cannot be written to")
-export const RecipientTaken = problem(Domain.RecipientTaken, 409, "The recipient is another contact")
+export const RecipientTaken = problem(Domain.RecipientReassigned, 409, "The recipient is another contact")
 export const ChatAccountDisconnected = problem(Domain.ChatAccountDisconnected, 409, "The chat account is disconnected")
 export const TemplateNotApproved = problem(Domain.TemplateNotApproved, 409, "The message template is not approved", {
   status: "templateStatus"
@@ -174,7 +174,7 @@ export const MessageNotRetryable = problem(Domain.MessageNotRetryable, 409, "The
 export const ProviderRefused = problem(Domain.ChannelRefused, 422, "The chat provider refused", {
   code: "providerCode"
 })
-export const MediaLost = problem(Domain.MediaLost, 410, "The file is lost")
+export const MediaLost = problem(Domain.MediaGone, 410, "The file is lost")
 export const MediaUnavailable = problem(Domain.MediaUnavailable, 502, "The file cannot be had")
 export const ProviderUnreachable = problem(Domain.ChannelUnreachable, 503, "The chat provider was not reached")
 export const BroadcastTransitionInvalid = problem(

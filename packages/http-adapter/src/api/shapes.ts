@@ -1,4 +1,4 @@
-import { type JsonFault, readJson } from "@parley/domain"
+import { type JsonIssue, readJson } from "@parley/domain"
 import { Effect, Schema, SchemaGetter, SchemaIssue } from "effect"
 
 const Digits = Schema.String.check(
@@ -82,7 +82,7 @@ export const expandOf = <const Name extends string>(expansions: Schema.Literals<
   })
 }
 
-const issueOf = ({ message, path }: JsonFault): SchemaIssue.Issue =>
+const issueOf = ({ message, path }: JsonIssue): SchemaIssue.Issue =>
   new SchemaIssue.Pointer(path, new SchemaIssue.InvalidValue({ message }))
 
 const parsed = SchemaGetter.transformEffect((text: string): Effect.Effect<unknown, SchemaIssue.Issue> => {

@@ -1,6 +1,6 @@
 import {
   Job,
-  journeyFields,
+  authorizationInputFields,
   NewStoreConnection,
   Organization,
   Page,
@@ -182,7 +182,7 @@ export class StoreConnectionsApi extends HttpApiGroup.make("storeConnections")
     HttpApiEndpoint.get("authorize", "/integrations/storefront/authorize", {
       query: {
         shop: ShopDomainInput,
-        ...journeyFields
+        ...authorizationInputFields
       },
       success: Authorization,
       error: [Problems.PermissionDenied, Problems.StorefrontAppAbsent, Problems.PlanLimitReached]

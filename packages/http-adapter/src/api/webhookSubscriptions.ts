@@ -12,7 +12,7 @@ import {
   WebhookDeliveryLog,
   WebhookDeliveryState,
   WebhookDeliveryType,
-  WebhookSubscribed,
+  CreatedWebhookSubscription,
   WebhookSubscription,
   WebhookSubscriptionId,
   WebhookSubscriptionPatch,
@@ -47,7 +47,7 @@ export class WebhookSubscriptionsApi extends HttpApiGroup.make("webhookSubscript
     }).annotateMerge(describe("listWebhookSubscriptions", "List webhook subscriptions", "Newest first.")),
     HttpApiEndpoint.post("create", "/webhook_subscriptions", {
       payload: NewWebhookSubscription,
-      success: WebhookSubscribed.pipe(HttpApiSchema.status(201)),
+      success: CreatedWebhookSubscription.pipe(HttpApiSchema.status(201)),
       error: [Problems.PermissionDenied, Problems.PlanLimitReached]
     })
       .annotateMerge(

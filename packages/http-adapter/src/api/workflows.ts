@@ -1,13 +1,13 @@
 import {
   ExplainedWorkflowRun,
   Job,
-  NewRunOfWorkflow,
+  WorkflowRunInput,
   NewWorkflow,
   Page,
   Workflow,
-  WorkflowArchiving,
+  WorkflowArchiveOptions,
   WorkflowEnrollment,
-  WorkflowFaults,
+  WorkflowIssues,
   WorkflowId,
   WorkflowPatch,
   WorkflowRun,
@@ -88,7 +88,7 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
     }).annotateMerge(describe("deleteWorkflow", "Delete a draft, or an archived workflow")),
     HttpApiEndpoint.post("validate", "/workflows/:id/validate", {
       params: idOf(WorkflowId, "workflow"),
-      success: WorkflowFaults,
+      success: WorkflowIssues,
       error: [...gated, Problems.NotFound]
     })
       .annotateMerge(
@@ -138,7 +138,7 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
     HttpApiEndpoint.post("archive", "/workflows/:id/archive", {
       params: idOf(WorkflowId, "workflow"),
       headers: IfMatch,
-      payload: WorkflowArchiving,
+      payload: WorkflowArchiveOptions,
       success: Workflow,
       error: moved
     })
@@ -206,7 +206,7 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
     ),
     HttpApiEndpoint.post("startRun", "/workflows/:id/runs", {
       params: idOf(WorkflowId, "workflow"),
-      payload: NewRunOfWorkflow,
+      payload: WorkflowRunInput,
       success: ExplainedWorkflowRun.pipe(HttpApiSchema.status(201)),
       error: [
         ...gated,

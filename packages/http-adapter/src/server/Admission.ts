@@ -1,16 +1,16 @@
 import {
   Accounts,
   type Actor,
-  admit,
+  authorize,
   AutomationTokens,
   CurrentActor,
   CurrentOrganization,
-  onlyOrganization,
+  resolveOnlyOrganization,
   OrganizationHeaderInvalid,
   OrganizationHeaderMissing,
   OrganizationId,
   type Quota,
-  refer,
+  toActorRef,
   type Tenancy,
   TokenSigner,
   Unauthenticated
@@ -107,10 +107,10 @@ export const layer = Layer.unwrap(
         const byToken = yield* pass(bucket, perToken)
         noteIn(exchange, byToken)
         const purpose = Context.get(annotations, AdmitsPasswordChange) ? "password-change" : "anything"
-        const { actor } = yield* admit(claims, organizationId, purpose)
+        const { actor } = yield* authorize(claims, organizationId, purpose)
         // All tokens of a plugin together: while one takes the place of another, it has no more than one would.
         if (actor.kind === "plugin") noteIn(exchange, yield* pass(`plugin:${actor.pluginId}`, perPlugin))
-        exchange.actor = `${actor.kind}:${refer(actor).id}`
+        exchange.actor = `${actor.kind}:${toActorRef(actor).id}`
         exchange.organizationId = organizationId
         // Only now: whoever names an organization that is not theirs must not use up its limit.
         if (organizationId !== null) {
@@ -174,7 +174,7 @@ export const layer = Layer.unwrap(
             if (named !== null) return yield* within(yield* admitted(credential, named, endpoint), named)(effect)
             const caller = yield* admitted(credential, null, endpoint)
             if (caller.kind !== "user") return yield* new OrganizationHeaderMissing()
-            const id = yield* Effect.provideService(onlyOrganization(caller.userId), Accounts, accounts)
+            const id = yield* Effect.provideService(resolveOnlyOrganization(caller.userId), Accounts, accounts)
             return yield* within(yield* admitted(credential, id, endpoint), id)(effect)
           })
         })

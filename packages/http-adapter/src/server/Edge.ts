@@ -1,4 +1,4 @@
-import { CurrentRequest, Ids, outageIn, type Ports, ValidationFailed } from "@parley/domain"
+import { CurrentRequest, Ids, findOutage, type Ports, ValidationFailed } from "@parley/domain"
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 import type { unhandled } from "effect/Types"
 import { HttpMiddleware, HttpRouter, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
@@ -97,7 +97,7 @@ const isRouteNotFound = (error: unknown) =>
 /** What failed without a form of its own is a problem too, which tells nothing about the inside. */
 const problemOf = (cause: Cause.Cause<unknown>, request: HttpServerRequest.HttpServerRequest): Problem => {
   if (isRouteNotFound(Cause.squash(cause))) return unknownPath(request)
-  const outage = outageIn(cause)
+  const outage = findOutage(cause)
   return outage === null ? new InternalError() : unavailableAs(outage.outcome)
 }
 

@@ -1,15 +1,15 @@
 import {
-  Commits,
+  CurrentCommitCount,
   CurrentActor,
   CurrentOrganization,
   type IdempotencyKeyInProgress,
   IdempotencyKeyReused,
   IdempotencyKeys,
-  type KeyOwner,
+  type IdempotencyKeyOwner,
   LoginBusy,
   noOrganization,
-  refer,
-  type StoredAnswer,
+  toActorRef,
+  type StoredResponse,
   transact,
   UnitOfWork,
   Vault
@@ -73,7 +73,7 @@ const responseOf = ({ body, contentType, status }: Answer) =>
 const isAnswer = ({ headers, status }: HttpServerResponse.HttpServerResponse) =>
   status < 400 || (status !== 429 && status !== 503 && headers["content-type"] === problemJson)
 
-const sealContext = (owner: KeyOwner) => `idempotency:${owner.organizationId}:${owner.actor}:${owner.key}`
+const sealContext = (owner: IdempotencyKeyOwner) => `idempotency:${owner.organizationId}:${owner.actor}:${owner.key}`
 
 /** Whose key it is. Callers without a token have no name: what they send stands for them, so that strangers never meet. */
 const ownerOf = Effect.fnUntraced(function* (key: string, fingerprint: string) {
@@ -82,7 +82,7 @@ const ownerOf = Effect.fnUntraced(function* (key: string, fingerprint: string) {
   const organization = Context.getOption(context, CurrentOrganization)
   return {
     organizationId: Option.isSome(organization) ? organization.value.id : noOrganization,
-    actor: Option.isSome(actor) ? `${actor.value.kind}:${refer(actor.value).id}` : `anonymous:${fingerprint}`,
+    actor: Option.isSome(actor) ? `${actor.value.kind}:${toActorRef(actor.value).id}` : `anonymous:${fingerprint}`,
     key
   }
 })
@@ -117,7 +117,7 @@ export const layerRepetition = Layer.effect(
     const inTurn = makeTurns(outside)
 
     const replay = Effect.fnUntraced(
-      function* (owner: KeyOwner, stored: StoredAnswer) {
+      function* (owner: IdempotencyKeyOwner, stored: StoredResponse) {
         const text = yield* vault.open(sealContext(owner), stored.sealedAnswer)
         const answer = yield* unpackAnswer(Redacted.value(text))
         return HttpServerResponse.setHeader(responseOf(answer), "idempotency-replayed", "true")
@@ -126,7 +126,7 @@ export const layerRepetition = Layer.effect(
     )
 
     const keep = Effect.fnUntraced(
-      function* (owner: KeyOwner, fingerprint: string, response: HttpServerResponse.HttpServerResponse) {
+      function* (owner: IdempotencyKeyOwner, fingerprint: string, response: HttpServerResponse.HttpServerResponse) {
         const answer = answerOf(response)
         if (answer === null) return yield* Effect.die(new Error("A streamed answer cannot be kept for a repeated call"))
         const sealedAnswer = yield* vault.seal(sealContext(owner), Redacted.make(yield* packAnswer(answer)))
@@ -147,7 +147,7 @@ export const layerRepetition = Layer.effect(
           if (!visibleAscii.test(key)) return yield* new IdempotencyKeyInvalid()
           const fingerprint = yield* vault.fingerprint("idempotency", `${request.method} ${request.url}\n${body}`)
           const owner = yield* ownerOf(key, fingerprint)
-          const answered = (stored: StoredAnswer) =>
+          const answered = (stored: StoredResponse) =>
             stored.fingerprint === fingerprint ? replay(owner, stored) : Effect.fail(new IdempotencyKeyReused())
           const once = transact(
             Effect.gen(function* () {
@@ -167,7 +167,7 @@ export const layerRepetition = Layer.effect(
           const stored = yield* transact(keys.claim(owner)).pipe(
             Effect.provideService(UnitOfWork, unitOfWork),
             // It changes nothing.
-            Effect.provideService(Commits, { count: 0 })
+            Effect.provideService(CurrentCommitCount, { count: 0 })
           )
           if (stored !== null) return yield* answered(stored)
           return yield* Effect.catchIf(inTurn(once), isBusy, (busy: LoginBusy) => renderProblem(busy))

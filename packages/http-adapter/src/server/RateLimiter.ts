@@ -1,4 +1,4 @@
-import { type Grant, outageIn, type Quota, RateLimits } from "@parley/domain"
+import { type RateLimitGrant, findOutage, type Quota, RateLimits } from "@parley/domain"
 import { type Cause, Clock, Context, DateTime, Effect, Layer, Semaphore } from "effect"
 import { RateLimited } from "../api/problems.ts"
 
@@ -35,9 +35,9 @@ const ownCountMillis = 1_000
 const ownCount =
   ({ limit }: Quota) =>
   (cause: Cause.Cause<never>) =>
-    outageIn(cause) === null
+    findOutage(cause) === null
       ? Effect.failCause(cause)
-      : Effect.map(DateTime.now, (now): Grant => ({
+      : Effect.map(DateTime.now, (now): RateLimitGrant => ({
           granted: limit,
           remaining: 0,
           resetsAt: DateTime.add(now, { milliseconds: ownCountMillis })
@@ -73,7 +73,7 @@ export const layer = Layer.effect(
       }
     }
 
-    const accept = (lease: Lease, grant: Grant) => {
+    const accept = (lease: Lease, grant: RateLimitGrant) => {
       lease.units = grant.granted
       lease.remaining = grant.remaining
       lease.resetsAt = DateTime.toEpochMillis(grant.resetsAt)

@@ -1,4 +1,4 @@
-import { type Fault, mostFaults, ValidationFailed } from "@parley/domain"
+import { type ValidationIssue, maxValidationIssues, ValidationFailed } from "@parley/domain"
 import { Context, Effect, Layer, Predicate } from "effect"
 import type { unhandled } from "effect/Types"
 import { type HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -11,7 +11,8 @@ import { type Check, checksOf, type RequestPart, requestParts } from "./requestP
 
 const isOfRequest = (kind: HttpApiError.HttpApiSchemaError["kind"]): kind is RequestPart => kind in requestParts
 
-const failWith = (faults: ReadonlyArray<Fault>) => new ValidationFailed({ errors: faults.slice(0, mostFaults) })
+const failWith = (faults: ReadonlyArray<ValidationIssue>) =>
+  new ValidationFailed({ errors: faults.slice(0, maxValidationIssues) })
 
 const faultsIn = Effect.fnUntraced(function* (part: RequestPart, { decode, input }: Check) {
   const given = yield* input

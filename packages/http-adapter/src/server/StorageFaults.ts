@@ -1,12 +1,12 @@
 import {
   type CommitCount,
-  Commits,
+  CurrentCommitCount,
   IdempotencyKeyInProgress,
   OrganizationDirectory,
-  outageIn,
-  Patience,
+  findOutage,
+  StorageTimeout,
   type StorageOutcome,
-  StoragePatience,
+  CurrentStorageTimeout,
   type StorageUnavailable
 } from "@parley/domain"
 import { Cause, Context, Effect, Layer, Metric, Stream } from "effect"
@@ -26,7 +26,7 @@ export const askStorage = Effect.flatMap(OrganizationDirectory, (directory) =>
 
 /** What is streamed takes as long as its reader takes: no question to the database counts on top of those before it. */
 export const inItsTime = <A, E, R>(stream: Stream.Stream<A, E, R>): Stream.Stream<A, E, R> =>
-  Stream.provideService(stream, StoragePatience, null)
+  Stream.provideService(stream, CurrentStorageTimeout, null)
 
 /** How long a caller should wait before it comes again. Most outages are over by then; the others are told again. */
 export const retryAfterSeconds = 2
@@ -77,7 +77,7 @@ const make = ({ databaseMillis = 5_000 }: ServerSettings) =>
     }
 
     const attempt = (
-      patience: Patience | null,
+      patience: StorageTimeout | null,
       onOutage: (outage: StorageUnavailable, outcome: StorageOutcome) => Answer
     ): Answer =>
       Effect.suspend(() => {
@@ -85,18 +85,20 @@ const make = ({ databaseMillis = 5_000 }: ServerSettings) =>
         // For the rest of the request, which nothing follows that would have to be without them.
         const patient = Effect.withFiber<HttpServerResponse.HttpServerResponse, unhandled, HttpRouter.Provided>(
           (fiber) => {
-            fiber.setContext(Context.add(Context.add(fiber.context, Commits, commits), StoragePatience, patience))
+            fiber.setContext(
+              Context.add(Context.add(fiber.context, CurrentCommitCount, commits), CurrentStorageTimeout, patience)
+            )
             return effect
           }
         )
         return Effect.catchCause(patient, (cause): Answer => {
-          const outage = outageIn(cause)
+          const outage = findOutage(cause)
           return outage === null ? Effect.failCause(cause) : onOutage(outage, outcomeOf(outage, commits))
         })
       })
 
     /** With a key, another attempt finds the answer of the first one, if that was kept after all. */
-    const again = (patience: Patience | null, first: StorageUnavailable, before: StorageOutcome) =>
+    const again = (patience: StorageTimeout | null, first: StorageUnavailable, before: StorageOutcome) =>
       Effect.andThen(
         Metric.update(repeated, 1),
         attempt(patience, (outage, outcome) => refuse(outage, before === "unknown" ? before : outcome)).pipe(
@@ -107,7 +109,7 @@ const make = ({ databaseMillis = 5_000 }: ServerSettings) =>
 
     return Effect.suspend(() => {
       // A file takes as long as it takes.
-      const patience = isStreamed(endpoint) ? null : new Patience(databaseMillis)
+      const patience = isStreamed(endpoint) ? null : new StorageTimeout(databaseMillis)
       return attempt(patience, (outage, outcome) =>
         Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
           const isKeyed = isIdempotent && headers["idempotency-key"] !== undefined

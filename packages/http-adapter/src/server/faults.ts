@@ -1,10 +1,10 @@
 import {
-  type Fault,
-  faultsOfIssue,
+  type ValidationIssue,
+  toValidationIssues,
   isPlainJson,
-  mostFaults,
+  maxValidationIssues,
   NotFound,
-  pointerTo,
+  toJsonPointer,
   readJson,
   ValidationFailed
 } from "@parley/domain"
@@ -18,14 +18,15 @@ import { type RequestPart, requestParts } from "./requestParts.ts"
 const nouns = { Params: "part of the path", Headers: "header", Query: "parameter", Payload: "field" } as const
 
 /** The first faults of an issue in a part of a request. */
-export const faultsOf = (issue: SchemaIssue.Issue, input: unknown, part: RequestPart): ReadonlyArray<Fault> =>
-  faultsOfIssue(issue, input, {
+export const faultsOf = (issue: SchemaIssue.Issue, input: unknown, part: RequestPart): ReadonlyArray<ValidationIssue> =>
+  toValidationIssues(issue, input, {
     noun: nouns[part],
     repeated: part === "Query" ? "Expected this parameter only once" : null
   }).map(({ message, pointer }) => ({ pointer: requestParts[part] + pointer, message }))
 
 /** The JSON pointer to a place in a part of a request. */
-const pointerOf = (part: RequestPart, path: ReadonlyArray<PropertyKey>): string => requestParts[part] + pointerTo(path)
+const pointerOf = (part: RequestPart, path: ReadonlyArray<PropertyKey>): string =>
+  requestParts[part] + toJsonPointer(path)
 
 const faultsOfUrlIsUtf8 = (text: string): boolean => {
   try {
@@ -46,7 +47,7 @@ const nameOf = (written: string) => {
 }
 
 /** Parameters of a query that cannot be decoded: taken as they are, they would be other texts. */
-export const faultsOfQuery = (url: string): ReadonlyArray<Fault> => {
+export const faultsOfQuery = (url: string): ReadonlyArray<ValidationIssue> => {
   const start = url.indexOf("?")
   if (start === -1) return []
   const query = url.slice(start + 1)
@@ -59,10 +60,10 @@ export const faultsOfQuery = (url: string): ReadonlyArray<Fault> => {
 }
 
 /** Every parameter of a query, where none is known. */
-export const surplusOfQuery = (url: string): ReadonlyArray<Fault> => {
+export const surplusOfQuery = (url: string): ReadonlyArray<ValidationIssue> => {
   const start = url.indexOf("?")
   if (start === -1) return []
-  const pairs = url.slice(start + 1).split("&", mostFaults)
+  const pairs = url.slice(start + 1).split("&", maxValidationIssues)
   const names = new Set(pairs.map((pair) => nameOf(pair.split("=", 1)[0] ?? "")))
   names.delete("")
   return Array.from(names, (name) => ({
@@ -75,7 +76,7 @@ export const surplusOfQuery = (url: string): ReadonlyArray<Fault> => {
 export const isPathDecodable = (path: string): boolean => isAscii(path) && faultsOfUrlIsUtf8(path)
 
 /** The fault of a path that cannot be decoded. */
-export const faultOfPath: Fault = { pointer: pointerOf("Params", []), message: expected }
+export const faultOfPath: ValidationIssue = { pointer: pointerOf("Params", []), message: expected }
 
 const charset = /;\s*charset\s*=\s*"?(?<name>[^\s;"]*)/iu
 
@@ -87,13 +88,13 @@ export const readsCharset = ({ headers }: HttpServerRequest.HttpServerRequest): 
   return name === undefined || /^utf-?8$/iu.test(name)
 }
 
-const unexpected: ReadonlyArray<Fault> = [{ pointer: pointerOf("Payload", []), message: "Expected no body" }]
+const unexpected: ReadonlyArray<ValidationIssue> = [{ pointer: pointerOf("Payload", []), message: "Expected no body" }]
 
-const surplusOf = (value: unknown): ReadonlyArray<Fault> => {
+const surplusOf = (value: unknown): ReadonlyArray<ValidationIssue> => {
   if (value === null) return []
   if (typeof value !== "object" || Array.isArray(value)) return unexpected
   return Object.keys(value)
-    .slice(0, mostFaults)
+    .slice(0, maxValidationIssues)
     .map((name) => ({ pointer: pointerOf("Payload", [name]), message: "There is no such field" }))
 }
 
@@ -101,7 +102,7 @@ const surplusOf = (value: unknown): ReadonlyArray<Fault> => {
  * The faults of the body that reading it has found, for an endpoint without a body; else every field of it, because a caller expects an effect of each
  * field. An empty object has no field.
  */
-export const surplusOfBody = (faults: ReadonlyArray<Fault>) =>
+export const surplusOfBody = (faults: ReadonlyArray<ValidationIssue>) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ text }) =>
     Effect.map(Effect.catchTag(text, "HttpServerError", Effect.die), (body) => {
       if (body === "") return []
@@ -114,7 +115,7 @@ export const surplusOfBody = (faults: ReadonlyArray<Fault>) =>
 /** A body as it was taken in. */
 export interface TakenBody {
   /** What no schema can see: what parsing would have changed. */
-  readonly faults: ReadonlyArray<Fault>
+  readonly faults: ReadonlyArray<ValidationIssue>
   readonly isJson: boolean
   /** The request, with a text that the language reads as it is written. */
   readonly request: HttpServerRequest.HttpServerRequest
@@ -122,7 +123,7 @@ export interface TakenBody {
 
 const replacement = "\uFFFD"
 
-const oneFault = (message: string): ReadonlyArray<Fault> => [{ pointer: pointerOf("Payload", []), message }]
+const oneFault = (message: string): ReadonlyArray<ValidationIssue> => [{ pointer: pointerOf("Payload", []), message }]
 
 const withText = (request: HttpServerRequest.HttpServerRequest, value: unknown): HttpServerRequest.HttpServerRequest =>
   Object.create(request, { text: { value: Effect.succeed(JSON.stringify(value)) } })

@@ -1,11 +1,11 @@
 import { NodeFileSystem } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import {
-  columnNames,
+  headerAliases,
   DomainEvent,
   eventPermissions,
   Feature,
-  halfNames,
+  partialNameHeaders,
   Limit,
   Permission,
   permissionsOfRole,
@@ -233,8 +233,8 @@ layer(NodeFileSystem.layer)("the guides", (it) => {
 
   it.effect("tell what columns of files are often called", () =>
     Effect.gen(function* () {
-      const halves = [...halfNames.firstName, ...halfNames.lastName]
-      const all = { ...columnNames, name: [...columnNames.name, ...halves] }
+      const halves = [...partialNameHeaders.firstName, ...partialNameHeaders.lastName]
+      const all = { ...headerAliases, name: [...headerAliases.name, ...halves] }
       assert.deepStrictEqual(
         tableBelow(yield* sourceOf("contacts"), "Columns").slice(1),
         Object.entries(all).map(([target, names]) => [target, names.join(", ")])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Currency, type Figures, figuresOf, stepOf, sumsOf } from "@parley/domain"
+import { Currency, type Figures, toFigures, stepOf, sumFigures } from "@parley/domain"
 import { Schema } from "effect"
 import { fileURLToPath } from "node:url"
 import { analytics } from "../../src/api/openapi/examples/analytics.ts"
@@ -16,8 +16,8 @@ const figuresOn = (share: number): Figures => {
     steps: [step],
     amounts: [Math.round(amount * share)]
   })
-  return figuresOf(
-    sumsOf([
+  return toFigures(
+    sumFigures([
       count("conversations.opened", 60),
       count("conversations.resolved", 56 + 8 * (share - 1)),
       count("messages.inbound.byKind.text", 310),

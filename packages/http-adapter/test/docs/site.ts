@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer, type Scope } from "effect"
 import type { BrowserContextOptions, Locator, Page } from "playwright-core"
-import { codeOf, Problems } from "../../src/api/index.ts"
+import { problemCode, Problems } from "../../src/api/index.ts"
 import { guideSlugs } from "../../src/server/docs/Guides.ts"
 import { Browser, inBrowser, openPage, settle, type Traces } from "./Browser.ts"
 import { faultsOf, overflowOf } from "./accessibility.ts"
@@ -273,7 +273,7 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
               assert.include(text[`operation/${taker}`] ?? "", "not_within_days", taker)
             }
             for (const tag of Object.keys(Problems.problems)) {
-              const id = `problem/${codeOf(tag)}`
+              const id = `problem/${problemCode(tag)}`
               assert.strictEqual(await page.locator(`[id='${id}']`).count(), 1, id)
             }
           })

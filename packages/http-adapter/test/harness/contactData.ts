@@ -1,4 +1,4 @@
-import { jsonShape, type Permission, shownWithOfKey, shownWithOfWhole } from "@parley/domain"
+import { jsonShape, type Permission, findKeyShownWith, findObjectShownWith } from "@parley/domain"
 import { Schema, SchemaAST } from "effect"
 
 /** A text, or any JSON, in an answer or an event. */
@@ -40,7 +40,7 @@ export const freeTextsOf = ({ ast: root }: Schema.Top, rootName: string): Readon
     if (above.includes(ast)) return
     const within = [...above, ast]
     const shape = jsonShape(ast)
-    const whole = [...(shownWithOfWhole(ast)?.permissions ?? []), ...(shownWithOfWhole(shape)?.permissions ?? [])]
+    const whole = [...(findObjectShownWith(ast)?.permissions ?? []), ...(findObjectShownWith(shape)?.permissions ?? [])]
     const shownWith = new Set([...before, ...whole])
     const identifier = identifierOf(ast) ?? identifierOf(shape)
     const isComponent = identifier !== undefined && (SchemaAST.isObjects(shape) || SchemaAST.isUnion(shape))
@@ -49,7 +49,7 @@ export const freeTextsOf = ({ ast: root }: Schema.Top, rootName: string): Readon
     switch (shape._tag) {
       case "Objects":
         for (const { name: field, type } of shape.propertySignatures) {
-          const ofKey = shownWithOfKey(type)?.permissions ?? []
+          const ofKey = findKeyShownWith(type)?.permissions ?? []
           visit(type, `${here}.${String(field)}`, new Set([...shownWith, ...ofKey]), within)
         }
         for (const { type } of shape.indexSignatures) visit(type, `${here}.*`, shownWith, within)

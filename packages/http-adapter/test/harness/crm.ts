@@ -6,7 +6,7 @@ import {
   layerJobKinds,
   nextId,
   type Organization,
-  runJobs,
+  runDueJobs,
   transact
 } from "@parley/domain"
 import { DateTime, Effect } from "effect"
@@ -45,7 +45,7 @@ export const finished = Effect.fnUntraced(function* (tenant: Tenant, started: An
   let job = started
   for (let second = 0; second < 20 && !isOver(job); second++) {
     yield* TestClock.adjust("1 second")
-    yield* Effect.provide(runJobs, layerJobKinds)
+    yield* Effect.provide(runDueJobs, layerJobKinds)
     job = yield* as(tenant)("GET", `/jobs/${idOf(started)}`)
   }
   assert.strictEqual(job.body.state, "succeeded", job.text)

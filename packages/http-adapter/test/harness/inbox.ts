@@ -7,7 +7,7 @@ import {
   connectChatAccount,
   type Conversation,
   type InboundEvent,
-  keepMedia,
+  saveMedia,
   MessageTemplate,
   MessageTemplateId,
   MessageTemplates,
@@ -18,7 +18,7 @@ import {
   type Organization,
   receiveMedia,
   transact,
-  workDeliveries
+  processDueDeliveries
 } from "@parley/domain"
 import { asOperatorOf, givenConversation, givenMessage, givenNumber, MemoryChat, TestKit } from "@parley/testkit"
 import { DateTime, Effect, Option, Redacted, Stream } from "effect"
@@ -87,7 +87,7 @@ export const deliver = Effect.fnUntraced(function* (
   events: ReadonlyArray<InboundEvent>
 ) {
   const answer = yield* call("POST", `/webhooks/chat/${id}`, yield* delivery(events, account))
-  yield* workDeliveries
+  yield* processDueDeliveries
   return answer
 })
 
@@ -195,7 +195,7 @@ export const givenReply = Effect.fnUntraced(function* (
 export const givenFile = Effect.fnUntraced(function* (organization: Organization) {
   const bytes = new TextEncoder().encode("Rye bread: 4.20")
   return yield* receiveMedia({ filename: "prices.txt", mimeType: "text/plain" }, Stream.make(bytes)).pipe(
-    Effect.flatMap(keepMedia),
+    Effect.flatMap(saveMedia),
     inside(organization)
   )
 }, Effect.orDie)

@@ -22,7 +22,7 @@ import {
   Notes,
   Outbox,
   type Ports,
-  record,
+  recordAudit,
   removeChatAccount,
   RecipientLedger,
   type ScheduleId,
@@ -457,7 +457,7 @@ const contents: Readonly<
   "audit.list": {
     cursor: "cursor",
     add: ({ organization }) =>
-      Effect.flatMap(freshId, (id) => transact(record("automation.updated", { kind: "automation", id }))).pipe(
+      Effect.flatMap(freshId, (id) => transact(recordAudit("automation.updated", { kind: "automation", id }))).pipe(
         inside(organization)
       )
   }

@@ -1,5 +1,5 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { jobsWorks, layerJobKindsOf, layerWorkers, layerWorkersOf } from "@parley/domain"
+import { jobTasks, layerJobKindsOf, layerWorkers, layerWorkersOf } from "@parley/domain"
 import { Database } from "@parley/postgres-adapter"
 import * as Webhooks from "@parley/provider-adapters/webhooks"
 import { Console, Effect, Layer, Redacted } from "effect"
@@ -44,7 +44,7 @@ const keepCompiled = Effect.sync(() => flushCompileCache())
 Layer.effectDiscard(Effect.andThen(keepCompiled, announce)).pipe(
   Layer.merge(
     storeApiUrl === undefined
-      ? layerWorkersOf(jobsWorks).pipe(Layer.provide(layerJobKindsOf([rowsJob])))
+      ? layerWorkersOf(jobTasks).pipe(Layer.provide(layerJobKindsOf([rowsJob])))
       : layerWorkers()
   ),
   Layer.provide(Server.layer(settings({ ...roomySettings, accessLog: false, port: Number(port ?? 0) }))),

@@ -1,4 +1,4 @@
-import { defineJob, record } from "@parley/domain"
+import { defineJob, recordAudit } from "@parley/domain"
 import { Effect, Schema } from "effect"
 
 /** A job that takes its time over each row, and leaves each in the trail. */
@@ -9,7 +9,7 @@ export const rowsJob = defineJob({
   checkpoint: Schema.Struct({ row: Schema.Int }),
   step: Effect.fnUntraced(function* ({ rows }, checkpoint) {
     const row = (checkpoint?.row ?? 0) + 1
-    yield* record("test.row_written", { kind: "row", id: String(row) })
+    yield* recordAudit("test.row_written", { kind: "row", id: String(row) })
     yield* Effect.sleep("100 millis")
     return {
       checkpoint: { row },

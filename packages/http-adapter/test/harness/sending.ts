@@ -1,12 +1,12 @@
 import {
-  AccountSenders,
+  BulkSenders,
   type ChatAccountId,
   Ids,
   type LaneLease,
   type Organization,
-  sends,
-  Sends,
-  sendsWork,
+  sendTask,
+  QueuedSends,
+  sendTaskName,
   shardOf,
   Shards,
   shardCount,
@@ -31,7 +31,7 @@ const givenWaiting = Effect.fnUntraced(function* (
     })
     const send = { messageId, conversationId: conversation.id, chatAccountId, priority: "person" as const }
     yield* Effect.flatMap(DateTime.now, (now) =>
-      transact(Effect.flatMap(Sends, (sends) => sends.enqueue({ ...send, now })))
+      transact(Effect.flatMap(QueuedSends, (sends) => sends.enqueue({ ...send, now })))
     ).pipe(asOperatorOf(organization))
   }
 })
@@ -40,22 +40,22 @@ const givenWaiting = Effect.fnUntraced(function* (
 const ownLane = Effect.fnUntraced(function* ({ id: organizationId }: Organization, key: ChatAccountId) {
   const shards = yield* Shards
   const id = yield* (yield* Ids).next
-  const join = Effect.flatMap(DateTime.now, (now) => shards.join({ id, name: "sender", works: [sendsWork], now }))
+  const join = Effect.flatMap(DateTime.now, (now) => shards.join({ id, name: "sender", works: [sendTaskName], now }))
   yield* Effect.acquireRelease(join, () => shards.leave(id))
-  const shard = shardOf({ work: sendsWork, organizationId, key })
-  const fence = (yield* shards.claim(id, sendsWork, shardCount)).find((each) => each.shard === shard)?.fence
+  const shard = shardOf({ work: sendTaskName, organizationId, key })
+  const fence = (yield* shards.claim(id, sendTaskName, shardCount)).find((each) => each.shard === shard)?.fence
   return fence === undefined
     ? yield* Effect.die(new Error("Somebody else sends."))
-    : ({ work: sendsWork, organizationId, key, shard, fence } satisfies LaneLease)
+    : ({ work: sendTaskName, organizationId, key, shard, fence } satisfies LaneLease)
 })
 
 /** Whoever sends all that waits over a number of the organization, once so many messages wait, and several were sent before. */
 export const givenSender = Effect.fnUntraced(function* (organization: Organization, count: number) {
   const { id } = yield* givenNumber(organization)
   const lane = yield* ownLane(organization, id)
-  const send = sends
+  const send = sendTask
     .run(lane, { notification: Effect.never, isCrowded: () => false })
-    .pipe(Effect.provideService(AccountSenders, []), Effect.orDie)
+    .pipe(Effect.provideService(BulkSenders, []), Effect.orDie)
   yield* givenWaiting(organization, id, 2)
   yield* send
   yield* givenWaiting(organization, id, count)

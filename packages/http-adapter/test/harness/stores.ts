@@ -1,4 +1,4 @@
-import { beginStoreAuthorization, completeStoreConnection, type Organization, readShopDomain } from "@parley/domain"
+import { startStoreAuthorization, completeStoreConnection, type Organization, readShopDomain } from "@parley/domain"
 import { AgreeingStores, codeChallenge, codeVerifier, receiveCode } from "@parley/testkit"
 import { DateTime, Effect, Option, Redacted } from "effect"
 import { inside } from "./tenants.ts"
@@ -19,7 +19,7 @@ type Of = Pick<Organization, "id">
 
 const begin = Effect.fnUntraced(function* (organization: Of, shop: string, returnTo?: string) {
   const domain = readShopDomain(shop) ?? (yield* Effect.die(new Error("This is no address of a shop.")))
-  return yield* beginStoreAuthorization(domain, { codeChallenge, ...(returnTo !== undefined && { returnTo }) }).pipe(
+  return yield* startStoreAuthorization(domain, { codeChallenge, ...(returnTo !== undefined && { returnTo }) }).pipe(
     inside(organization),
     Effect.orDie
   )

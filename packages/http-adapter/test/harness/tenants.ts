@@ -5,7 +5,7 @@ import {
   AutomationToken,
   AutomationTokenId,
   AutomationTokens,
-  accessTokenLife,
+  accessTokenLifetime,
   Contact,
   ContactField,
   ContactFieldId,
@@ -44,7 +44,7 @@ import {
   Segments,
   Session,
   SessionId,
-  sessionLife,
+  sessionLifetime,
   Sessions,
   Tag,
   TagId,
@@ -122,13 +122,13 @@ const openSession = Effect.fnUntraced(function* (user: User) {
     id: yield* nextId(SessionId),
     userId: user.id,
     createdAt: now,
-    expiresAt: DateTime.addDuration(now, sessionLife)
+    expiresAt: DateTime.addDuration(now, sessionLifetime)
   })
   const refresh = yield* secret()
   yield* (yield* Sessions).insert(session, refresh.digest)
   const token = yield* (yield* TokenSigner).sign(
     { use: "session", userId: user.id, sessionId: session.id },
-    DateTime.addDuration(now, accessTokenLife)
+    DateTime.addDuration(now, accessTokenLifetime)
   )
   noteSecret(Redacted.value(token))
   return { sessionId: session.id, token, refreshToken: refresh.made } satisfies SignedIn

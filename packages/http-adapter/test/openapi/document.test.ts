@@ -3,7 +3,7 @@ import { contactFilterOperators } from "@parley/domain"
 import { Context, Predicate, Schema, SchemaAST } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { ReadsAnyType } from "../../src/api/describe.ts"
-import { codeOf, Problems } from "../../src/api/index.ts"
+import { problemCode, Problems } from "../../src/api/index.ts"
 import {
   Idempotent,
   InOnlyOrganization,
@@ -16,7 +16,7 @@ import { examples } from "../../src/api/openapi/examples/index.ts"
 import { problemJson } from "../../src/api/problem.ts"
 import { at, codesOf, described, document, entriesAt, itemsAt, leftOut, segmentsOf, text } from "./document.ts"
 
-const problems = new Map(Object.entries(Problems.problems).map(([tag, schema]) => [codeOf(tag), schema]))
+const problems = new Map(Object.entries(Problems.problems).map(([tag, schema]) => [problemCode(tag), schema]))
 
 const read = (schema: Schema.Top, value: unknown) =>
   Schema.decodeUnknownSync(schema as Schema.Codec<unknown>, { errors: "all", onExcessProperty: "error" })(value)
@@ -166,7 +166,7 @@ describe("the OpenAPI document", () => {
     for (const { behind, endpoint, operation } of described) {
       const responses = entriesAt(operation, "responses").filter(isFailure)
       const written = responses.flatMap(([status, answer]) => codesOf(answer).map((code) => `${status} ${code}`))
-      const own = Array.from(endpoint.error, ({ ast }) => codeOf(SchemaAST.resolveIdentifier(ast) ?? ""))
+      const own = Array.from(endpoint.error, ({ ast }) => problemCode(SchemaAST.resolveIdentifier(ast) ?? ""))
       for (const code of own)
         assert.isTrue(
           written.some((line) => line.endsWith(` ${code}`)),
@@ -245,7 +245,7 @@ describe("the OpenAPI document", () => {
           const schema = problems.get(code)
           if (schema === undefined) return assert.fail(`${code} is no problem of ours`)
           const error = Schema.decodeUnknownSync(schema)(at(example, "value"))
-          assert.strictEqual(codeOf(error._tag), code)
+          assert.strictEqual(problemCode(error._tag), code)
         }
       }
     }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { eventTypes, published, webhookHeaders } from "@parley/domain"
+import { eventTypes, toPublishedEventType, webhookHeaders } from "@parley/domain"
 import { at, document, entriesAt, itemsAt } from "./document.ts"
 
 const posted = new Map(entriesAt(document, "webhooks").map(([type, item]) => [type, at(item, "post")]))
@@ -22,7 +22,7 @@ describe("webhooks of the OpenAPI document", () => {
     )
     for (const parameter of itemsAt(operation, "parameters")) assert.isDefined(at(parameter, "example"))
     const media = at(operation, "requestBody", "content", "application/json")
-    assert.deepStrictEqual(at(media, "example"), published(known).example)
+    assert.deepStrictEqual(at(media, "example"), toPublishedEventType(known).example)
     assert.deepStrictEqual(
       entriesAt(media, "schema", "properties", "data", "properties")
         .map(([name]) => name)

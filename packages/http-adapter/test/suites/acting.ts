@@ -9,7 +9,7 @@ import {
   type Ports,
   removeMember,
   revokeAutomationToken,
-  runJobs
+  runDueJobs
 } from "@parley/domain"
 import { Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -273,7 +273,7 @@ export const actingSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         yield* revokeAutomationToken(id).pipe(inside(tenant.organization))
         yield* removeMember(leaver.member.id).pipe(inside(tenant.organization))
         yield* TestClock.adjust("1 second")
-        yield* Effect.provide(runJobs, layerJobKinds, { local: true })
+        yield* Effect.provide(runDueJobs, layerJobKinds, { local: true })
         for (const started of [ofToken, ofMember]) {
           const job = yield* as(tenant)("GET", `/jobs/${textAt(started, "id")}`)
           assert.deepStrictEqual([job.body.state, job.body.errorCode], ["failed", "requester_inactive"], job.text)

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Deliveries, FileSweep, parkDelivery, type Ports, sweepDeliveries } from "@parley/domain"
+import { InboundDeliveries, FileSweep, parkInboundDelivery, type Ports, sweepInboundDeliveries } from "@parley/domain"
 import { Effect, type Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -138,10 +138,10 @@ export const atRestSuite = <E>(name: string, ports: Layer.Layer<Ports | SqlClien
           const { organization } = tenant
           const told = yield* delivery([yield* written(account, `Never told: ${word}`, from)], account)
           assertStatus(yield* call("POST", `/webhooks/chat/${organization.id}`, told), 200)
-          const waiting = yield* (yield* Deliveries)
+          const waiting = yield* (yield* InboundDeliveries)
             .list("waiting", { limit: 1, after: null })
             .pipe(inside(organization))
-          for (const each of waiting) yield* parkDelivery(each.id, "Nobody looks").pipe(inside(organization))
+          for (const each of waiting) yield* parkInboundDelivery(each.id, "Nobody looks").pipe(inside(organization))
 
           const holding = Effect.map(dump, (tables) =>
             Array.from(tables).flatMap(([table, text]) => (holds(text, word) ? [table] : []))
@@ -164,7 +164,7 @@ export const atRestSuite = <E>(name: string, ports: Layer.Layer<Ports | SqlClien
           yield* (yield* FileSweep).sweep().pipe(inside(organization))
           assert.deepStrictEqual(yield* holding, ["deliveries"])
           yield* TestClock.adjust("31 days")
-          yield* sweepDeliveries.pipe(inside(organization))
+          yield* sweepInboundDeliveries.pipe(inside(organization))
           assert.deepStrictEqual(yield* holding, [])
         })
     )

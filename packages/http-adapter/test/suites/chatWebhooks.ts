@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { ChatAccountId, Deliveries, type InboundEvent, type Ports, workDeliveries } from "@parley/domain"
+import { ChatAccountId, InboundDeliveries, type InboundEvent, type Ports, processDueDeliveries } from "@parley/domain"
 import { TestKit } from "@parley/testkit"
 import { Effect, type Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
@@ -33,7 +33,7 @@ const platformToken = Redacted.value(TestKit.testPlatformApp.verifyToken)
 const sign = (secret: string, text: string) => `sha256=${createHmac("sha256", secret).update(text).digest("hex")}`
 
 const stored = ({ organization }: Tenant) =>
-  Effect.flatMap(Deliveries, (deliveries) => deliveries.list(null, { limit: 100, after: null })).pipe(
+  Effect.flatMap(InboundDeliveries, (deliveries) => deliveries.list(null, { limit: 100, after: null })).pipe(
     inside(organization)
   )
 
@@ -112,7 +112,7 @@ export const chatWebhooksSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
           assert.lengthOf(yield* stored(tenant), 1)
           // It comes without a token, and its rate is nobody's business.
           assert.isNull(answer.headers.get("ratelimit"))
-          yield* workDeliveries
+          yield* processDueDeliveries
           assert.lengthOf(idsOf(yield* as(tenant)("GET", "/conversations")), 1)
         })
     )
@@ -124,7 +124,7 @@ export const chatWebhooksSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
         const request = yield* delivery([yield* somebodyWrote(account, "Hello?")], account)
         for (let count = 0; count < 3; count++) {
           assertStatus(yield* call("POST", `/webhooks/chat/${tenant.organization.id}`, request), 200)
-          yield* workDeliveries
+          yield* processDueDeliveries
         }
         const [conversation] = idsOf(yield* as(tenant)("GET", "/conversations"))
         assert.lengthOf(rowsOf(yield* as(tenant)("GET", `/conversations/${conversation}/messages`)), 1)
@@ -181,7 +181,7 @@ export const chatWebhooksSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
           })
           assertStatus(answer, 200)
         }
-        yield* workDeliveries
+        yield* processDueDeliveries
       })
     )
 
@@ -229,7 +229,7 @@ export const chatWebhooksSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
             assertProblem(unsigned, 401, "webhook_signature_invalid")
           }
         }
-        yield* workDeliveries
+        yield* processDueDeliveries
         const kept = yield* stored(tenant)
         assert.lengthOf(kept, types.length)
         for (const { reason, state } of kept) {
@@ -266,7 +266,7 @@ export const chatWebhooksSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
         for (const signup of signups) events.push(yield* somebodyWrote(signup, `To ${signup.externalPhoneId}`))
         events.push(yield* somebodyWrote(yield* newNumber, "To nobody"))
         assertStatus(yield* call("POST", "/webhooks/chat", yield* delivery(events, "platform app")), 200)
-        yield* workDeliveries
+        yield* processDueDeliveries
         for (const [tenant, { externalPhoneId }] of [
           [one, signups[0]],
           [other, signups[1]]
@@ -328,7 +328,7 @@ export const chatWebhooksSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
           const request = yield* signedDelivery([read], Redacted.make(String(account.body.signingSecret)))
           const to = `/webhooks/chat/${tenant.organization.id}/${idOf(account)}`
           assertStatus(yield* call("POST", to, request), 200)
-          yield* workDeliveries
+          yield* processDueDeliveries
           assert.strictEqual((yield* as(tenant)("GET", path)).body.status, status)
         }
       })

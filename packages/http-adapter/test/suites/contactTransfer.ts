@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { layerJobKinds, type Ports, runJobs } from "@parley/domain"
+import { layerJobKinds, type Ports, runDueJobs } from "@parley/domain"
 import { Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { type Answer, call } from "../harness/Http.ts"
@@ -33,7 +33,7 @@ const finished = Effect.fnUntraced(function* (tenant: Tenant, asked: Answer, sta
   let answer = asked
   for (let second = 0; second < 20 && (answer.body.state === "queued" || answer.body.state === "running"); second++) {
     yield* TestClock.adjust("1 second")
-    yield* Effect.provide(runJobs, layerJobKinds, { local: true })
+    yield* Effect.provide(runDueJobs, layerJobKinds, { local: true })
     answer = yield* as(tenant)("GET", `/contacts/imports/${textAt(asked, "id")}`)
   }
   assert.strictEqual(answer.body.state, state, answer.text)
@@ -217,7 +217,7 @@ export const contactTransferSuite = <E>(name: string, ports: Layer.Layer<Ports, 
         const tenant = yield* givenTenant()
         const asked = yield* sendFile(tenant)(csv("name", "A"))
         assertStatus(yield* as(tenant)("POST", `/jobs/${textAt(asked, "jobId")}/cancel`), 200)
-        yield* Effect.provide(runJobs, layerJobKinds, { local: true })
+        yield* Effect.provide(runDueJobs, layerJobKinds, { local: true })
         const after = yield* as(tenant)("GET", `/contacts/imports/${textAt(asked, "id")}`)
         assert.deepStrictEqual([after.body.state, at(after.body.counts, "rows")], ["cancelled", 0])
         assert.isEmpty(idsOf(yield* as(tenant)("GET", "/contacts")))

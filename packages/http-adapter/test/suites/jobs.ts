@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { defineJob, layerJobKindsOf, type Ports, runJobs, startJob, transact } from "@parley/domain"
+import { defineJob, layerJobKindsOf, type Ports, runDueJobs, startJob, transact } from "@parley/domain"
 import { Effect, type Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { assertProblem, assertStatus, idsOf, textAt } from "../harness/answers.ts"
@@ -60,7 +60,7 @@ export const jobsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           updatedAt: textAt(queued, "createdAt")
         })
         yield* TestClock.adjust("1 second")
-        yield* Effect.provide(runJobs, layerJobKindsOf([kind]))
+        yield* Effect.provide(runDueJobs, layerJobKindsOf([kind]))
         const done = yield* call("GET", path, ours(tenant))
         assert.deepStrictEqual(done.body, {
           ...queued.body,

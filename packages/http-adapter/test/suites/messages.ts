@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { type Ports, sendDue } from "@parley/domain"
+import { type Ports, sendDueMessages } from "@parley/domain"
 import { DateTime, Effect, type Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { assertProblem, assertStatus, at, idsOf, pointersOf, rowsOf, textAt } from "../harness/answers.ts"
@@ -91,7 +91,7 @@ export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           failedAt: null,
           createdAt: now
         })
-        yield* sendDue
+        yield* sendDueMessages
         const one = `${path}/${idOf(queued)}`
         const sent = yield* as(tenant)("GET", one)
         assert.strictEqual(sent.body.status, "sent")
@@ -210,7 +210,7 @@ export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           assertStatus(answer, 202)
           assert.strictEqual(answer.body.kind, body.kind)
         }
-        yield* sendDue
+        yield* sendDueMessages
         const sent = rowsOf(yield* as(tenant)("GET", path))
         assert.deepStrictEqual(at(sent[0], "contacts"), [{ name: "Ada Lovelace", phones: ["+491701234567"] }])
         assert.deepStrictEqual(
@@ -277,7 +277,7 @@ export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         const again = yield* as(tenant)("POST", `${path}/${failed.id}/retry`)
         assertStatus(again, 202)
         assert.deepStrictEqual([again.body.status, again.body.error], ["queued", null])
-        yield* sendDue
+        yield* sendDueMessages
         assert.strictEqual((yield* as(tenant)("GET", `${path}/${failed.id}`)).body.status, "sent")
         const sent = yield* as(tenant)("POST", `${path}/${failed.id}/retry`, { acceptDouble: true })
         assertProblem(sent, 409, "message_not_retryable")
@@ -285,7 +285,7 @@ export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
 
         yield* (yield* provider).next({ kind: "in_doubt", taken: true }, to)
         const doubtful = `${path}/${idOf(yield* as(tenant)("POST", path, { kind: "text", text: "Hello?" }))}`
-        yield* sendDue
+        yield* sendDueMessages
         assert.strictEqual((yield* as(tenant)("GET", doubtful)).body.status, "in_doubt")
         const refused = yield* as(tenant)("POST", `${doubtful}/retry`, {})
         assertProblem(refused, 409, "message_not_retryable")
@@ -300,7 +300,7 @@ export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         const { path, to } = yield* givenTalk(tenant)
         yield* (yield* provider).next({ kind: "refused", code: 131_026, remedy: "skip_recipient" }, to)
         const queued = yield* as(tenant)("POST", path, { kind: "text", text: "Hello?" })
-        yield* sendDue
+        yield* sendDueMessages
         const failed = yield* as(tenant)("GET", `${path}/${idOf(queued)}`)
         assert.strictEqual(failed.body.status, "failed")
         assert.strictEqual(at(failed.body, "error", "providerCode"), 131_026)

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { type Permission, permissionsThatShow, PhoneNumber, type Ports } from "@parley/domain"
+import { type Permission, viewPermissions, PhoneNumber, type Ports } from "@parley/domain"
 import { givenCommerce, givenConversation, givenNote, givenReceived } from "@parley/testkit"
 import { Effect, type Layer } from "effect"
 import { at, rowsOf } from "../harness/answers.ts"
@@ -77,7 +77,7 @@ export const narrowTokensSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
         assert.isBelow(answer.status, 500)
         const said = JSON.stringify([path, request.body ?? null])
         for (const [needed, texts] of before) {
-          if (permissionsThatShow(needed).includes(endpoint.permission)) continue
+          if (viewPermissions(needed).includes(endpoint.permission)) continue
           assert.isNotEmpty(texts)
           for (const text of texts) if (!said.includes(text)) assert.notInclude(answer.text, text)
         }

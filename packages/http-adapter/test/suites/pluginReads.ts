@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { grantable, type Ports } from "@parley/domain"
+import { grantablePermissions, type Ports } from "@parley/domain"
 import { aManifest, givenConversation, putPlugin, tokenOfPlugin } from "@parley/testkit"
 import { Effect, type Layer } from "effect"
 import { endpoints } from "../harness/contract.ts"
@@ -19,7 +19,7 @@ const situation = Effect.gen(function* () {
   yield* givenMember(organization, user, "agent")
   yield* inside(organization)(givenConversation(organization, { assigneeId: user.id }))
   const key = `p-${organization.id.replaceAll("-", "").slice(-30)}`
-  const { id } = yield* putPlugin(organization, { manifest: { ...aManifest, key, permissions: grantable } })
+  const { id } = yield* putPlugin(organization, { manifest: { ...aManifest, key, permissions: grantablePermissions } })
   return { tenant, user, token: yield* tokenOfPlugin(organization, id) }
 })
 

@@ -1,13 +1,13 @@
 import { assert } from "@effect/vitest"
 import {
-  Deliveries,
-  openEnvelope,
+  InboundDeliveries,
+  decodeEnvelope,
   type Ports,
   type StoreConnection,
   StoreConnections,
-  StoreMarks,
+  StaleRecords,
   type StoreSignal,
-  workDeliveries
+  processDueDeliveries
 } from "@parley/domain"
 import { givenStore } from "@parley/testkit"
 import { DateTime, Effect, type Layer } from "effect"
@@ -39,12 +39,12 @@ const [{ path: anyPath } = { path: "" }] = paths
 const changed = (externalId = "1"): StoreSignal => ({ kind: "changed", record: "orders", externalId })
 
 const stored = ({ organization }: Tenant) =>
-  Effect.flatMap(Deliveries, (deliveries) => deliveries.list(null, { limit: 100, after: null })).pipe(
+  Effect.flatMap(InboundDeliveries, (deliveries) => deliveries.list(null, { limit: 100, after: null })).pipe(
     inside(organization)
   )
 
 const marked = ({ organization }: Tenant, { id }: StoreConnection) =>
-  Effect.flatMap(StoreMarks, (marks) => marks.oldest(id, "orders", 100)).pipe(
+  Effect.flatMap(StaleRecords, (marks) => marks.oldest(id, "orders", 100)).pipe(
     inside(organization),
     Effect.map((marks) => marks.map(({ externalId }) => externalId))
   )
@@ -76,7 +76,7 @@ export const storeWebhooksSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
         const [kept, ...others] = yield* stored(tenant)
         assert.lengthOf(others, 0)
         assert.deepInclude({ ...kept }, { source: "stores", provider: "shopify", state: "waiting" })
-        yield* workDeliveries
+        yield* processDueDeliveries
         assert.deepStrictEqual(yield* marked(tenant, store), ["1"])
         assert.deepInclude({ ...(yield* stored(tenant))[0] }, { state: "applied", events: 1, unknown: 0 })
       })
@@ -92,9 +92,9 @@ export const storeWebhooksSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
           yield* call("POST", "/webhooks/storefront/shopify/products/update", { ...request, headers: bare }),
           200
         )
-        const deliveries = yield* Deliveries
+        const deliveries = yield* InboundDeliveries
         const topics = yield* Effect.forEach(yield* stored(tenant), ({ id }) =>
-          Effect.map(deliveries.get(id), ({ body }) => openEnvelope(body)?.topic)
+          Effect.map(deliveries.get(id), ({ body }) => decodeEnvelope(body)?.topic)
         ).pipe(inside(tenant.organization), Effect.orDie)
         assert.deepStrictEqual(topics.toSorted(), ["orders/create", "products/update"])
       })
@@ -112,7 +112,7 @@ export const storeWebhooksSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
         assert.lengthOf(yield* stored(tenant), 3)
         const plain = delivery()
         assertStatus(yield* call("POST", anyPath, plain), 200)
-        yield* workDeliveries
+        yield* processDueDeliveries
         assertStatus(yield* call("POST", anyPath, plain), 200)
         assert.lengthOf(yield* stored(tenant), 4)
       })
@@ -148,7 +148,7 @@ export const storeWebhooksSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
         }
         const topic = "themes/publish"
         assertStatus(yield* call("POST", anyPath, delivery({ topic, signals: [{ kind: "unknown", topic }] })), 200)
-        yield* workDeliveries
+        yield* processDueDeliveries
         const unknown = (yield* stored(tenant)).map((each) => each.unknown)
         assert.deepStrictEqual(unknown, [1, 0, 0, 0])
       })
@@ -187,7 +187,7 @@ export const storeWebhooksSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
           ]) {
             assertStatus(yield* call("POST", anyPath, smuggled), 200)
           }
-          yield* workDeliveries
+          yield* processDueDeliveries
           assert.strictEqual(yield* statusOf(tenant, store), "connected")
           // The last one was signed about the other shop: that one is gone.
           assert.strictEqual(yield* statusOf(other.tenant, other.store), "uninstalled")
@@ -200,7 +200,7 @@ export const storeWebhooksSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
         const [one, other] = [yield* givenStage, yield* givenStage]
         assertStatus(yield* call("POST", anyPath, one.delivery({ eventId: "same" })), 200)
         assertStatus(yield* call("POST", anyPath, other.delivery({ eventId: "same", signals: [changed("2")] })), 200)
-        yield* workDeliveries
+        yield* processDueDeliveries
         assert.deepStrictEqual(yield* marked(one.tenant, one.store), ["1"])
         assert.deepStrictEqual(yield* marked(other.tenant, other.store), ["2"])
         assert.lengthOf(yield* stored(one.tenant), 1)

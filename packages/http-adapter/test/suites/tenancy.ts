@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { CurrentActor, CurrentOrganization, type Permission, type Ports, record, transact } from "@parley/domain"
+import { CurrentActor, CurrentOrganization, type Permission, type Ports, recordAudit, transact } from "@parley/domain"
 import {
   givenCommerce,
   givenPluginCall,
@@ -96,7 +96,7 @@ type Maker = (tenant: Tenant) => Effect.Effect<string, never, Ports>
 const inTheTrail = Effect.fnUntraced(function* ({ organization, owner }: Tenant) {
   const id = yield* freshId
   const { sessionId, user } = owner
-  yield* transact(record("automation.updated", { kind: "automation", id })).pipe(
+  yield* transact(recordAudit("automation.updated", { kind: "automation", id })).pipe(
     Effect.provideService(CurrentActor, {
       kind: "user",
       userId: user.id,

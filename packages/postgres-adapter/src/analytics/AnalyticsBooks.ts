@@ -1,5 +1,5 @@
 import { PgTypes } from "@effect/sql-pg"
-import { AnalyticsBooks, type Book, CurrentOrganization, type DayTally, type Tally } from "@parley/domain"
+import { RollupStore, type RollupState, CurrentOrganization, type DayTally, type Tally } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utcOrNull } from "../kernel/columns.ts"
@@ -19,7 +19,7 @@ interface BookRow {
   readonly checkedAt: Instant | null
 }
 
-const bookOf = ({ checkedAt, position, recountEdition, recountPosition, ...row }: BookRow): Book => ({
+const bookOf = ({ checkedAt, position, recountEdition, recountPosition, ...row }: BookRow): RollupState => ({
   ...row,
   position: Number(position),
   recount: recountEdition === null ? null : { edition: recountEdition, position: Number(recountPosition ?? 0n) },
@@ -34,12 +34,12 @@ const withAmount = <Row extends { readonly amount: bigint }>({ amount, ...row }:
 })
 
 export const layer = Layer.effect(
-  AnalyticsBooks,
+  RollupStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns = sql`edition, timezone, position, recount_edition AS "recountEdition", recount_position AS "recountPosition",
       attribution_hours AS "attributionHours", checked_at AS "checkedAt"`
 
-    return AnalyticsBooks.of({
+    return RollupStore.of({
       find: Effect.fnUntraced(function* () {
         const { id } = yield* CurrentOrganization
         const [row] = yield* sql<BookRow>`SELECT ${columns} FROM analytics_books WHERE organization_id = ${id}`

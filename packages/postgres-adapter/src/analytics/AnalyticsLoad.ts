@@ -3,7 +3,7 @@ import {
   type Colleague,
   CurrentOrganization,
   type LiveCount,
-  type Load,
+  type MemberLoad,
   waitSteps
 } from "@parley/domain"
 import { Effect, Layer } from "effect"
@@ -25,7 +25,7 @@ export const layer = Layer.effect(
     AnalyticsLoad.of({
       byAssignee: Effect.fnUntraced(function* () {
         const { id } = yield* CurrentOrganization
-        return yield* sql<Load>`
+        return yield* sql<MemberLoad>`
           SELECT assignee_id AS "userId", count(*) FILTER (WHERE status = 'open')::integer AS open,
             count(waiting_since)::integer AS waiting
           FROM conversations WHERE organization_id = ${id} AND status <> 'resolved' GROUP BY assignee_id`

@@ -1,4 +1,4 @@
-import { type EditionComparison, CurrentOrganization, type Edition, wholeOrganization } from "@parley/domain"
+import { type RollupComparison, CurrentOrganization, type RollupVersion, wholeOrganization } from "@parley/domain"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { driverFailuresDie } from "../kernel/defects.ts"
@@ -12,7 +12,7 @@ interface DifferenceRow {
 
 /** How the days of one edition differ from those of another, by dates and figures. */
 export const compareEditions = (sql: SqlClient.SqlClient) =>
-  Effect.fnUntraced(function* (edition: Edition, other: Edition) {
+  Effect.fnUntraced(function* (edition: RollupVersion, other: RollupVersion) {
     const { id } = yield* CurrentOrganization
     const [size] = yield* sql<{ readonly days: bigint; readonly facts: bigint }>`
       SELECT count(DISTINCT date) AS days, coalesce(sum(amount)
@@ -29,7 +29,7 @@ export const compareEditions = (sql: SqlClient.SqlClient) =>
           WHERE organization_id = ${id} AND edition = ${other}
         ) AS both_editions GROUP BY scope, date, figure, step HAVING sum(kept) <> sum(counted)
       ) AS unequal GROUP BY date, figure ORDER BY date, figure`
-    const comparison: EditionComparison = {
+    const comparison: RollupComparison = {
       days: Number(size?.days ?? 0n),
       facts: Number(size?.facts ?? 0n),
       differences: rows.map((row) => ({ ...row, kept: Number(row.kept), counted: Number(row.counted) }))

@@ -5,7 +5,7 @@ import {
   CurrentOrganization,
   type FirstReply,
   type MessageAuthor,
-  type Stretch
+  type Episode
 } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -28,8 +28,8 @@ interface Row extends Pick<ConversationRecord, "id" | "chatAccountId" | "isOpen"
   > | null
 }
 
-const pastOf = ({ past }: Row): ReadonlyArray<Stretch> =>
-  (past ?? []).flatMap(({ stretchResolvedAt, stretchStartedAt, ...row }): ReadonlyArray<Stretch> => {
+const pastOf = ({ past }: Row): ReadonlyArray<Episode> =>
+  (past ?? []).flatMap(({ stretchResolvedAt, stretchStartedAt, ...row }): ReadonlyArray<Episode> => {
     const { stretch: number, stretchResolverId: id, stretchResolverKind: kind } = row
     if (number === null) return []
     return [

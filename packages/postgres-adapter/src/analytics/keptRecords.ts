@@ -1,5 +1,5 @@
 import { PgTypes } from "@effect/sql-pg"
-import { type AnalyticsBooks, CurrentOrganization, type RecordKey } from "@parley/domain"
+import { type RollupStore, CurrentOrganization, type RecordKey } from "@parley/domain"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { driverFailuresDie } from "../kernel/defects.ts"
@@ -25,7 +25,7 @@ const keyOf = ({ id, part }: Place): RecordKey => (part === 0 ? id : `${id}#${pa
 /** What records have been counted as, in the rows of `analytics_kept`. */
 export const keptRecords = (
   sql: SqlClient.SqlClient
-): Pick<(typeof AnalyticsBooks)["Service"], "kept" | "keptParts" | "keep"> => ({
+): Pick<(typeof RollupStore)["Service"], "kept" | "keptParts" | "keep"> => ({
   kept: Effect.fnUntraced(function* (edition, keys) {
     if (keys.length === 0) return new Map()
     const organization = yield* CurrentOrganization

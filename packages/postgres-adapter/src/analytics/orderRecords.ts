@@ -2,7 +2,7 @@ import {
   type AnalyticsRecords,
   type CountedOrder,
   CurrentOrganization,
-  givenBackOf,
+  refundedAmount,
   type OrderId,
   type OrganizationId
 } from "@parley/domain"
@@ -12,7 +12,7 @@ import { type Instant, stamp, utc } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { uuids } from "../kernel/uuids.ts"
 
-type Money = Parameters<typeof givenBackOf>[0]["refunded"]
+type Money = Parameters<typeof refundedAmount>[0]["refunded"]
 
 interface Row extends Pick<CountedOrder, "id" | "isTest" | "currency" | "touchedBy" | "creditKept"> {
   readonly placedAt: Instant
@@ -30,7 +30,7 @@ const orderOf = ({ cancelledAt, gross, placedAt, refunded, refunds, ...row }: Ro
     cancelledAt: cancelledAt === null ? null : DateTime.makeUnsafe(cancelledAt),
     gross: gross.map(({ amountMinor, at }) => ({ amountMinor, at: DateTime.makeUnsafe(at) })),
     refunds: told.map(({ amount: { amountMinor }, at }) => ({ amountMinor, at })),
-    givenBack: givenBackOf({ refunded, refunds: told })
+    givenBack: refundedAmount({ refunded, refunds: told })
   }
 }
 

@@ -1,12 +1,12 @@
 import { PgTypes } from "@effect/sql-pg"
-import { type AnalyticsBooks, type ContactId, CurrentOrganization, type Presence } from "@parley/domain"
+import { type RollupStore, type ContactId, CurrentOrganization, type ContactPresence } from "@parley/domain"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { uuids } from "../kernel/uuids.ts"
 
 type Port = Pick<
-  (typeof AnalyticsBooks)["Service"],
+  (typeof RollupStore)["Service"],
   "presence" | "holders" | "present" | "savePresence" | "removePresence"
 >
 
@@ -15,14 +15,14 @@ export const presenceRows = (sql: SqlClient.SqlClient): Port => ({
   presence: Effect.fnUntraced(function* (edition, contactIds) {
     if (contactIds.length === 0) return []
     const { id } = yield* CurrentOrganization
-    return yield* sql<Presence>`
+    return yield* sql<ContactPresence>`
       SELECT contact_id AS "contactId", conversation_id AS "conversationId", quarter FROM analytics_presence
       WHERE organization_id = ${id} AND edition = ${edition} AND contact_id = ANY(${uuids(contactIds)})`
   }, driverFailuresDie),
   holders: Effect.fnUntraced(function* (edition, conversationIds) {
     if (conversationIds.length === 0) return new Map()
     const { id } = yield* CurrentOrganization
-    const rows = yield* sql<Omit<Presence, "quarter">>`
+    const rows = yield* sql<Omit<ContactPresence, "quarter">>`
       SELECT DISTINCT contact_id AS "contactId", conversation_id AS "conversationId" FROM analytics_presence
       WHERE organization_id = ${id} AND edition = ${edition} AND conversation_id = ANY(${uuids(conversationIds)})`
     return new Map(rows.map(({ contactId, conversationId }) => [conversationId, contactId]))

@@ -6,7 +6,7 @@ import {
   Broadcasts,
   BroadcastWaiting,
   CurrentOrganization,
-  foldText,
+  normalizeForSearch,
   recipientPrefix,
   Schedule
 } from "@parley/domain"
@@ -98,7 +98,7 @@ export const layer = Layer.effect(
     const conditionsOf = ({ chatAccountId, createdFrom, createdTo, q, status }: BroadcastQuery) => [
       ...(status === null ? [] : [sql`b.status = ${status}`]),
       ...(chatAccountId === null ? [] : [sql`b.chat_account_id = ${chatAccountId}`]),
-      ...(q === null ? [] : [sql`b.name_key LIKE ${containing(foldText(q))}`]),
+      ...(q === null ? [] : [sql`b.name_key LIKE ${containing(normalizeForSearch(q))}`]),
       ...(createdFrom === null ? [] : [sql`b.created_at >= ${stamp(createdFrom)}`]),
       ...(createdTo === null ? [] : [sql`b.created_at < ${stamp(createdTo)}`])
     ]
@@ -132,7 +132,7 @@ export const layer = Layer.effect(
             audience_snapshot_id, frozen_at, started_at, ended_at, recipients_kept_until, created_by, created_at,
             updated_at, version)
           VALUES (${organization.id}, ${broadcast.id}, ${recipientPrefix(broadcast.id)}, ${broadcast.name},
-            ${foldText(broadcast.name)}, ${broadcast.chatAccountId}, ${broadcast.templateId},
+            ${normalizeForSearch(broadcast.name)}, ${broadcast.chatAccountId}, ${broadcast.templateId},
             ${PgTypes.json(broadcast.variables)}, ${PgTypes.json(broadcast.variants)},
             ${Math.round(broadcast.holdOut * 100)}, ${broadcast.splitKey}, ${PgTypes.json(broadcast.audience)},
             ${PgTypes.json(broadcast.exclude)}, ${broadcast.throttle?.perMinute ?? null},
@@ -151,7 +151,7 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         const [row] = yield* sql<Row>`
           WITH b AS (
-            UPDATE broadcasts SET name = ${broadcast.name}, name_key = ${foldText(broadcast.name)},
+            UPDATE broadcasts SET name = ${broadcast.name}, name_key = ${normalizeForSearch(broadcast.name)},
               chat_account_id = ${broadcast.chatAccountId}, template_id = ${broadcast.templateId},
               variables = ${PgTypes.json(broadcast.variables)}, variants = ${PgTypes.json(broadcast.variants)},
               hold_out = ${Math.round(broadcast.holdOut * 100)}, split_key = ${broadcast.splitKey},

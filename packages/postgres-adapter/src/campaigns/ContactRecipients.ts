@@ -1,6 +1,6 @@
 import {
   type BroadcastId,
-  type ChangedList,
+  type RecipientCountChange,
   type ContactId,
   type ContactMergeId,
   type ContactRecipient,
@@ -96,7 +96,7 @@ export const layer = Layer.effect(
       broadcastIds: ReadonlyArray<BroadcastId>
     ) {
       const { id } = yield* CurrentOrganization
-      return yield* sql<ChangedList>`
+      return yield* sql<RecipientCountChange>`
         WITH places AS (
           SELECT r.broadcast_id, r.seq, r.status IN ('pending', 'waiting') AND w.seq IS NULL AS waits,
             COALESCE(r.handed_by @> ARRAY[${mergeId}]::uuid[], FALSE) AS has_come
@@ -134,7 +134,7 @@ export const layer = Layer.effect(
       now: DateTime.Utc
     ) {
       const { id } = yield* CurrentOrganization
-      return yield* sql<ChangedList>`
+      return yield* sql<RecipientCountChange>`
         WITH firsts AS (
           SELECT DISTINCT ON (r.broadcast_id, r.contact_id) r.broadcast_id, r.seq FROM broadcast_recipients AS r
           WHERE r.organization_id = ${id} AND r.contact_id = ANY(${contactIds}::uuid[])

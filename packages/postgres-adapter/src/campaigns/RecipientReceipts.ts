@@ -2,9 +2,9 @@ import {
   type CalledRecipient,
   type counterOf,
   CurrentOrganization,
-  type MovedRecipient,
-  partsOfRecipientId,
-  type ProgressedBroadcast,
+  type RecipientChange,
+  parseRecipientId,
+  type BroadcastProgress,
   type RecipientId,
   recipientIdAt,
   RecipientReceipts,
@@ -24,7 +24,7 @@ interface Row extends Omit<CalledRecipient, Times | "id">, Readonly<Record<Times
   readonly prefix: string
 }
 
-interface ProgressRow extends Omit<ProgressedBroadcast, "toldAt"> {
+interface ProgressRow extends Omit<BroadcastProgress, "toldAt"> {
   readonly toldAt: Instant | null
 }
 
@@ -40,7 +40,7 @@ const calledOf = ({ calledAt, deliveredAt, failedAt, prefix, readAt, sentAt, ...
 
 const written = (at: DateTime.Utc | null) => (at === null ? null : DateTime.formatIso(at))
 
-const movedRow = ({ after, before }: MovedRecipient) => ({
+const movedRow = ({ after, before }: RecipientChange) => ({
   broadcast_id: after.broadcastId,
   seq: after.seq,
   was: before.status,
@@ -75,7 +75,7 @@ export const layer = Layer.effect(
     return RecipientReceipts.of({
       lock: Effect.fnUntraced(function* (account, ids: ReadonlyArray<RecipientId>) {
         const organization = yield* CurrentOrganization
-        const parts = ids.map(partsOfRecipientId)
+        const parts = ids.map(parseRecipientId)
         const prefixes = parts.map(({ prefix }) => prefix)
         const broadcasts = yield* sql<{ readonly id: string; readonly prefix: string }>`
           SELECT id, recipient_prefix AS prefix FROM broadcasts

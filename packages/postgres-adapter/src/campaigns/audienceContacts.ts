@@ -1,4 +1,4 @@
-import { type AudiencePlan, type AudienceSnapshotId, type Clocked, type OrganizationId } from "@parley/domain"
+import { type AudiencePlan, type AudienceSnapshotId, type ContactClock, type OrganizationId } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
@@ -59,7 +59,7 @@ export const audienceContacts = (sql: SqlClient.SqlClient) => {
     if (times === null) {
       return { source: sql`SELECT c.*, NULL::timestamptz AS due, FALSE AS skipped FROM (${source}) AS c`, size: null }
     }
-    const clocked = yield* sql<Clocked & { readonly id: string }>`
+    const clocked = yield* sql<ContactClock & { readonly id: string }>`
       SELECT c.key AS id, c.phone, c.timezone FROM (${source}) AS c`.unprepared
     const dues = clocked.map((contact) => {
       const due = times.dueAt(contact)

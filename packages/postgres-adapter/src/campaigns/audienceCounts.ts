@@ -2,7 +2,7 @@ import {
   type AudiencePlan,
   type Audiences,
   type AudienceSnapshotId,
-  type Clocked,
+  type ContactClock,
   CurrentOrganization,
   type ExclusionReason,
   type OrganizationId
@@ -82,7 +82,7 @@ export const audienceCounts = (sql: SqlClient.SqlClient): Pick<Audiences["Servic
   clocks: Effect.fnUntraced(function* (plan, snapshotId) {
     const organization = yield* CurrentOrganization
     const { heldOut, source } = judged(sql, organization.id, plan, snapshotId)
-    const rows = yield* sql<Clocked & { readonly count: number }>`
+    const rows = yield* sql<ContactClock & { readonly count: number }>`
       SELECT d.timezone, min(d.phone) AS phone, count(*)::integer AS count
       FROM (${source}) AS c
       LEFT JOIN contacts AS d ON d.organization_id = ${organization.id} AND d.id = c.id

@@ -1,13 +1,13 @@
 import {
   commerceLimits,
-  CommerceOfContacts,
-  type CommerceRows,
+  ContactCommerceRecords,
+  type StoredContactCommerce,
   type ContactId,
   CurrentOrganization,
   type KnownRef,
-  Lifetime,
+  LifetimeTotals,
   NotFound,
-  StoreEntry,
+  StoreTimelineEntry,
   type ProductId,
   type StoreCustomerId
 } from "@parley/domain"
@@ -32,7 +32,7 @@ import {
 interface Row {
   readonly contactId: ContactId
   readonly customers: ReadonlyArray<CustomerRow>
-  readonly lifetime: ReadonlyArray<typeof Lifetime.Encoded>
+  readonly lifetime: ReadonlyArray<typeof LifetimeTotals.Encoded>
   readonly orders: ReadonlyArray<OrderRow>
   readonly carts: ReadonlyArray<CartRow>
   readonly connections: ReadonlyArray<ConnectionRow>
@@ -40,10 +40,10 @@ interface Row {
   readonly productIds: ReadonlyArray<KnownRef<ProductId>>
 }
 
-const decodeEntry = Schema.decodeSync(StoreEntry, asWritten)
-const decodeLifetime = Schema.decodeSync(Schema.Array(Lifetime), asWritten)
+const decodeEntry = Schema.decodeSync(StoreTimelineEntry, asWritten)
+const decodeLifetime = Schema.decodeSync(Schema.Array(LifetimeTotals), asWritten)
 
-const rowsOf = (row: Row): CommerceRows => ({
+const rowsOf = (row: Row): StoredContactCommerce => ({
   ...row,
   customers: row.customers.map(customerOf),
   lifetime: decodeLifetime(row.lifetime),
@@ -53,7 +53,7 @@ const rowsOf = (row: Row): CommerceRows => ({
 })
 
 export const layer = Layer.effect(
-  CommerceOfContacts,
+  ContactCommerceRecords,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns = (kind: keyof typeof rowColumns) => sql.literal(rowColumns[kind])
     const listOf = (from: Statement.Fragment) =>
@@ -118,7 +118,7 @@ export const layer = Layer.effect(
       readingRecords(sql, "carts", "cart", cartOf, sql`true`)
     ]
 
-    return CommerceOfContacts.of({
+    return ContactCommerceRecords.of({
       timeline: Effect.fnUntraced(function* (contactId, { after, limit }) {
         const { id: organizationId } = yield* CurrentOrganization
         const [at, id] = after ?? []
@@ -126,7 +126,7 @@ export const layer = Layer.effect(
           at === undefined || id === undefined
             ? sql``
             : sql`AND (${time}, ${ownId}) < (${at}::timestamptz, ${id}::uuid)`
-        const rows = yield* sql<JsonRow<typeof StoreEntry.Encoded>>`
+        const rows = yield* sql<JsonRow<typeof StoreTimelineEntry.Encoded>>`
           WITH own AS MATERIALIZED (
             SELECT id, store_connection_id, placed_at, record, refund_ids FROM store_orders
             WHERE organization_id = ${organizationId} AND contact_id = ${contactId} AND deleted_at IS NULL

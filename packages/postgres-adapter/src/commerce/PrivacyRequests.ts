@@ -1,8 +1,8 @@
 import {
-  AskedPerson,
+  DataSubject,
   CurrentOrganization,
-  DeliveryId,
-  type KeptPrivacyRequest,
+  InboundDeliveryId,
+  type StoredPrivacyRequest,
   NotFound,
   PrivacyRequest,
   PrivacyRequests,
@@ -16,14 +16,14 @@ import { driverFailuresDie } from "../kernel/defects.ts"
 
 const Row = Schema.Struct({
   ...PrivacyRequest.fields,
-  deliveryId: DeliveryId,
-  asked: Schema.NullOr(AskedPerson),
+  deliveryId: InboundDeliveryId,
+  asked: Schema.NullOr(DataSubject),
   toldDueAt: Schema.NullOr(Timestamp)
 })
 
 const decode = Schema.decodeUnknownSync(Row)
 
-const keptOf = (row: unknown): KeptPrivacyRequest => {
+const keptOf = (row: unknown): StoredPrivacyRequest => {
   const { asked, deliveryId, toldDueAt, ...request } = decode(row)
   return { request: new PrivacyRequest(request), deliveryId, asked, toldDueAt }
 }

@@ -1,4 +1,4 @@
-import { CurrentOrganization, type OldestMark, type StoreMark, StoreMarks } from "@parley/domain"
+import { CurrentOrganization, type OldestStaleRecord, type StaleRecord, StaleRecords } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -12,12 +12,12 @@ const withTime = <Row extends { readonly toldAt: DateTime.Utc }>(row: Told<Row>)
   toldAt: utc(row.toldAt)
 })
 
-const rowOf = (mark: StoreMark) => ({ ...mark, toldAt: DateTime.formatIso(mark.toldAt) })
+const rowOf = (mark: StaleRecord) => ({ ...mark, toldAt: DateTime.formatIso(mark.toldAt) })
 
 export const layer = Layer.effect(
-  StoreMarks,
+  StaleRecords,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    StoreMarks.of({
+    StaleRecords.of({
       mark: Effect.fnUntraced(function* (marks) {
         if (marks.length === 0) return
         const organization = yield* CurrentOrganization
@@ -35,7 +35,7 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       oldest: Effect.fnUntraced(function* (storeConnectionId, kind, limit) {
         const organization = yield* CurrentOrganization
-        const rows = yield* sql<Told<StoreMark>>`
+        const rows = yield* sql<Told<StaleRecord>>`
           SELECT id, store_connection_id AS "storeConnectionId", kind, external_id AS "externalId", told_at AS "toldAt"
           FROM store_marks
           WHERE organization_id = ${organization.id} AND store_connection_id = ${storeConnectionId} AND kind = ${kind}
@@ -54,7 +54,7 @@ export const layer = Layer.effect(
       oldestOf: Effect.fnUntraced(function* (storeConnectionIds) {
         if (storeConnectionIds.length === 0) return []
         const organization = yield* CurrentOrganization
-        const rows = yield* sql<Told<OldestMark>>`
+        const rows = yield* sql<Told<OldestStaleRecord>>`
           SELECT store_connection_id AS "storeConnectionId", min(told_at) AS "toldAt" FROM store_marks
           WHERE organization_id = ${organization.id}
             AND store_connection_id = ANY(${Array.from(storeConnectionIds)}::uuid[])

@@ -1,11 +1,11 @@
 import {
   CurrentOrganization,
-  isCounted,
-  type LastPlaced,
+  isCountedOrder,
+  type LastOrder,
   type OrderId,
   orderSearchText,
   type PlacedOrder,
-  spentOn,
+  spentAmount,
   StoreOrders
 } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
@@ -48,7 +48,7 @@ export const layer = Layer.effect(
         if (contactIds.length === 0 && externalCustomerIds.length === 0) return []
         const organization = yield* CurrentOrganization
         const standing = sql`organization_id = ${organization.id} AND deleted_at IS NULL AND NOT (record->>'test')::boolean`
-        const rows = yield* sql<Omit<LastPlaced, "placedAt"> & { readonly placedAt: Instant }>`
+        const rows = yield* sql<Omit<LastOrder, "placedAt"> & { readonly placedAt: Instant }>`
           SELECT contact_id AS "contactId", NULL::text AS "externalCustomerId", max(placed_at) AS "placedAt"
           FROM store_orders WHERE ${standing} AND contact_id = ANY(${Array.from(contactIds)}::uuid[])
           GROUP BY contact_id
@@ -90,9 +90,9 @@ export const layer = Layer.effect(
             placedAt,
             paymentStatus,
             fulfilmentStatus,
-            counts: isCounted(order),
+            counts: isCountedOrder(order),
             currency: total.currency,
-            spentMinor: spentOn(order.record).amountMinor,
+            spentMinor: spentAmount(order.record).amountMinor,
             search: searchForm(orderSearchText(order))
           }
         })

@@ -1,4 +1,4 @@
-import { CurrentOrganization, type MarkedKind, StoreSightings } from "@parley/domain"
+import { CurrentOrganization, type StaleRecordKind, SyncSeenRecords } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../kernel/columns.ts"
@@ -9,7 +9,7 @@ const standing = {
   orders: "deleted_at IS NULL",
   customers: "closed_at IS NULL",
   products: "status <> 'deleted'"
-} as const satisfies Record<MarkedKind, string>
+} as const satisfies Record<StaleRecordKind, string>
 
 interface UnseenRow {
   readonly externalId: string
@@ -17,10 +17,10 @@ interface UnseenRow {
 }
 
 export const layer = Layer.effect(
-  StoreSightings,
+  SyncSeenRecords,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const tableOf = (kind: MarkedKind) => sql.literal(`store_${kind}`)
-    return StoreSightings.of({
+    const tableOf = (kind: StaleRecordKind) => sql.literal(`store_${kind}`)
+    return SyncSeenRecords.of({
       see: Effect.fnUntraced(function* ({ jobId, kind, storeConnectionId }, externalIds) {
         if (externalIds.length === 0) return
         const organization = yield* CurrentOrganization

@@ -1,4 +1,11 @@
-import { boughtIn, type ContactId, isCounted, type KeptOrder, spentOn, type StoreConnectionId } from "@parley/domain"
+import {
+  boughtProductIds,
+  type ContactId,
+  isCountedOrder,
+  type StoredOrder,
+  spentAmount,
+  type StoreConnectionId
+} from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -18,9 +25,9 @@ interface Added extends Sum {
 }
 
 /** What was bought with these orders. */
-export const linesOf = (orders: ReadonlyArray<KeptOrder>) =>
+export const linesOf = (orders: ReadonlyArray<StoredOrder>) =>
   orders.flatMap((order) =>
-    boughtIn(order).map((externalProductId) => ({
+    boughtProductIds(order).map((externalProductId) => ({
       orderId: order.id,
       externalProductId,
       storeConnectionId: order.storeConnectionId,
@@ -30,20 +37,20 @@ export const linesOf = (orders: ReadonlyArray<KeptOrder>) =>
   )
 
 /** The sums that these orders belong into. */
-export const sumsOf = (orders: ReadonlyArray<KeptOrder>): ReadonlyArray<Sum> =>
+export const sumsOf = (orders: ReadonlyArray<StoredOrder>): ReadonlyArray<Sum> =>
   orders.flatMap((order) => {
     const { contactId, record, storeConnectionId } = order
-    return contactId !== null && isCounted(order)
+    return contactId !== null && isCountedOrder(order)
       ? [{ contactId, storeConnectionId, currency: record.total.currency }]
       : []
   })
 
 /** What orders that are new add to the sums that they are in. */
-const addedBy = (orders: ReadonlyArray<KeptOrder>) => {
+const addedBy = (orders: ReadonlyArray<StoredOrder>) => {
   const sums = new Map<string, Added>()
   for (const order of orders) {
     const { contactId, record, storeConnectionId } = order
-    if (contactId === null || !isCounted(order)) continue
+    if (contactId === null || !isCountedOrder(order)) continue
     const { currency } = record.total
     const key = `${contactId} ${storeConnectionId} ${currency}`
     const { placedAt } = record
@@ -53,7 +60,7 @@ const addedBy = (orders: ReadonlyArray<KeptOrder>) => {
       storeConnectionId,
       currency,
       orderCount: (sum?.orderCount ?? 0) + 1,
-      spentMinor: (sum?.spentMinor ?? 0) + spentOn(record).amountMinor,
+      spentMinor: (sum?.spentMinor ?? 0) + spentAmount(record).amountMinor,
       firstOrderAt: DateTime.min(placedAt, sum?.firstOrderAt ?? placedAt),
       lastOrderAt: DateTime.max(placedAt, sum?.lastOrderAt ?? placedAt)
     })
@@ -79,7 +86,7 @@ export const orderTotals = (sql: SqlClient.SqlClient) => ({
    * Adds orders that are new to the sums that they are in. Whoever sums up meanwhile has the sum to itself until it commits, and does not see these orders:
    * so it does not matter who is first. In one order, as sums are taken.
    */
-  add: Effect.fnUntraced(function* (organizationId: string, orders: ReadonlyArray<KeptOrder>) {
+  add: Effect.fnUntraced(function* (organizationId: string, orders: ReadonlyArray<StoredOrder>) {
     const added = addedBy(orders)
     if (added.length === 0) return
     yield* sql`

@@ -4,12 +4,12 @@ import {
   ContactId,
   CartId,
   CartState,
-  foldText,
+  normalizeForSearch,
   GrossChange,
-  type KeptCart,
-  type KeptCustomer,
-  type KeptOrder,
-  type KeptProduct,
+  type StoredCart,
+  type StoredCustomer,
+  type StoredOrder,
+  type StoredProduct,
   OrderId,
   OrderRecord,
   Product,
@@ -86,24 +86,24 @@ export type CartRow = typeof Cart.Encoded
 export type ProductRow = typeof KeptProductRow.Encoded
 export type ConnectionRow = typeof Connection.Encoded
 
-export const customerOf = (row: CustomerRow): KeptCustomer => {
+export const customerOf = (row: CustomerRow): StoredCustomer => {
   const { changedAt, closedAt, smsConsentAt, ...customer } = customers.decode(row)
   return { customer: new StoreCustomer(customer, asWritten), changedAt, closedAt, smsConsentAt }
 }
-export const customerRow = ({ changedAt, closedAt, customer, smsConsentAt }: KeptCustomer): CustomerRow =>
+export const customerRow = ({ changedAt, closedAt, customer, smsConsentAt }: StoredCustomer): CustomerRow =>
   customers.encode({ ...customer, changedAt, closedAt, smsConsentAt })
 
-export const orderOf = (row: OrderRow): KeptOrder => orders.decode(row)
-export const orderRow = (order: KeptOrder): OrderRow => orders.encode(order)
+export const orderOf = (row: OrderRow): StoredOrder => orders.decode(row)
+export const orderRow = (order: StoredOrder): OrderRow => orders.encode(order)
 
-export const cartOf = (row: CartRow): KeptCart => carts.decode(row)
-export const cartRow = (cart: KeptCart): CartRow => carts.encode(cart)
+export const cartOf = (row: CartRow): StoredCart => carts.decode(row)
+export const cartRow = (cart: StoredCart): CartRow => carts.encode(cart)
 
-export const productOf = (row: ProductRow): KeptProduct => {
+export const productOf = (row: ProductRow): StoredProduct => {
   const { changedAt, ...product } = products.decode(row)
   return { product: new Product(product, asWritten), changedAt }
 }
-export const productRow = ({ changedAt, product }: KeptProduct): ProductRow =>
+export const productRow = ({ changedAt, product }: StoredProduct): ProductRow =>
   products.encode({ ...product, changedAt })
 
 export const connectionOf = (row: ConnectionRow): StoreConnection =>
@@ -139,6 +139,6 @@ export const conditionsOf = (
   ...(storeConnectionId === null ? [] : [sql`store_connection_id = ${storeConnectionId}`]),
   ...(contactId === null ? [] : [sql`contact_id = ${contactId}`]),
   ...(updatedSince === null ? [] : [sql`updated_at >= ${stamp(updatedSince)}`]),
-  ...(q === null ? [] : [sql`search LIKE ${containing(searchForm(foldText(q)))}`]),
+  ...(q === null ? [] : [sql`search LIKE ${containing(searchForm(normalizeForSearch(q)))}`]),
   ...(after === null ? [] : [sql`id < ${after[0]}::uuid`])
 ]

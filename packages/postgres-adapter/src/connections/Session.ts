@@ -1,5 +1,5 @@
 import type { PgConnection } from "@effect/sql-pg"
-import { StoragePatience } from "@parley/domain"
+import { CurrentStorageTimeout } from "@parley/domain"
 import { Effect, type Scope } from "effect"
 import type { SqlConnection } from "effect/sql"
 import { Asking, type Run } from "./Asking.ts"
@@ -89,7 +89,7 @@ export class Session {
   /** Waits for an answer for as long as the caller may. Then the session is cut, and all who wait for it hear of that. */
   watched<A>(run: Run<A>, isAlone: boolean): Run<A> {
     return Effect.withFiber((fiber) => {
-      const patience = fiber.getRef(StoragePatience)
+      const patience = fiber.getRef(CurrentStorageTimeout)
       const { deadlines } = this
       // Its socket may be closed already, and then nobody would ever answer.
       if (this.isOver) return Effect.fail(connectionFailure("The connection to the database was lost", "query"))

@@ -1,8 +1,8 @@
-import type { Patience } from "@parley/domain"
+import type { StorageTimeout } from "@parley/domain"
 
 /** Something that waits for the server. */
 export interface Wait {
-  readonly patience: Patience | null
+  readonly patience: StorageTimeout | null
   readonly since: number
   readonly until: number
   /** What happens when it has waited for long enough; `false` if it goes on waiting all the same. */

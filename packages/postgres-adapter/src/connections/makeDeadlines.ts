@@ -1,4 +1,4 @@
-import type { Patience } from "@parley/domain"
+import type { StorageTimeout } from "@parley/domain"
 import { Effect } from "effect"
 import { type Wait, Waits } from "./Waits.ts"
 
@@ -43,7 +43,7 @@ export const makeDeadlines = Effect.fnUntraced(function* (options: {
   }
 
   /** Whoever gives up has to answer in time, too: also on a machine that has more to do than it can. */
-  const early = (patience: Patience | null) =>
+  const early = (patience: StorageTimeout | null) =>
     patience === null ? tick : tick + Math.min(patience.millis * reserve, mostReserve)
 
   yield* Effect.acquireRelease(
@@ -54,8 +54,8 @@ export const makeDeadlines = Effect.fnUntraced(function* (options: {
   return {
     now: () => now,
     /** Whether there is no time left to ask anything more. */
-    isSpent: (patience: Patience | null) => patience !== null && patience.left(now) <= early(patience) + tick,
-    begin: (patience: Patience | null, giveUp: () => boolean): Wait => {
+    isSpent: (patience: StorageTimeout | null) => patience !== null && patience.left(now) <= early(patience) + tick,
+    begin: (patience: StorageTimeout | null, giveUp: () => boolean): Wait => {
       const until = now + (patience?.left(now) ?? usualMillis) - early(patience)
       patience?.begin(now)
       return waiting.add({ patience, since: now, until, giveUp })

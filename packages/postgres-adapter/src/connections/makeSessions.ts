@@ -1,4 +1,4 @@
-import { StoragePatience } from "@parley/domain"
+import { CurrentStorageTimeout } from "@parley/domain"
 import { Effect, Pool, type Scope } from "effect"
 import type { SqlError } from "effect/sql"
 import { connectionFailure } from "./failures.ts"
@@ -79,7 +79,7 @@ export const makeSessions = Effect.fnUntraced(function* (options: {
   /** Fails once there is no time left to wait. */
   const inTime = <A, R>(effect: Effect.Effect<A, SqlError.SqlError, R>) =>
     Effect.withFiber<A, SqlError.SqlError, R>((fiber) => {
-      const patience = fiber.getRef(StoragePatience)
+      const patience = fiber.getRef(CurrentStorageTimeout)
       if (deadlines.isSpent(patience)) return Effect.fail(tooLong)
       // Whoever must not be interrupted waits for the one that wins all the same, and not for the other one to end too.
       return Effect.raceFirst(

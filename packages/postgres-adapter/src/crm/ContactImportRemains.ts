@@ -1,4 +1,4 @@
-import { ContactImportRemains, CurrentOrganization } from "@parley/domain"
+import { ContactImportCleanup, CurrentOrganization } from "@parley/domain"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../kernel/columns.ts"
@@ -6,9 +6,9 @@ import { driverFailuresDie } from "../kernel/defects.ts"
 import { sweepInBatches } from "../kernel/sweepInBatches.ts"
 
 export const layer = Layer.effect(
-  ContactImportRemains,
+  ContactImportCleanup,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    ContactImportRemains.of({
+    ContactImportCleanup.of({
       sweep: Effect.fnUntraced(function* () {
         const { id } = yield* CurrentOrganization
         const now = yield* DateTime.now

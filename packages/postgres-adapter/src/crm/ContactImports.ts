@@ -1,11 +1,11 @@
-import { ContactImports, CurrentOrganization, ImportOrder, NotFound } from "@parley/domain"
+import { ContactImports, CurrentOrganization, StoredImport, NotFound } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 
-const Details = Schema.toCodecJson(ImportOrder)
+const Details = Schema.toCodecJson(StoredImport)
 const encode = Schema.encodeEffect(Details)
 const decode = Schema.decodeUnknownEffect(Details)
 

@@ -1,8 +1,8 @@
 import {
   CurrentOrganization,
   type FilterInput,
-  foldName,
-  namedIn,
+  normalizeName,
+  findReferencedIds,
   NameTaken,
   type OrganizationId,
   Segment,
@@ -29,7 +29,7 @@ interface Row {
 const segmentOf = (row: Row) =>
   new Segment({ ...row, createdAt: utc(row.createdAt), updatedAt: utc(row.updatedAt) }, asWritten)
 
-const madeOf = (filter: FilterInput) => [...new Set(namedIn(filter).segments)]
+const madeOf = (filter: FilterInput) => [...new Set(findReferencedIds(filter).segments)]
 
 export const layer = Layer.effect(
   Segments,
@@ -38,7 +38,7 @@ export const layer = Layer.effect(
     const { conflict, ifVersion, notFound } = versions(sql, "segments", "segment")
     const taken = Effect.fnUntraced(function* (organizationId: OrganizationId, name: string) {
       const [owner] = yield* sql<{ readonly id: string }>`
-        SELECT id FROM segments WHERE organization_id = ${organizationId} AND name_key = ${foldName(name)}`
+        SELECT id FROM segments WHERE organization_id = ${organizationId} AND name_key = ${normalizeName(name)}`
       return yield* owner === undefined
         ? Effect.die(new Error("The segment was removed while its name was taken."))
         : new NameTaken({ resource: "segment", id: owner.id })
@@ -78,7 +78,7 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         const inserted = yield* sql`
           INSERT INTO segments (organization_id, id, name, name_key, filter, made_of, created_at, updated_at, version)
-          VALUES (${organization.id}, ${segment.id}, ${segment.name}, ${foldName(segment.name)},
+          VALUES (${organization.id}, ${segment.id}, ${segment.name}, ${normalizeName(segment.name)},
             ${PgTypes.jsonb(segment.filter)}, ${madeOf(segment.filter)}::uuid[], ${stamp(segment.createdAt)},
             ${stamp(segment.updatedAt)}, ${segment.version})
           ON CONFLICT ON CONSTRAINT segments_name DO NOTHING RETURNING 1`
@@ -91,7 +91,7 @@ export const layer = Layer.effect(
           sql,
           "segments_name",
           sql<Row>`
-          UPDATE segments SET name = ${name}, name_key = ${foldName(name)}, filter = ${PgTypes.jsonb(filter)},
+          UPDATE segments SET name = ${name}, name_key = ${normalizeName(name)}, filter = ${PgTypes.jsonb(filter)},
             made_of = ${madeOf(filter)}::uuid[], updated_at = ${stamp(updatedAt)}, version = version + 1
           WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)}
           RETURNING ${columns}`

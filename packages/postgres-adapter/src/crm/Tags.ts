@@ -1,7 +1,7 @@
 import {
   type ContactId,
   CurrentOrganization,
-  foldName,
+  normalizeName,
   NameTaken,
   type OrganizationId,
   Tag,
@@ -39,7 +39,7 @@ export const layer = Layer.effect(
     const { lockContacts, lockTags } = contactTags(sql)
     const taken = Effect.fnUntraced(function* (organizationId: OrganizationId, name: string) {
       const [owner] = yield* sql<{ readonly id: string }>`
-        SELECT id FROM tags WHERE organization_id = ${organizationId} AND name_key = ${foldName(name)}`
+        SELECT id FROM tags WHERE organization_id = ${organizationId} AND name_key = ${normalizeName(name)}`
       return yield* owner === undefined
         ? Effect.die(new Error("The tag was removed while its name was taken."))
         : new NameTaken({ resource: "tag", id: owner.id })
@@ -65,7 +65,7 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         const rows = yield* sql<Row>`
           SELECT ${columns} FROM tags
-          WHERE organization_id = ${organization.id} AND name_key = ANY(${names.map(foldName)}::text[]) ORDER BY id`
+          WHERE organization_id = ${organization.id} AND name_key = ANY(${names.map(normalizeName)}::text[]) ORDER BY id`
         return rows.map(tagOf)
       }, driverFailuresDie),
       list: Effect.fnUntraced(function* (beginning, { after, limit }) {
@@ -81,7 +81,7 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         const inserted = yield* sql`
           INSERT INTO tags (organization_id, id, name, name_key, color, contact_count, created_at, updated_at, version)
-          VALUES (${organization.id}, ${tag.id}, ${tag.name}, ${foldName(tag.name)}, ${tag.color}, 0,
+          VALUES (${organization.id}, ${tag.id}, ${tag.name}, ${normalizeName(tag.name)}, ${tag.color}, 0,
             ${stamp(tag.createdAt)}, ${stamp(tag.updatedAt)}, ${tag.version})
           ON CONFLICT ON CONSTRAINT tags_name DO NOTHING RETURNING 1`
         if (inserted.length > 0) return
@@ -93,7 +93,7 @@ export const layer = Layer.effect(
           sql,
           "tags_name",
           sql<Row>`
-          UPDATE tags SET name = ${name}, name_key = ${foldName(name)}, color = ${color},
+          UPDATE tags SET name = ${name}, name_key = ${normalizeName(name)}, color = ${color},
             updated_at = ${stamp(updatedAt)}, version = version + 1
           WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)}
           RETURNING ${columns}`

@@ -1,4 +1,4 @@
-import type { Contact, ContactId, ContactQuery, Filter, OrganizationId, RenderedRow, Slice } from "@parley/domain"
+import type { Contact, ContactId, ContactQuery, Filter, OrganizationId, EncodedRow, Slice } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { type Instant, utc } from "../kernel/columns.ts"
@@ -72,7 +72,7 @@ export const asContacts = (sql: SqlClient.SqlClient): Reading<ContactRow, Contac
 })
 
 /** As answers write them. */
-export const asRendered = (sql: SqlClient.SqlClient): Reading<Recorded, RenderedRow<Contact>> => {
+export const asRendered = (sql: SqlClient.SqlClient): Reading<Recorded, EncodedRow<Contact>> => {
   const render = contactRendering()
   return {
     columns: (organizationId) => sql`${contactRecord(sql, organizationId)} AS record`,

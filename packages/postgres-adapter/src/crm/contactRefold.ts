@@ -1,4 +1,4 @@
-import { foldName, foldText, type OrganizationId, searchText } from "@parley/domain"
+import { normalizeName, normalizeForSearch, type OrganizationId, contactSearchText } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -9,9 +9,9 @@ import { words } from "./words.ts"
 
 /** Words of a name that no folded name has. */
 const unfoldedWords = (name: string | null) =>
-  foldName(name ?? "")
+  normalizeName(name ?? "")
     .split(/[^\p{L}\p{M}]+/u)
-    .filter((word) => foldText(word) !== word)
+    .filter((word) => normalizeForSearch(word) !== word)
 
 /** Gives contacts that were stored under another folding of texts what they are searched by. */
 export const contactRefold = (sql: SqlClient.SqlClient) => {
@@ -27,7 +27,7 @@ export const contactRefold = (sql: SqlClient.SqlClient) => {
           SELECT ${contactColumns(sql, organizationId)}, c.search FROM contacts AS c
           WHERE c.organization_id = ${organizationId} AND c.id > ${after} ORDER BY c.id LIMIT ${limit} FOR UPDATE OF c`
         const changed = rows.flatMap((row) => {
-          const search = searchForm(searchText(contactOf(row)))
+          const search = searchForm(contactSearchText(contactOf(row)))
           return search === row.search ? [] : [{ id: row.id, name: row.name, search }]
         })
         if (changed.length === 0) return rows

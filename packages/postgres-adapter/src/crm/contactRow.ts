@@ -4,11 +4,11 @@ import {
   Contact,
   type ContactId,
   type ContactIdentity,
-  foldName,
+  normalizeName,
   type OrganizationId,
-  searchText,
+  contactSearchText,
   type TagId,
-  unchecked
+  unvalidated
 } from "@parley/domain"
 import { DateTime } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -59,7 +59,7 @@ export const contactColumns = (sql: SqlClient.SqlClient, organizationId: Organiz
   c.blocked_at AS "blockedAt", c.last_seen_at AS "lastSeenAt", c.last_inbound_at AS "lastInboundAt",
   c.created_at AS "createdAt", c.updated_at AS "updatedAt", c.version`
 
-const restore = unchecked(Contact)
+const restore = unvalidated(Contact)
 
 /** The contact that the row says. */
 export const contactOf = (row: ContactRow): Contact =>
@@ -97,7 +97,7 @@ const iso = (at: DateTime.Utc | null) => (at === null ? null : DateTime.formatIs
 export const recordOf = (contact: Contact) => ({
   id: contact.id,
   name: contact.name,
-  name_key: contact.name === null ? "" : foldName(contact.name),
+  name_key: contact.name === null ? "" : normalizeName(contact.name),
   phone: contact.phone,
   email: contact.email,
   identities: contact.identities.map(({ addedAt, kind, source, value }) => ({
@@ -117,7 +117,7 @@ export const recordOf = (contact: Contact) => ({
   last_inbound_at: iso(contact.lastInboundAt),
   created_at: iso(contact.createdAt),
   updated_at: iso(contact.updatedAt),
-  search: searchForm(searchText(contact))
+  search: searchForm(contactSearchText(contact))
 })
 
 /** The columns of `recordOf`, for `json_to_recordset`. */

@@ -1,9 +1,9 @@
 import {
   type Filter,
-  foldText,
+  normalizeForSearch,
   identityKey,
   type OrganizationId,
-  type Search,
+  type ContactSearch,
   type TagId,
   type TextField,
   type TimeField
@@ -125,7 +125,7 @@ export const driversOf = (
   sql: SqlClient.SqlClient,
   organizationId: OrganizationId,
   parts: ReadonlyArray<Filter>,
-  search: Search | null
+  search: ContactSearch | null
 ): ReadonlyArray<Driver> => {
   const where = (filter: Filter, isSure = false): Ranked => {
     const test = filterSql(sql, organizationId, filter)
@@ -165,7 +165,7 @@ export const driversOf = (
           return isLongEnough(digits) && isExact ? [bySearchText(digits, filter)] : []
         }
         if (filter.field === "name" && filter.kind === "textStarts") return [where(filter)]
-        const folded = foldText(text)
+        const folded = normalizeForSearch(text)
         return isLongEnough(folded) ? [bySearchText(folded, filter)] : []
       }
       case "knownBy": {

@@ -1,4 +1,4 @@
-import type { OrganizationId, Search } from "@parley/domain"
+import type { OrganizationId, ContactSearch } from "@parley/domain"
 import type { SqlClient, Statement } from "effect/sql"
 import { searchForm } from "./searchForm.ts"
 
@@ -13,7 +13,7 @@ export const hasText = (sql: SqlClient.SqlClient, text: string): Statement.Fragm
   sql`c.search LIKE ${containing(searchForm(text))}`
 
 /** The condition that holds for the rows of `contacts AS c` that a search finds. */
-export const searchSql = (sql: SqlClient.SqlClient, search: Search): Statement.Fragment => {
+export const searchSql = (sql: SqlClient.SqlClient, search: ContactSearch): Statement.Fragment => {
   const all = (words: ReadonlyArray<string>) => sql.and(words.map((word) => hasText(sql, word)))
   switch (search.kind) {
     case "words":

@@ -1,4 +1,4 @@
-import { distance, nameWords, type OrganizationId } from "@parley/domain"
+import { editDistance, searchableNameWords, type OrganizationId } from "@parley/domain"
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { searchForm } from "./searchForm.ts"
@@ -44,7 +44,7 @@ interface Mark {
 
 /** The words of names. Those of contacts that go or change are doubted until it is found out whether others have them. */
 export const words = (sql: SqlClient.SqlClient) => {
-  const distinct = (names: ReadonlyArray<string | null>) => [...new Set(names.flatMap(nameWords))].toSorted()
+  const distinct = (names: ReadonlyArray<string | null>) => [...new Set(names.flatMap(searchableNameWords))].toSorted()
 
   const isSpoken = (organizationId: string, word: string) =>
     Effect.map(
@@ -71,9 +71,9 @@ export const words = (sql: SqlClient.SqlClient) => {
     changed: (
       names: ReadonlyArray<{ readonly was: string | null; readonly is: string | null }>
     ): ReadonlyArray<Mark> => {
-      const now = new Set(names.flatMap(({ is }) => nameWords(is)))
+      const now = new Set(names.flatMap(({ is }) => searchableNameWords(is)))
       const marks = names.flatMap(({ is, was }) => {
-        const [had, has] = [nameWords(was), nameWords(is)]
+        const [had, has] = [searchableNameWords(was), searchableNameWords(is)]
         return [
           ...has.filter((word) => !had.includes(word)).map((word) => [word, false] as const),
           ...had.filter((word) => !now.has(word)).map((word) => [word, true] as const)
@@ -104,7 +104,7 @@ export const words = (sql: SqlClient.SqlClient) => {
           AND (${pieces}) AND char_length(word) BETWEEN ${length - most} AND ${length + most}
         ORDER BY similarity(word, ${word}) DESC, word LIMIT ${mostLookedAt}`.unprepared
       return rows
-        .map((row) => ({ word: row.word, far: distance(word, row.word, most) }))
+        .map((row) => ({ word: row.word, far: editDistance(word, row.word, most) }))
         .toSorted((one, other) => one.far - other.far)
         .slice(0, mostLike)
         .map((row) => row.word)

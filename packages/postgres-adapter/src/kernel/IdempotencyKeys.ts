@@ -1,4 +1,4 @@
-import { IdempotencyKeyInProgress, IdempotencyKeys, type StoredAnswer } from "@parley/domain"
+import { IdempotencyKeyInProgress, IdempotencyKeys, type StoredResponse } from "@parley/domain"
 import { DateTime, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { advisoryKey } from "./advisoryKey.ts"
@@ -18,7 +18,7 @@ export const layer = Layer.effect(
         const [lock] = yield* sql<{ readonly got: boolean }>`
           SELECT pg_try_advisory_xact_lock(${advisoryKey(sql, "idempotencyKey", organizationId, actor, key)}) AS got`
         // A statement of its own: its snapshot must be younger than the lock.
-        const [answer] = yield* sql<StoredAnswer>`
+        const [answer] = yield* sql<StoredResponse>`
           SELECT fingerprint, sealed_answer AS "sealedAnswer" FROM idempotency_keys
           WHERE organization_id = ${organizationId} AND actor = ${actor} AND key = ${key}
             AND stored_at > ${stamp(yield* oldestKept)}`

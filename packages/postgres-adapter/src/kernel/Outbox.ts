@@ -1,4 +1,4 @@
-import { CurrentActor, CurrentCausation, CurrentOrganization, Outbox, refer } from "@parley/domain"
+import { CurrentActor, CurrentCausation, CurrentOrganization, Outbox, toActorRef } from "@parley/domain"
 import { DateTime, Effect, Layer } from "effect"
 import { currentWork } from "./Work.ts"
 
@@ -8,7 +8,7 @@ export const layer = Layer.succeed(
     append: Effect.fnUntraced(function* (event) {
       const work = yield* currentWork
       const organization = yield* CurrentOrganization
-      const actor = refer(yield* CurrentActor)
+      const actor = toActorRef(yield* CurrentActor)
       const causation = yield* CurrentCausation
       yield* work.append({ organizationId: organization.id, event, actor, causation, at: yield* DateTime.now })
     })

@@ -1,4 +1,4 @@
-import { Afterwards, Commits, Transaction, UnitOfWork } from "@parley/domain"
+import { AfterCommitHooks, CurrentCommitCount, Transaction, UnitOfWork } from "@parley/domain"
 import { Cause, Context, Data, Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Notifications } from "../platform/events/Notifications.ts"
@@ -43,14 +43,14 @@ export const layer = Layer.effect(
       Effect.provideService(effect, Transaction, work).pipe(Effect.mapError((error) => new Rejected({ error })))
 
     const outermost = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-      Effect.flatMap(Commits, (commits) => {
+      Effect.flatMap(CurrentCommitCount, (commits) => {
         const work = new Work()
         const afterwards: Array<Effect.Effect<void>> = []
         const { around, begun } = shown()
         return Effect.andThen(begun, begin(work, effect)).pipe(
           Effect.tap(() => leave(work.close())),
           Effect.ensuring(Effect.sync(() => work.close())),
-          Effect.provideService(Afterwards, afterwards),
+          Effect.provideService(AfterCommitHooks, afterwards),
           sql.withTransaction,
           refusalsStand,
           Effect.catchTags({

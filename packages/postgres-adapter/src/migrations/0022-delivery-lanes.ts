@@ -1,4 +1,4 @@
-import { deliveriesLane, type OrganizationId, shardOf } from "@parley/domain"
+import { inboundDeliveryLane, type OrganizationId, shardOf } from "@parley/domain"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -10,7 +10,7 @@ export const deliveryLanes = Effect.gen(function* () {
   // What waits is worked through though nothing more comes.
   const waiting = yield* sql<{ readonly id: OrganizationId }>`
     SELECT DISTINCT organization_id AS id FROM deliveries WHERE state = 'waiting'`
-  const lanes = waiting.map(({ id }) => deliveriesLane(id))
+  const lanes = waiting.map(({ id }) => inboundDeliveryLane(id))
   yield* sql`
     INSERT INTO work_lanes (organization_id, work, key, shard, priority, due_at, fence)
     SELECT organization_id, work, key, shard, 0, now(), 0 FROM unnest(

@@ -1,4 +1,4 @@
-import { type OrganizationId, sendsWork, shardOf } from "@parley/domain"
+import { type OrganizationId, sendTaskName, shardOf } from "@parley/domain"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -8,10 +8,10 @@ export const sendsWaiting = Effect.gen(function* () {
 
   const accounts = yield* sql<{ readonly organizationId: OrganizationId; readonly key: string }>`
     SELECT DISTINCT organization_id AS "organizationId", chat_account_id::text AS key FROM sends`
-  const lanes = accounts.map((account) => ({ ...account, work: sendsWork }))
+  const lanes = accounts.map((account) => ({ ...account, work: sendTaskName }))
   yield* sql`
     INSERT INTO work_lanes (organization_id, work, key, shard, priority, due_at, fence)
-    SELECT organization_id, ${sendsWork}, key, shard, 0, now(), 0 FROM unnest(
+    SELECT organization_id, ${sendTaskName}, key, shard, 0, now(), 0 FROM unnest(
       ${lanes.map(({ organizationId }) => organizationId)}::uuid[], ${lanes.map(({ key }) => key)}::text[],
       ${lanes.map(shardOf)}::smallint[]
     ) AS lane (organization_id, key, shard)

@@ -1,4 +1,4 @@
-import { type OrganizationId, shardOf, templateFetchesWork } from "@parley/domain"
+import { type OrganizationId, shardOf, templateSyncTaskName } from "@parley/domain"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -14,10 +14,10 @@ export const templateLanes = Effect.gen(function* () {
   // What is wanted already is fetched though nothing more is told.
   const accounts = yield* sql<{ readonly organizationId: OrganizationId; readonly key: string }>`
     SELECT organization_id AS "organizationId", id::text AS key FROM chat_accounts WHERE templates_wanted_at IS NOT NULL`
-  const lanes = accounts.map((account) => ({ ...account, work: templateFetchesWork }))
+  const lanes = accounts.map((account) => ({ ...account, work: templateSyncTaskName }))
   yield* sql`
     INSERT INTO work_lanes (organization_id, work, key, shard, priority, due_at, fence)
-    SELECT organization_id, ${templateFetchesWork}, key, shard, 1, now(), 0 FROM unnest(
+    SELECT organization_id, ${templateSyncTaskName}, key, shard, 1, now(), 0 FROM unnest(
       ${lanes.map(({ organizationId }) => organizationId)}::uuid[], ${lanes.map(({ key }) => key)}::text[],
       ${lanes.map(shardOf)}::smallint[]
     ) AS lane (organization_id, key, shard)

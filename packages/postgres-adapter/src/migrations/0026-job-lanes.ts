@@ -1,4 +1,4 @@
-import { type JobId, jobLane, type MailId, mailLane, type OrganizationId, shardOf } from "@parley/domain"
+import { type JobId, jobLane, type EmailMessageId, emailLane, type OrganizationId, shardOf } from "@parley/domain"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -20,10 +20,10 @@ export const jobLanes = Effect.gen(function* () {
   const jobs = yield* sql<WaitingJob>`
     SELECT organization_id AS "organizationId", id, CASE WHEN creator_kind IN ('user', 'operator') THEN 0 ELSE 1 END AS rank
     FROM jobs WHERE state IN ('queued', 'running')`
-  const mails = yield* sql<{ readonly id: MailId }>`SELECT id FROM mails`
+  const mails = yield* sql<{ readonly id: EmailMessageId }>`SELECT id FROM mails`
   const lanes = [
     ...jobs.map(({ id, organizationId, rank }) => ({ ...jobLane(organizationId, id), rank })),
-    ...mails.map(({ id }) => ({ ...mailLane(null, id), rank: 0 }))
+    ...mails.map(({ id }) => ({ ...emailLane(null, id), rank: 0 }))
   ]
   yield* sql`
     INSERT INTO work_lanes (organization_id, work, key, shard, priority, due_at, fence)

@@ -1,4 +1,4 @@
-import { contactRefoldsLane, messageRefoldsLane, type OrganizationId, shardOf } from "@parley/domain"
+import { contactReindexLane, messageReindexLane, type OrganizationId, shardOf } from "@parley/domain"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -26,7 +26,7 @@ export const folding = Effect.gen(function* () {
     INSERT INTO refolds (organization_id, kind)
     SELECT id, kind FROM organizations CROSS JOIN (VALUES ('contacts'), ('messages')) AS kinds (kind)`
   const organizations = yield* sql<{ readonly id: OrganizationId }>`SELECT id FROM organizations`
-  const lanes = organizations.flatMap(({ id }) => [contactRefoldsLane(id), messageRefoldsLane(id)])
+  const lanes = organizations.flatMap(({ id }) => [contactReindexLane(id), messageReindexLane(id)])
   yield* sql`
     INSERT INTO work_lanes (organization_id, work, key, shard, priority, due_at, fence)
     SELECT organization_id, work, key, shard, 1, now(), 0 FROM unnest(

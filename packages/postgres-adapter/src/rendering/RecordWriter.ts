@@ -1,4 +1,4 @@
-import { Rendered } from "@parley/domain"
+import { EncodedJson } from "@parley/domain"
 import { DateTime } from "effect"
 import { compactJson, hasFields } from "./compactJson.ts"
 import { makeDates } from "./dates.ts"
@@ -53,7 +53,7 @@ export class RecordWriter {
     records: ReadonlyArray<Uint8Array>,
     besides: number,
     write: (writer: RecordWriter) => void
-  ): ReadonlyArray<Rendered<A>> {
+  ): ReadonlyArray<EncodedJson<A>> {
     this.to = 0
     const ends = records.map((record) => {
       this.source = record
@@ -68,7 +68,7 @@ export class RecordWriter {
     const json = this.target.slice(0, this.to)
     if (this.target.length > mostKept) this.target = new Uint8Array(mostKept)
     this.source = json
-    return ends.map((end, place) => new Rendered(json.subarray(ends[place - 1] ?? 0, end)))
+    return ends.map((end, place) => new EncodedJson(json.subarray(ends[place - 1] ?? 0, end)))
   }
 
   private allow(more: number): void {

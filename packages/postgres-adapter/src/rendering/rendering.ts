@@ -1,4 +1,4 @@
-import type { RenderedRow } from "@parley/domain"
+import type { EncodedRow } from "@parley/domain"
 import { type DateTime, Schema } from "effect"
 import { asWritten } from "../kernel/columns.ts"
 import { RecordWriter } from "./RecordWriter.ts"
@@ -113,7 +113,7 @@ export const rendering = <A>(written: WrittenStruct<A>) => {
   return <Row extends Recorded>(
     rows: ReadonlyArray<Row>,
     keyOf: (row: Row) => ReadonlyArray<string>
-  ): ReadonlyArray<RenderedRow<A>> => {
+  ): ReadonlyArray<EncodedRow<A>> => {
     const all = writer.render<A>(
       rows.map(({ record }) => record),
       besides,

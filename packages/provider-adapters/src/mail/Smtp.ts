@@ -1,4 +1,4 @@
-import { type Mail, Mailer, MailerUnreachable, MailRefused } from "@parley/domain"
+import { type EmailMessage, Mailer, MailerUnreachable, MailRefused } from "@parley/domain"
 import { Effect, Layer, Predicate, Redacted } from "effect"
 import { createTransport } from "nodemailer"
 
@@ -97,7 +97,7 @@ const transportOf = ({ auth, host, port, requireTLS, secure }: SmtpServerAddress
   })
 
 /** A mail names its sender's domain, and keeps its id at every try, so that a mailbox can tell a repetition. */
-const contentOf = (mail: Mail, from: Sender) => ({
+const contentOf = (mail: EmailMessage, from: Sender) => ({
   from: { name: from.name, address: from.address },
   to: { name: "", address: mail.to },
   envelope: { from: from.address, to: [mail.to] },

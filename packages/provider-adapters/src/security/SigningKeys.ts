@@ -1,5 +1,5 @@
 import {
-  outageIn,
+  findOutage,
   type PublicKey,
   type SigningKeyRecord,
   SigningKeys,
@@ -158,7 +158,7 @@ export const makeSigningKeyRing = Effect.gen(function* () {
   })
 
   const knownInOutage = (cause: Cause.Cause<never>) =>
-    outageIn(cause) === null ? Effect.failCause(cause) : Effect.succeed(ring)
+    findOutage(cause) === null ? Effect.failCause(cause) : Effect.succeed(ring)
 
   const atOnce = Effect.suspend(() =>
     Effect.timeoutOrElse(reload, { duration: patienceMillis, orElse: () => Effect.succeed(ring) })

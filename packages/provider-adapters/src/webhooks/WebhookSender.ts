@@ -2,7 +2,7 @@ import { NodeHttpClient } from "@effect/platform-node"
 import {
   type AttemptError,
   isLoopbackUrl,
-  type WebhookAnswer,
+  type WebhookResponse,
   type WebhookOutcome,
   type WebhookRequest,
   WebhookSender,
@@ -127,7 +127,7 @@ const errorOf = (status: number): WebhookOutcome["error"] => {
   return status >= 300 && status < 400 ? "redirected" : "status"
 }
 
-type Answered = Pick<WebhookAnswer, "error" | "retryAfterSeconds" | "status" | "text">
+type Answered = Pick<WebhookResponse, "error" | "retryAfterSeconds" | "status" | "text">
 
 const failed = (error: WebhookOutcome["error"]): Answered => ({
   status: null,

@@ -1,13 +1,13 @@
 import { NodeHttpClient } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { type Outgoing } from "@parley/domain"
+import { type OutgoingMessage } from "@parley/domain"
 import { layer as whatsApp } from "@parley/provider-adapters/chat/whatsapp"
 import { MemoryChat } from "@parley/testkit"
 import { Effect, Layer } from "effect"
 import { line } from "./simulated.ts"
 import { answering, type Behaviour, listening, nobody } from "./sockets.ts"
 
-const message: Outgoing = {
+const message: OutgoingMessage = {
   to: { kind: "phone", value: "+15551234567" },
   content: { kind: "text", text: "Hello" },
   replyTo: null,

@@ -1,5 +1,5 @@
 import { NodeHttpClient } from "@effect/platform-node"
-import { ChatChannels, type Line, type Recipient } from "@parley/domain"
+import { ChatChannels, type ProviderConnection, type Recipient } from "@parley/domain"
 import { layer as whatsApp, type WhatsAppOptions } from "@parley/provider-adapters/chat/whatsapp"
 import {
   ChannelSide,
@@ -25,7 +25,7 @@ export const number = {
   accessToken: "EAAsimulatortoken"
 }
 
-export const line: Line = {
+export const line: ProviderConnection = {
   phoneId: number.phoneId,
   businessId: number.businessId,
   accessToken: Redacted.make(number.accessToken)

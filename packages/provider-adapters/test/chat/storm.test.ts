@@ -7,7 +7,7 @@ import {
   listConversations,
   type Message,
   type Organization,
-  sendDue,
+  sendDueMessages,
   sendMessage
 } from "@parley/domain"
 import { applyTold, asOperatorOf, givenOrganization, TestKit } from "@parley/testkit"
@@ -75,7 +75,7 @@ describe("Sending through a storm", () => {
       const written = yield* Effect.forEach(conversations, (id) =>
         sendMessage(id, { kind: "text", text: "Hello" }).pipe(inside)
       )
-      const sender = Effect.forever(Effect.andThen(sendDue, Effect.sleep("250 millis")))
+      const sender = Effect.forever(Effect.andThen(sendDueMessages, Effect.sleep("250 millis")))
       yield* Effect.replicateEffect(Effect.forkChild(sender), 3)
       const read = Effect.forEach(written, ({ conversationId, id }) => getMessage(conversationId, id)).pipe(inside)
       const breath = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 2)))

@@ -1,6 +1,6 @@
 import { NodeHttpClient } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import type { Line } from "@parley/domain"
+import type { ProviderConnection } from "@parley/domain"
 import { make, signatureOf, type WebhookChannelOptions } from "@parley/provider-adapters/chat/webhook"
 import { deliveryReadingContract, messageSendingContract } from "@parley/testkit/contracts"
 import { DateTime, Duration, Effect, Layer, Redacted } from "effect"
@@ -22,7 +22,12 @@ const outgoing = {
   reference: "01934bc3-1a2b-7111-8a01-0a1b2c3d4e5f"
 } as const
 
-const lineTo = (url: string): Line => ({ phoneId: account, businessId: account, accessToken: secret, url })
+const lineTo = (url: string): ProviderConnection => ({
+  phoneId: account,
+  businessId: account,
+  accessToken: secret,
+  url
+})
 
 /** The channel, as long as the test goes on. */
 const channelWith = (options: WebhookChannelOptions) =>

@@ -1,4 +1,4 @@
-import type { Line, Recipient } from "@parley/domain"
+import type { ProviderConnection, Recipient } from "@parley/domain"
 import { make, signatureOf } from "@parley/provider-adapters/chat/webhook"
 import { ChannelSide, DeliverySide, SendingSide } from "@parley/testkit/contracts"
 import { Context, DateTime, Effect, Layer, Redacted, Schema } from "effect"
@@ -97,7 +97,7 @@ export const written = Effect.fnUntraced(function* (from: Recipient, text: strin
 export const sides = Layer.effectContext(
   Effect.gen(function* () {
     const { server, taken, doNext } = yield* receiver
-    const line: Line = {
+    const line: ProviderConnection = {
       phoneId: "01934bc0-1a2b-7111-8a01-0a1b2c3d4e5f",
       businessId: "01934bc0-1a2b-7111-8a01-0a1b2c3d4e5f",
       accessToken: secret,

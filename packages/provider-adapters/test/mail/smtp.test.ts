@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Mail, Mailer, MailId } from "@parley/domain"
+import { EmailMessage, Mailer, EmailMessageId } from "@parley/domain"
 import { mailerContract, MailServerSide } from "@parley/testkit/contracts"
 import { type RunningSmtpServer, startSmtpServer } from "@parley/testkit/simulators/mail"
 import { Effect, Layer, Redacted } from "effect"
@@ -36,15 +36,15 @@ mailerContract(
 )
 
 const mail = (to = "ada@people.test") =>
-  new Mail({
-    id: MailId.make("01934a10-61a8-7d22-9e4c-1b2c3d4e5f60"),
+  new EmailMessage({
+    id: EmailMessageId.make("01934a10-61a8-7d22-9e4c-1b2c3d4e5f60"),
     to,
     subject: "Hello",
     text: "https://parley.example/password/reset#token=canary-token",
     html: "<p>Hello</p>"
   })
 
-const send = (what: Mail, options: Parameters<typeof layer>[0]) =>
+const send = (what: EmailMessage, options: Parameters<typeof layer>[0]) =>
   Effect.flatMap(Mailer, (mailer) => mailer.send(what)).pipe(Effect.provide(layer(options)))
 
 describe("mail over SMTP", () => {

@@ -6,12 +6,12 @@ import {
   listOrders,
   listStoreCustomers,
   type Organization,
-  runJobs,
+  runDueJobs,
   type StoreConnectionId,
   StoreConnections,
-  storeLanes,
+  storeLaneWorker,
   syncStore,
-  workDue
+  runDueLanes
 } from "@parley/domain"
 import { asOperatorOf, codeChallenge, finishJourney, givenOrganization, TestKit } from "@parley/testkit"
 import { StoreSimulator } from "@parley/testkit/simulators/store"
@@ -40,8 +40,8 @@ const page = { limit: 100, cursor: null }
 
 const read = (organization: Organization, id: StoreConnectionId) =>
   Effect.gen(function* () {
-    yield* workDue(storeLanes)
-    yield* Effect.provide(runJobs, layerJobKinds, { local: true })
+    yield* runDueLanes(storeLaneWorker)
+    yield* Effect.provide(runDueJobs, layerJobKinds, { local: true })
     const { sync } = yield* Effect.flatMap(StoreConnections, (connections) => connections.get(id)).pipe(
       asOperatorOf(organization)
     )

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { MarkedKind, StoreDeliveryRequest, StoreSignal } from "@parley/domain"
+import type { StaleRecordKind, StoreDeliveryRequest, StoreSignal } from "@parley/domain"
 import { make } from "@parley/provider-adapters/stores/shopify"
 import { StoreSimulator } from "@parley/testkit/simulators/store"
 import { DateTime, Effect, Redacted, Schema } from "effect"
@@ -34,7 +34,7 @@ const decoder = Effect.scoped(
 const signalsOf = (topic: string, body: unknown) =>
   Effect.map(decoder, (decode) => decode("", delivery(topic, body))?.signals)
 
-const changed = (record: MarkedKind, externalId: string): StoreSignal => ({ kind: "changed", record, externalId })
+const changed = (record: StaleRecordKind, externalId: string): StoreSignal => ({ kind: "changed", record, externalId })
 
 describe("What Shopify delivers", () => {
   it.effect("marks what has changed", () =>

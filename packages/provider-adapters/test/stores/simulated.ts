@@ -1,5 +1,5 @@
 import { NodeHttpClient } from "@effect/platform-node"
-import { type Parameters, type ShopAccess, StorePlatforms } from "@parley/domain"
+import { type RequestParameters, type ShopAccess, StorePlatforms } from "@parley/domain"
 import { layer as shopify, type ShopifyOptions } from "@parley/provider-adapters/stores/shopify"
 import {
   defaultStoreApp,
@@ -51,7 +51,7 @@ export const platform = Effect.flatMap(StorePlatforms, (platforms) =>
 ).pipe(Effect.orDie)
 
 /** The parameters of an address. */
-export const parametersOf = (address: string): Parameters => Object.fromEntries(new URL(address).searchParams)
+export const parametersOf = (address: string): RequestParameters => Object.fromEntries(new URL(address).searchParams)
 
 /** Somebody agrees. */
 export const agree = (running: RunningStoreSimulator, authorizeUrl: string) =>

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import type { RenderedRow } from "@parley/domain"
+import type { EncodedRow } from "@parley/domain"
 import { Schema } from "effect"
 import { renders } from "../memory/store/renders.ts"
 
@@ -8,7 +8,7 @@ export const holdsRendered = <A, I>(schema: Schema.Codec<A, I>, keyOf: (value: A
   const render = renders(schema)
   const decode = Schema.decodeUnknownSync(Schema.toCodecJson(schema), { disableChecks: true })
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
-  return (rows: ReadonlyArray<RenderedRow<A>>, values: ReadonlyArray<A>, what = ""): void => {
+  return (rows: ReadonlyArray<EncodedRow<A>>, values: ReadonlyArray<A>, what = ""): void => {
     const texts = rows.map(({ rendered }) => decoder.decode(rendered.json))
     assert.deepStrictEqual(
       texts,

@@ -1,4 +1,4 @@
-import type { ContactCondition, KnownOfContacts } from "@parley/domain"
+import type { ContactCondition, AreaConditionCheck } from "@parley/domain"
 import { contactConditions as campaignsConditions } from "./campaigns/contactConditions.ts"
 import type { AnswerCondition } from "./crm/AnswerCondition.ts"
 import { contactConditions as inboxConditions } from "./messaging/inbox/contactConditions.ts"
@@ -15,7 +15,7 @@ const answers: ReadonlyMap<string, AnswerCondition> = new Map(Object.entries(con
 
 /** What the areas know of the contacts of an organization. */
 export const knownIn =
-  (tenant: Tenant): KnownOfContacts =>
+  (tenant: Tenant): AreaConditionCheck =>
   ({ condition, values }, contact) => {
     const answer = answers.get(condition)
     if (answer === undefined) throw new Error(`No area answers the condition ${condition}.`)

@@ -1,4 +1,4 @@
-import { checkAnalytics, type EditionComparison, rebuildAnalytics } from "@parley/domain"
+import { checkAnalytics, type RollupComparison, rebuildAnalytics } from "@parley/domain"
 import { Console, Effect } from "effect"
 import { Command } from "effect/cli"
 import { Refused } from "../../console/Failure.ts"
@@ -10,7 +10,7 @@ import { heatmapCommand, seriesCommand } from "./charts.ts"
 import { liveCommand, overviewAs, overviewCommand } from "./overview.ts"
 import { agentsCommand, broadcastsCommand } from "./rankings.ts"
 
-type Difference = EditionComparison["differences"][number]
+type Difference = RollupComparison["differences"][number]
 
 const differencesTable = (differences: ReadonlyArray<Difference>) =>
   table(differences, [
@@ -20,7 +20,7 @@ const differencesTable = (differences: ReadonlyArray<Difference>) =>
     { heading: "COUNTED", of: ({ counted }) => String(counted), align: "right" }
   ])
 
-const sizeOf = ({ days, facts }: EditionComparison) => `${days} ${days === 1 ? "day" : "days"}, ${facts} facts`
+const sizeOf = ({ days, facts }: RollupComparison) => `${days} ${days === 1 ? "day" : "days"}, ${facts} facts`
 
 const changed = (count: number) => `${count} ${count === 1 ? "figure" : "figures"} changed`
 

@@ -1,4 +1,4 @@
-import { type Figures, Live, Overview, PeriodName } from "@parley/domain"
+import { type Figures, LiveWorkload, Overview, PeriodName } from "@parley/domain"
 import { Console, Effect, type Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"
@@ -86,7 +86,7 @@ export const overviewCommand = overviewAs("overview").pipe(
 const barWidth = 50
 
 /** Draws what there is to do in eighty columns. */
-export const drawnLive = ({ open, pending, snoozed, unassigned, waiting }: Live): string => {
+export const drawnLive = ({ open, pending, snoozed, unassigned, waiting }: LiveWorkload): string => {
   const { count, longestSeconds, steps } = waiting
   const most = steps.reduce((high, step) => Math.max(high, step.count), 0)
   const counts = card([
@@ -108,7 +108,7 @@ export const drawnLive = ({ open, pending, snoozed, unassigned, waiting }: Live)
   return `${counts}\n\n${waits}`
 }
 
-const liveEncode = Schema.encodeSync(Schema.toCodecJson(Live))
+const liveEncode = Schema.encodeSync(Schema.toCodecJson(LiveWorkload))
 
 /** Draws what there is to do now. */
 export const liveCommand = Command.make(

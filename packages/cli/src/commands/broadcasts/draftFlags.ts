@@ -1,11 +1,11 @@
-import { ChatAccountId, HoldOut, MessageTemplateId, NewBroadcast, Value } from "@parley/domain"
+import { ChatAccountId, HoldOut, MessageTemplateId, NewBroadcast, BroadcastValue } from "@parley/domain"
 import { wholeNumber, WrongUsage } from "@parley/service/configuration"
 import { Effect, FileSystem, Option, Schema, Stdio, Stream } from "effect"
 import { CliError, Flag } from "effect/cli"
 import { Refused } from "../../console/Failure.ts"
 import { typedFlag } from "../../console/typed.ts"
 
-const decode = Schema.decodeUnknownEffect(Value)
+const decode = Schema.decodeUnknownEffect(BroadcastValue)
 
 const written = (text: string): unknown => {
   if (text.includes("{{") || text.includes("{%")) return { kind: "liquid", source: text }

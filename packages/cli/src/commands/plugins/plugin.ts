@@ -1,4 +1,4 @@
-import { CataloguedPlugin, Permission, Plugin, PluginId, PluginSupplied } from "@parley/domain"
+import { CataloguedPlugin, Permission, Plugin, PluginId, PluginWithCredentials } from "@parley/domain"
 import { Redacted, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
 import type { Column, View } from "../../console/print.ts"
@@ -53,8 +53,8 @@ const detail: ReadonlyArray<Column<Plugin>> = [
 export const view: View<Plugin> = { schema: Plugin, none: "There is no plugin.", columns: detail }
 
 /** How one is shown that may have to be supplied by hand. */
-export const suppliedView: View<PluginSupplied> = {
-  schema: PluginSupplied,
+export const suppliedView: View<PluginWithCredentials> = {
+  schema: PluginWithCredentials,
   none: "There is no plugin.",
   columns: [
     ...detail,

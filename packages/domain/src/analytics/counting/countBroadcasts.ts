@@ -1,14 +1,14 @@
 import { DateTime, Effect } from "effect"
 import type { BroadcastId } from "../../campaigns/index.ts"
-import { AnalyticsBooks, type Book, type Edition, type Kept } from "../AnalyticsBooks.ts"
+import { RollupStore, type RollupState, type RollupVersion, type CountedRecord } from "../RollupStore.ts"
 import {
   AnalyticsRecords,
   type BroadcastOutcome,
   type BroadcastRecord,
   type BroadcastTotals
 } from "../AnalyticsRecords.ts"
-import { type Count, once, wholeOrganization } from "../Count.ts"
-import { addCounts, hoursOfBook, recountRecords } from "./addCounts.ts"
+import { type Count, countOne, wholeOrganization } from "../Count.ts"
+import { addCounts, rollupAttributionHours, recountRecords } from "./addCounts.ts"
 import { countOrders } from "./countOrders.ts"
 
 const outcomeCounts = (
@@ -16,24 +16,27 @@ const outcomeCounts = (
   scopes: ReadonlyArray<string>
 ): ReadonlyArray<Count> =>
   [
-    once("broadcasts.sent", quarter, scopes, sent),
-    once("broadcasts.delivered", quarter, scopes, delivered),
-    once("broadcasts.read", quarter, scopes, read),
-    once("broadcasts.replied", quarter, scopes, replied),
-    once("messages.outbound.byKind.template", quarter, scopes, sent),
-    once("messages.outbound.byAuthor.broadcast", quarter, scopes, sent),
-    once("messages.failed", quarter, scopes, failed)
+    countOne("broadcasts.sent", quarter, scopes, sent),
+    countOne("broadcasts.delivered", quarter, scopes, delivered),
+    countOne("broadcasts.read", quarter, scopes, read),
+    countOne("broadcasts.replied", quarter, scopes, replied),
+    countOne("messages.outbound.byKind.template", quarter, scopes, sent),
+    countOne("messages.outbound.byAuthor.broadcast", quarter, scopes, sent),
+    countOne("messages.failed", quarter, scopes, failed)
   ].filter(({ amount }) => amount > 0)
 
 /** What a broadcast counts as, each quarter hour as a part of its own. */
-const broadcastCounts = ({ chatAccountId, id, outcomes }: BroadcastRecord): Kept => {
+const broadcastCounts = ({ chatAccountId, id, outcomes }: BroadcastRecord): CountedRecord => {
   const scopes = [wholeOrganization, ...(chatAccountId === null ? [] : [chatAccountId]), id]
   return new Map(outcomes.map((outcome) => [`${id}#${outcome.quarter}`, outcomeCounts(outcome, scopes)]))
 }
 
 /** Late receipts may leave nothing in the quarter hours that recipients were counted in. */
-const recounted = Effect.fnUntraced(function* (edition: Edition, broadcasts: ReadonlyArray<BroadcastRecord>) {
-  const before = yield* (yield* AnalyticsBooks).keptParts(
+const recountOutcomes = Effect.fnUntraced(function* (
+  edition: RollupVersion,
+  broadcasts: ReadonlyArray<BroadcastRecord>
+) {
+  const before = yield* (yield* RollupStore).keptParts(
     edition,
     broadcasts.map(({ id }) => id)
   )
@@ -49,25 +52,25 @@ const recounted = Effect.fnUntraced(function* (edition: Edition, broadcasts: Rea
  * everything is counted anew: as in the edition that stands. What it comes to is not added yet.
  */
 export const countBroadcasts = Effect.fnUntraced(function* (
-  edition: Edition,
-  standing: Edition,
+  edition: RollupVersion,
+  standing: RollupVersion,
   ids: ReadonlyArray<BroadcastId>
 ) {
   if (ids.length === 0) return []
   const found = yield* (yield* AnalyticsRecords).broadcasts(ids, yield* DateTime.now)
-  const changes = yield* recounted(edition, found)
+  const changes = yield* recountOutcomes(edition, found)
   if (edition === standing) return changes
   const there = new Set(found.map(({ id }) => id))
   const gone = ids.filter((id) => !there.has(id))
-  return [...changes, ...(yield* recountRecords(edition, yield* (yield* AnalyticsBooks).keptParts(standing, gone)))]
+  return [...changes, ...(yield* recountRecords(edition, yield* (yield* RollupStore).keptParts(standing, gone)))]
 })
 
-const sumOf = ({ delivered, failed, read, replied, sent }: Omit<BroadcastTotals, "id">) =>
+const toTotalsKey = ({ delivered, failed, read, replied, sent }: Omit<BroadcastTotals, "id">) =>
   [sent, delivered, read, replied, failed].join(" ")
 
 /** What these broadcasts were counted as, whenever. */
-const countedSums = Effect.fnUntraced(function* (edition: Edition, ids: ReadonlyArray<BroadcastId>) {
-  const kept = yield* (yield* AnalyticsBooks).keptParts(edition, ids)
+const loadCountedTotals = Effect.fnUntraced(function* (edition: RollupVersion, ids: ReadonlyArray<BroadcastId>) {
+  const kept = yield* (yield* RollupStore).keptParts(edition, ids)
   const sums = new Map(ids.map((id) => [id as string, { sent: 0, delivered: 0, read: 0, replied: 0, failed: 0 }]))
   for (const [key, counts] of kept) {
     const sum = sums.get(key.split("#")[0] ?? key)
@@ -80,7 +83,7 @@ const countedSums = Effect.fnUntraced(function* (edition: Edition, ids: Readonly
       if (figure === "broadcasts.replied") sum.replied += amount
     }
   }
-  return new Map(Array.from(sums, ([id, sum]) => [id, sumOf(sum)]))
+  return new Map(Array.from(sums, ([id, sum]) => [id, toTotalsKey(sum)]))
 })
 
 /**
@@ -88,22 +91,22 @@ const countedSums = Effect.fnUntraced(function* (edition: Edition, ids: Readonly
  * sum and not each, so the last ones are told by nothing.
  */
 export const catchUpBroadcasts = Effect.fnUntraced(function* (
-  { edition: standing, timezone, ...book }: Pick<Book, "edition" | "timezone" | "attributionHours">,
-  editions: ReadonlyArray<Edition>
+  { edition: standing, timezone, ...book }: Pick<RollupState, "edition" | "timezone" | "attributionHours">,
+  editions: ReadonlyArray<RollupVersion>
 ) {
   const records = yield* AnalyticsRecords
   const now = yield* DateTime.now
   const totals = yield* records.broadcastTotals(now)
   const ids = totals.map(({ id }) => id)
-  const counted = yield* Effect.forEach(editions, (edition) => countedSums(edition, ids))
-  const behind = totals.filter(({ id, ...sum }) => counted.some((sums) => sums.get(id) !== sumOf(sum)))
+  const counted = yield* Effect.forEach(editions, (edition) => loadCountedTotals(edition, ids))
+  const behind = totals.filter(({ id, ...sum }) => counted.some((sums) => sums.get(id) !== toTotalsKey(sum)))
   if (behind.length === 0) return
   const behindIds = behind.map(({ id }) => id)
   const found = yield* records.broadcasts(behindIds, now)
-  const hours = yield* hoursOfBook(book)
+  const hours = yield* rollupAttributionHours(book)
   for (const edition of editions) {
     const orderIds = yield* records.ordersTouchedBy(behindIds, hours, edition)
     const ofOrders = yield* countOrders(edition, standing, hours, orderIds)
-    yield* addCounts(edition, timezone, [...(yield* recounted(edition, found)), ...ofOrders])
+    yield* addCounts(edition, timezone, [...(yield* recountOutcomes(edition, found)), ...ofOrders])
   }
 })

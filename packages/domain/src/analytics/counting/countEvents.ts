@@ -3,42 +3,43 @@ import type { OrderId, StoreCustomerId } from "../../commerce/index.ts"
 import type { ContactId } from "../../crm/index.ts"
 import type { ConversationId, MessageId } from "../../messaging/inbox/index.ts"
 import type { LoggedEvent } from "../../platform/events/index.ts"
-import type { Edition } from "../AnalyticsBooks.ts"
+import type { RollupVersion } from "../RollupStore.ts"
 import { AnalyticsRecords } from "../AnalyticsRecords.ts"
 import { addCounts, recountRecords } from "./addCounts.ts"
-import { keptAs } from "./conversationCounts.ts"
+import { countRecords } from "./conversationCounts.ts"
 import { countBroadcasts } from "./countBroadcasts.ts"
 import { countOrders, replaceRemoved } from "./countOrders.ts"
-import { broadcastIn, eventCounts, type FollowedEvent } from "./eventCounts.ts"
-import { countPresence, handedIn } from "./presence.ts"
+import { broadcastIdsIn, eventCounts, type ConsumedEvent } from "./eventCounts.ts"
+import { countPresence, transferredContactIds } from "./presence.ts"
 
-type Logged = LoggedEvent<FollowedEvent>
+type LoggedConsumedEvent = LoggedEvent<ConsumedEvent>
 
-const storedIn = ({ event }: Logged): ReadonlyArray<OrderId> => (event.type === "orders.stored" ? event.orderIds : [])
+const storedOrderIds = ({ event }: LoggedConsumedEvent): ReadonlyArray<OrderId> =>
+  event.type === "orders.stored" ? event.orderIds : []
 
-const customerIn = ({ event }: Logged): ReadonlyArray<StoreCustomerId> =>
+const customerIdsIn = ({ event }: LoggedConsumedEvent): ReadonlyArray<StoreCustomerId> =>
   event.type === "customer.linked" || event.type === "customer.unlinked" ? [event.storeCustomerId] : []
 
-const contactsIn = (logged: Logged): ReadonlyArray<ContactId> =>
-  logged.event.type === "broadcast.replied" ? [logged.event.contactId] : handedIn(logged)
+const contactIdsIn = (logged: LoggedConsumedEvent): ReadonlyArray<ContactId> =>
+  logged.event.type === "broadcast.replied" ? [logged.event.contactId] : transferredContactIds(logged)
 
 const distinct = <Id>(ids: Iterable<Id>) => [...new Set(ids)]
 
 /** The orders that come to something else by these events, or of which another broadcast may have the credit than in this edition. */
-const ordersIn = Effect.fnUntraced(function* (
-  edition: Edition,
-  events: ReadonlyArray<Logged>,
+const findAffectedOrders = Effect.fnUntraced(function* (
+  edition: RollupVersion,
+  events: ReadonlyArray<LoggedConsumedEvent>,
   attributionHours: number
 ) {
   const records = yield* AnalyticsRecords
   return distinct([
-    ...events.flatMap(storedIn),
-    ...(yield* records.ordersOf(distinct(events.flatMap(customerIn)), distinct(events.flatMap(contactsIn)))),
-    ...(yield* records.ordersTouchedBy(distinct(events.flatMap(broadcastIn)), attributionHours, edition))
+    ...events.flatMap(storedOrderIds),
+    ...(yield* records.ordersOf(distinct(events.flatMap(customerIdsIn)), distinct(events.flatMap(contactIdsIn)))),
+    ...(yield* records.ordersTouchedBy(distinct(events.flatMap(broadcastIdsIn)), attributionHours, edition))
   ])
 })
 
-const messageOf = ({ event }: Logged): ReadonlyArray<MessageId> => {
+const messageIdsIn = ({ event }: LoggedConsumedEvent): ReadonlyArray<MessageId> => {
   switch (event.type) {
     case "message.received":
     case "message.echoed":
@@ -52,10 +53,10 @@ const messageOf = ({ event }: Logged): ReadonlyArray<MessageId> => {
 }
 
 /** Messages that were accepted, and have failed after it: what they had ended, others may end now. */
-const lostMessageOf = ({ event }: Logged): ReadonlyArray<MessageId> =>
+const failedMessageIdsIn = ({ event }: LoggedConsumedEvent): ReadonlyArray<MessageId> =>
   event.type === "message.status_changed" && event.from === "sent" && event.to === "failed" ? [event.messageId] : []
 
-const conversationOf = ({ event }: Logged): ReadonlyArray<ConversationId> => {
+const conversationIdsIn = ({ event }: LoggedConsumedEvent): ReadonlyArray<ConversationId> => {
   switch (event.type) {
     case "conversation.opened":
       return [event.conversationId]
@@ -68,13 +69,13 @@ const conversationOf = ({ event }: Logged): ReadonlyArray<ConversationId> => {
   }
 }
 
-const countEventsDistinct = <Id>(ids: ReadonlyArray<Id>) => [...new Set(ids)]
+const distinctIds = <Id>(ids: ReadonlyArray<Id>) => [...new Set(ids)]
 
 /** Into which edition events are counted, and how. */
-export interface Counting {
-  readonly edition: Edition
+export interface CountingContext {
+  readonly edition: RollupVersion
   /** The edition that is read, and says what there was of records that are gone. */
-  readonly standing: Edition
+  readonly standing: RollupVersion
   readonly timezone: string
   readonly attributionHours: number
   /** By themselves only those events count that come after this position. */
@@ -88,19 +89,19 @@ export interface Counting {
  * they are about; those that are gone by now stay counted as they were, in the edition that stands.
  */
 export const countEvents = Effect.fnUntraced(function* (
-  { attributionHours, counted, edition, ordersCounted, standing, timezone }: Counting,
-  events: ReadonlyArray<Logged>
+  { attributionHours, counted, edition, ordersCounted, standing, timezone }: CountingContext,
+  events: ReadonlyArray<LoggedConsumedEvent>
 ) {
   const records = yield* AnalyticsRecords
-  const heirs = yield* records.answersBeside(countEventsDistinct(events.flatMap(lostMessageOf)))
-  const messages = yield* records.messages(countEventsDistinct([...events.flatMap(messageOf), ...heirs]))
-  const conversations = yield* records.conversations(countEventsDistinct(events.flatMap(conversationOf)))
+  const heirs = yield* records.answersBeside(distinctIds(events.flatMap(failedMessageIdsIn)))
+  const messages = yield* records.messages(distinctIds([...events.flatMap(messageIdsIn), ...heirs]))
+  const conversations = yield* records.conversations(distinctIds(events.flatMap(conversationIdsIn)))
   const fresh = events.filter(({ position }) => position > counted)
-  const changes = yield* recountRecords(edition, keptAs({ messages, conversations }))
-  const active = yield* countPresence(edition, timezone, messages, countEventsDistinct(events.flatMap(handedIn)))
-  const ofBroadcasts = yield* countBroadcasts(edition, standing, countEventsDistinct(events.flatMap(broadcastIn)))
+  const changes = yield* recountRecords(edition, countRecords({ messages, conversations }))
+  const active = yield* countPresence(edition, timezone, messages, distinctIds(events.flatMap(transferredContactIds)))
+  const ofBroadcasts = yield* countBroadcasts(edition, standing, distinctIds(events.flatMap(broadcastIdsIn)))
   // After the recipients were read: who reads a message between the two is counted with the next ones, the order too.
-  const orderIds = yield* ordersIn(
+  const orderIds = yield* findAffectedOrders(
     edition,
     events.filter(({ position }) => position > ordersCounted),
     attributionHours

@@ -1,17 +1,23 @@
 import { DateTime, Effect } from "effect"
 import type { BroadcastId } from "../../campaigns/index.ts"
 import type { GrossChange, OrderId } from "../../commerce/index.ts"
-import { AnalyticsBooks, type Book, type Edition, type Kept, removedOrders } from "../AnalyticsBooks.ts"
+import {
+  RollupStore,
+  type RollupState,
+  type RollupVersion,
+  type CountedRecord,
+  removedOrdersVersion
+} from "../RollupStore.ts"
 import { AnalyticsRecords, type CountedOrder } from "../AnalyticsRecords.ts"
 import {
   type Count,
   type CountedFigure,
-  once,
-  quarterOf,
+  countOne,
+  toQuarterHour,
   RunningTallies,
   type Scope,
-  takenBack,
-  talliesOf,
+  negate,
+  toTallies,
   wholeOrganization
 } from "../Count.ts"
 import { addCounts, recountRecords } from "./addCounts.ts"
@@ -19,7 +25,7 @@ import { addCounts, recountRecords } from "./addCounts.ts"
 const sumOf = (changes: ReadonlyArray<GrossChange>) => changes.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
 
 /** What was given back, and when. What no refund tells came with the last one; cancelling gives back the rest. */
-const givenBackOf = ({
+const toRefundChanges = ({
   cancelledAt,
   givenBack,
   gross,
@@ -36,17 +42,17 @@ const orderCounts = (order: CountedOrder, credit: BroadcastId | null): ReadonlyA
   const { currency, gross, isTest, placedAt } = order
   if (isTest || gross.length === 0) return []
   const money = (figure: CountedFigure, scopes: ReadonlyArray<Scope>, changes: ReadonlyArray<GrossChange>, sign = 1) =>
-    changes.map(({ amountMinor, at }) => once(figure, quarterOf(at), scopes, sign * amountMinor))
-  const [whole, placed, givenBack] = [[wholeOrganization], quarterOf(placedAt), givenBackOf(order)]
+    changes.map(({ amountMinor, at }) => countOne(figure, toQuarterHour(at), scopes, sign * amountMinor))
+  const [whole, placed, givenBack] = [[wholeOrganization], toQuarterHour(placedAt), toRefundChanges(order)]
   const counts = [
-    once("commerce.orders", placed, whole),
+    countOne("commerce.orders", placed, whole),
     ...money(`commerce.gross.${currency}`, whole, gross),
     ...money(`commerce.refunded.${currency}`, whole, givenBack)
   ]
   if (credit !== null) {
     const scopes = [wholeOrganization, credit]
     counts.push(
-      once(`commerce.attributedOrders.${currency}`, placed, scopes),
+      countOne(`commerce.attributedOrders.${currency}`, placed, scopes),
       ...money(`commerce.attributed.${currency}`, scopes, gross),
       ...money(`commerce.attributed.${currency}`, scopes, givenBack, -1)
     )
@@ -55,52 +61,55 @@ const orderCounts = (order: CountedOrder, credit: BroadcastId | null): ReadonlyA
 }
 
 /** The broadcast that has the credit in what an order was counted as. */
-const creditIn = (counts: ReadonlyArray<Count>): BroadcastId | null => {
+const findCredit = (counts: ReadonlyArray<Count>): BroadcastId | null => {
   const credited = counts.find(({ figure }) => figure.startsWith("commerce.attributedOrders."))
   return (credited?.scopes.find((scope) => scope !== wholeOrganization) as BroadcastId | undefined) ?? null
 }
 
 /** How many orders are read at once. */
-const stride = 1_000
+const orderBatchSize = 1_000
 
 /**
  * For how long after an order was placed its credit is decided anew: recipients are kept for 180 days, and no message has the credit for longer
  * than 30. After it the credit stays as it was counted.
  */
-const decided = { days: 150 }
+const creditDecisionPeriod = { days: 150 }
 
 /** Orders that were placed before this keep their credit. */
-const decidedBefore = (now: DateTime.Utc): DateTime.Utc => DateTime.subtract(now, decided)
+const creditCutoff = (now: DateTime.Utc): DateTime.Utc => DateTime.subtract(now, creditDecisionPeriod)
 
 /** Which broadcast has the credit for each of these orders, by what there is to decide it by. */
-export const creditsOf = Effect.fnUntraced(function* (standing: Edition, orders: ReadonlyArray<CountedOrder>) {
-  const since = decidedBefore(yield* DateTime.now)
+export const loadOrderCredits = Effect.fnUntraced(function* (
+  standing: RollupVersion,
+  orders: ReadonlyArray<CountedOrder>
+) {
+  const since = creditCutoff(yield* DateTime.now)
   const old = orders.filter(({ placedAt }) => DateTime.isLessThan(placedAt, since))
-  const kept = yield* (yield* AnalyticsBooks).kept(
+  const kept = yield* (yield* RollupStore).kept(
     standing,
     old.map(({ id }) => id)
   )
   return new Map(
     orders.map(({ creditKept, id, touchedBy }): readonly [OrderId, BroadcastId | null] => {
       const counted = kept.get(id)
-      return [id, creditKept ?? (counted === undefined ? touchedBy : creditIn(counted))]
+      return [id, creditKept ?? (counted === undefined ? touchedBy : findCredit(counted))]
     })
   )
 })
 
 /** Counts orders as they are now; by what the edition that stands says of those whose credit is decided for good. What it comes to is not added yet. */
 export const countOrders = Effect.fnUntraced(function* (
-  edition: Edition,
-  standing: Edition,
+  edition: RollupVersion,
+  standing: RollupVersion,
   attributionHours: number,
   ids: ReadonlyArray<OrderId>
 ) {
   const records = yield* AnalyticsRecords
   // Added up as they come, because there may be very many of them.
   const changes = new RunningTallies()
-  for (let from = 0; from < ids.length; from += stride) {
-    const orders = yield* records.orders(ids.slice(from, from + stride), attributionHours)
-    const credits = yield* creditsOf(standing, orders)
+  for (let from = 0; from < ids.length; from += orderBatchSize) {
+    const orders = yield* records.orders(ids.slice(from, from + orderBatchSize), attributionHours)
+    const credits = yield* loadOrderCredits(standing, orders)
     changes.add(
       yield* recountRecords(
         edition,
@@ -112,19 +121,19 @@ export const countOrders = Effect.fnUntraced(function* (
 })
 
 /** Decides anew which broadcasts have the credit for orders, by other hours. */
-export const countOrdersAnew = Effect.fnUntraced(function* (
-  edition: Edition,
-  standing: Edition,
+export const recountOrders = Effect.fnUntraced(function* (
+  edition: RollupVersion,
+  standing: RollupVersion,
   timezone: string,
   attributionHours: number
 ) {
   const records = yield* AnalyticsRecords
-  const since = decidedBefore(yield* DateTime.now)
+  const since = creditCutoff(yield* DateTime.now)
   let after: OrderId | null = null
   while (true) {
-    const ids: ReadonlyArray<OrderId> = yield* records.ordersAfter(after, stride, since)
+    const ids: ReadonlyArray<OrderId> = yield* records.ordersAfter(after, orderBatchSize, since)
     yield* addCounts(edition, timezone, yield* countOrders(edition, standing, attributionHours, ids))
-    if (ids.length < stride) return
+    if (ids.length < orderBatchSize) return
     after = ids.at(-1) ?? null
   }
 })
@@ -134,31 +143,31 @@ export const countOrdersAnew = Effect.fnUntraced(function* (
  * of that time.
  */
 export const replaceRemoved = Effect.fnUntraced(function* (
-  { edition, timezone }: Pick<Book, "edition" | "timezone">,
+  { edition, timezone }: Pick<RollupState, "edition" | "timezone">,
   ids: ReadonlyArray<OrderId>
 ) {
   if (ids.length === 0) return
-  const [books, records] = [yield* AnalyticsBooks, yield* AnalyticsRecords]
+  const [books, records] = [yield* RollupStore, yield* AnalyticsRecords]
   const origins = yield* records.origins(ids)
-  const removed = yield* books.kept(removedOrders, [...origins.values()])
+  const removed = yield* books.kept(removedOrdersVersion, [...origins.values()])
   if (removed.size === 0) return
-  const counts = takenBack([...removed.values()].flat())
-  yield* books.addErased(talliesOf(counts))
+  const counts = negate([...removed.values()].flat())
+  yield* books.addErased(toTallies(counts))
   yield* addCounts(edition, timezone, counts)
   const credits = [...origins].flatMap(([id, origin]) => {
-    const credit = creditIn(removed.get(origin) ?? [])
+    const credit = findCredit(removed.get(origin) ?? [])
     return credit === null ? [] : [[id, credit] as const]
   })
   yield* books.keepCredits(new Map(credits))
-  yield* books.keep(removedOrders, new Map([...removed.keys()].map((origin) => [origin, []])))
+  yield* books.keep(removedOrdersVersion, new Map([...removed.keys()].map((origin) => [origin, []])))
 })
 
 /** Stores the counts of orders that are removed, by origin. */
-export const keepRemoved = Effect.fnUntraced(function* (counted: Kept, ids: ReadonlyArray<OrderId>) {
+export const saveRemovedOrders = Effect.fnUntraced(function* (counted: CountedRecord, ids: ReadonlyArray<OrderId>) {
   const origins = yield* (yield* AnalyticsRecords).origins(ids)
   const removed = [...origins].flatMap(([id, origin]) => {
     const counts = counted.get(id)
     return counts === undefined ? [] : [[origin, counts] as const]
   })
-  yield* (yield* AnalyticsBooks).keep(removedOrders, new Map(removed))
+  yield* (yield* RollupStore).keep(removedOrdersVersion, new Map(removed))
 })

@@ -1,14 +1,14 @@
 import { type Currency, daysBetween, type LocalDate } from "../../kernel/index.ts"
 import type { DaySum, FigureSum } from "../AnalyticsFigures.ts"
-import { durationsOf, type Histogram } from "../Count.ts"
+import { toDurationFigures, type Histogram } from "../Count.ts"
 import { CountedAuthor, CountedKind, type Figures, type RevenueFigures } from "../Figures.ts"
-import { rateOf } from "./figureChanges.ts"
+import { toRate } from "./figureChanges.ts"
 
 /** What figures come to, each by its steps. */
-export type Sums = ReadonlyMap<string, Histogram>
+export type FigureSums = ReadonlyMap<string, Histogram>
 
 /** Adds up rows by figures and steps. */
-export const sumsOf = (rows: Iterable<FigureSum>): Sums => {
+export const sumFigures = (rows: Iterable<FigureSum>): FigureSums => {
   const sums = new Map<string, Map<number, number>>()
   for (const { amounts, figure, steps } of rows) {
     const histogram = sums.get(figure) ?? new Map<number, number>()
@@ -23,10 +23,10 @@ export const sumsOf = (rows: Iterable<FigureSum>): Sums => {
 const none: ReadonlyMap<number, number> = new Map()
 
 /** So much of each step of a figure. */
-export const histogramOf = (sums: Sums, figure: string): Histogram => sums.get(figure) ?? none
+export const histogramOf = (sums: FigureSums, figure: string): Histogram => sums.get(figure) ?? none
 
 /** What a figure comes to, whatever the steps. */
-const amountOf = (sums: Sums, figure: string): number =>
+const amountOf = (sums: FigureSums, figure: string): number =>
   Array.from(histogramOf(sums, figure).values()).reduce((sum, amount) => sum + amount, 0)
 
 /** The steps of contacts who were active: how many days ago each was active before, 0 for never. */
@@ -58,13 +58,13 @@ export interface Gauges {
 export const gaugeFigures = ["conversations.open", "conversations.waiting"] as const
 
 /** What there was before, as it was read. */
-export const gaugesOf = (before: ReadonlyMap<string, number>): Gauges => {
+export const toGauges = (before: ReadonlyMap<string, number>): Gauges => {
   const [open, waiting] = gaugeFigures.map((figure) => before.get(figure) ?? 0)
   return { open: open ?? 0, waiting: waiting ?? 0 }
 }
 
 /** What there was at an end: what there was before, and what was added since. */
-export const gaugesAfter = ({ open, waiting }: Gauges, sums: Sums): Gauges => {
+export const gaugesAfter = ({ open, waiting }: Gauges, sums: FigureSums): Gauges => {
   const [opened, waited] = gaugeFigures.map((figure) => amountOf(sums, figure))
   return { open: open + (opened ?? 0), waiting: waiting + (waited ?? 0) }
 }
@@ -74,8 +74,8 @@ const each = <Key extends string>(keys: ReadonlyArray<Key>, valueOf: (key: Key) 
 
 const total = (counts: Readonly<Record<string, number>>) => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-const revenueOf =
-  (sums: Sums) =>
+const makeRevenueFigures =
+  (sums: FigureSums) =>
   (currency: Currency): RevenueFigures => {
     const of = (figure: string) => amountOf(sums, `commerce.${figure}.${currency}`)
     const money = (amountMinor: number) => ({ amountMinor, currency })
@@ -91,15 +91,19 @@ const revenueOf =
   }
 
 /** The currencies that anything is counted in; the organization's own one first, whether anything is or not. */
-export const currenciesOf = (sums: Sums, own: Currency): ReadonlyArray<Currency> => {
+export const listCurrencies = (sums: FigureSums, own: Currency): ReadonlyArray<Currency> => {
   const found = Array.from(sums.keys()).flatMap((figure) => /^commerce\.\w+\.([A-Z]{3})$/u.exec(figure)?.[1] ?? [])
   return [own, ...[...new Set(found)].filter((currency) => currency !== own).toSorted()]
 }
 
 /** The figures of a period from what was counted in it, and from what was open at its end. */
-export const figuresOf = (sums: Sums, { open, waiting }: Gauges, currencies: ReadonlyArray<Currency>): Figures => {
+export const toFigures = (
+  sums: FigureSums,
+  { open, waiting }: Gauges,
+  currencies: ReadonlyArray<Currency>
+): Figures => {
   const of = (figure: string) => amountOf(sums, figure)
-  const durations = (figure: string) => durationsOf(histogramOf(sums, figure))
+  const durations = (figure: string) => toDurationFigures(histogramOf(sums, figure))
   const inbound = each(CountedKind.literals, (kind) => of(`messages.inbound.byKind.${kind}`))
   const outbound = each(CountedKind.literals, (kind) => of(`messages.outbound.byKind.${kind}`))
   const broadcasts = each(["started", "sent", "delivered", "read", "replied"], (name) => of(`broadcasts.${name}`))
@@ -125,10 +129,10 @@ export const figuresOf = (sums: Sums, { open, waiting }: Gauges, currencies: Rea
     contacts: each(["new", "imported", "active", "unsubscribed"], (name) => of(`contacts.${name}`)),
     broadcasts: {
       ...broadcasts,
-      deliveredRate: rateOf(delivered, sent),
-      readRate: rateOf(read, delivered),
-      repliedRate: rateOf(replied, delivered)
+      deliveredRate: toRate(delivered, sent),
+      readRate: toRate(read, delivered),
+      repliedRate: toRate(replied, delivered)
     },
-    commerce: { orders: of("commerce.orders"), revenue: currencies.map(revenueOf(sums)) }
+    commerce: { orders: of("commerce.orders"), revenue: currencies.map(makeRevenueFigures(sums)) }
   }
 }

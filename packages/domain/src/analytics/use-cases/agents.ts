@@ -3,19 +3,19 @@ import { paged, type PageRequest, useCase, type UserId } from "../../kernel/inde
 import type { ChatAccountId } from "../../messaging/chat/index.ts"
 import { AnalyticsFigures } from "../AnalyticsFigures.ts"
 import { AnalyticsLoad, knownColleagues, type LiveCount, visibleMembers } from "../AnalyticsLoad.ts"
-import { durationsOf, secondsBetween } from "../Count.ts"
+import { toDurationFigures, secondsBetween } from "../Count.ts"
 import type { DurationFigures } from "../Figures.ts"
-import { type AgentRow, type Agents, type AgentSort, type Live, waitSteps } from "../dashboardAnswers.ts"
-import { rangeOf, type RangeRequest } from "../reading/dateRanges.ts"
-import { histogramOf, type Sums, sumsOf } from "../reading/figureSums.ts"
-import { accountScope, type OpenBooks, reading } from "../reading/openBooks.ts"
+import { type AgentRow, type Agents, type AgentSort, type LiveWorkload, waitSteps } from "../dashboardResponses.ts"
+import { resolveRange, type RangeRequest } from "../reading/dateRanges.ts"
+import { histogramOf, type FigureSums, sumFigures } from "../reading/figureSums.ts"
+import { accountScope, type RollupReader, withRollupReader } from "../reading/rollupReader.ts"
 
 /** Of which days it is asked what members have done, and in which order. */
 export interface AgentsRequest extends RangeRequest {
   readonly sort: AgentSort
 }
 
-const sent = "messages.outbound.byAuthor.user"
+const sentFigure = "messages.outbound.byAuthor.user"
 const durations = ["firstResponse", "reply", "resolution"] as const
 
 type Tally = Pick<AgentRow, "id" | "sent" | "replies" | "resolved" | "open" | "waiting">
@@ -27,8 +27,13 @@ const rankOf: Readonly<Record<AgentSort, (tally: Tally) => number>> = {
 }
 
 /** Everybody who has done something, or has something to do, and whoever may see nobody but themselves. */
-const tallies = Effect.fnUntraced(function* ({ edition }: OpenBooks, from: string, to: string) {
-  const people = yield* (yield* AnalyticsFigures).people(edition, [sent, "reply", "conversations.resolved"], from, to)
+const loadTallies = Effect.fnUntraced(function* ({ edition }: RollupReader, from: string, to: string) {
+  const people = yield* (yield* AnalyticsFigures).people(
+    edition,
+    [sentFigure, "reply", "conversations.resolved"],
+    from,
+    to
+  )
   const loads = yield* (yield* AnalyticsLoad).byAssignee()
   const visible = yield* visibleMembers
   const done = Map.groupBy(people, ({ userId }) => userId)
@@ -37,23 +42,23 @@ const tallies = Effect.fnUntraced(function* ({ edition }: OpenBooks, from: strin
   return (ids as ReadonlyArray<UserId>).map((id): Tally => {
     const of = (figure: string) => done.get(id)?.find((each) => each.figure === figure)?.amount ?? 0
     const { open = 0, waiting = 0 } = load.get(id) ?? {}
-    return { id, sent: of(sent), replies: of("reply"), resolved: of("conversations.resolved"), open, waiting }
+    return { id, sent: of(sentFigure), replies: of("reply"), resolved: of("conversations.resolved"), open, waiting }
   })
 })
 
-const fewest = 5
+const minSampleSize = 5
 
 /** Of a few values only, nobody could tell anything. */
-const shown = (sums: Sums, figure: string): DurationFigures => {
-  const all = durationsOf(histogramOf(sums, figure))
-  return all.count < fewest ? { count: all.count, medianSeconds: null, p90Seconds: null } : all
+const maskSmallSamples = (sums: FigureSums, figure: string): DurationFigures => {
+  const all = toDurationFigures(histogramOf(sums, figure))
+  return all.count < minSampleSize ? { count: all.count, medianSeconds: null, p90Seconds: null } : all
 }
 
-const count = Effect.fnUntraced(function* (request: AgentsRequest, page: PageRequest, books: OpenBooks) {
+const buildAgents = Effect.fnUntraced(function* (request: AgentsRequest, page: PageRequest, books: RollupReader) {
   const { asOf, edition, state, timezone } = books
-  const { from, to } = yield* rangeOf(request, books)
+  const { from, to } = yield* resolveRange(request, books)
   const rank = rankOf[request.sort]
-  const ranked = (yield* tallies(books, from, to)).toSorted(
+  const ranked = (yield* loadTallies(books, from, to)).toSorted(
     (one, other) => rank(other) - rank(one) || (one.id < other.id ? -1 : 1)
   )
   const { data, nextCursor } = yield* paged(
@@ -82,15 +87,15 @@ const count = Effect.fnUntraced(function* (request: AgentsRequest, page: PageReq
     asOf,
     state,
     data: data.map((tally) => {
-      const sums = sumsOf(steps.get(tally.id) ?? [])
+      const sums = sumFigures(steps.get(tally.id) ?? [])
       const { name = "", status = "former" } = colleagues.get(tally.id) ?? {}
       return {
         ...tally,
         name,
         status,
-        firstResponse: shown(sums, "firstResponse"),
-        reply: shown(sums, "reply"),
-        resolution: shown(sums, "resolution")
+        firstResponse: maskSmallSamples(sums, "firstResponse"),
+        reply: maskSmallSamples(sums, "reply"),
+        resolution: maskSmallSamples(sums, "resolution")
       }
     }),
     nextCursor
@@ -102,7 +107,7 @@ const count = Effect.fnUntraced(function* (request: AgentsRequest, page: PageReq
 export const readAgents = useCase(
   "analytics.agents",
   { access: { permission: "analytics.read" } },
-  (request: AgentsRequest, page: PageRequest) => reading((books) => count(request, page, books))
+  (request: AgentsRequest, page: PageRequest) => withRollupReader((books) => buildAgents(request, page, books))
 )
 
 const total = (counts: ReadonlyArray<LiveCount>) => counts.reduce((sum, { count }) => sum + count, 0)
@@ -112,14 +117,14 @@ export const readLive = useCase(
   "analytics.live",
   { access: { permission: "analytics.read" } },
   (chatAccountId?: ChatAccountId) =>
-    reading(
+    withRollupReader(
       Effect.fnUntraced(function* ({ now, state, timezone }) {
         yield* accountScope(chatAccountId)
         const counts = yield* (yield* AnalyticsLoad).live(chatAccountId ?? null, now)
         const of = (status: LiveCount["status"]) => total(counts.filter((each) => each.status === status))
         const waits = counts.filter(({ step }) => step !== null)
         const since = waits.flatMap(({ oldest }) => oldest ?? [])
-        const live: Live = {
+        const live: LiveWorkload = {
           timezone,
           // Conversations are read as they are now.
           asOf: now,

@@ -2,52 +2,52 @@ import { DateTime, Effect } from "effect"
 import { noCredit } from "../../campaigns/index.ts"
 import { addDays, paged, type PageRequest, startOfDay, useCase } from "../../kernel/index.ts"
 import { AnalyticsFigures } from "../AnalyticsFigures.ts"
-import { readLoad } from "../AnalyticsLoad.ts"
+import { memberLoads } from "../AnalyticsLoad.ts"
 import { type BroadcastFigures, readCredits, StartedBroadcasts } from "../BroadcastFigures.ts"
-import { quarterOf, wholeOrganization } from "../Count.ts"
-import type { Overview, PeriodName } from "../dashboardAnswers.ts"
-import { periodOf, rangeOf, type RangeRequest, type Span } from "../reading/dateRanges.ts"
-import { changesOf, rateOf } from "../reading/figureChanges.ts"
+import { toQuarterHour, wholeOrganization } from "../Count.ts"
+import type { Overview, PeriodName } from "../dashboardResponses.ts"
+import { toPeriod, resolveRange, type RangeRequest, type DateSpan } from "../reading/dateRanges.ts"
+import { toFigureChanges, toRate } from "../reading/figureChanges.ts"
 import {
-  currenciesOf,
-  figuresOf,
+  listCurrencies,
+  toFigures,
   gaugeFigures,
   gaugesAfter,
-  gaugesOf,
-  sumsOf,
+  toGauges,
+  sumFigures,
   withinRange
 } from "../reading/figureSums.ts"
-import { type OpenBooks, reading } from "../reading/openBooks.ts"
+import { type RollupReader, withRollupReader } from "../reading/rollupReader.ts"
 
 /** The first and the last day of a period. */
-const endsOf = ({ dates }: Span) => [dates[0] ?? "", dates.at(-1) ?? ""] as const
+const firstAndLastDay = ({ dates }: DateSpan) => [dates[0] ?? "", dates.at(-1) ?? ""] as const
 
-const count = Effect.fnUntraced(function* (
+const buildOverview = Effect.fnUntraced(function* (
   name: PeriodName,
-  { asOf, currency, edition, now, state, timezone, zone }: OpenBooks
+  { asOf, currency, edition, now, state, timezone, zone }: RollupReader
 ) {
   const figures = yield* AnalyticsFigures
-  const { current, previous } = periodOf(name, zone, now)
-  const [first, today] = endsOf(current)
-  const [start, last] = endsOf(previous)
-  const before = gaugesOf(yield* figures.before(edition, wholeOrganization, gaugeFigures, start))
+  const { current, previous } = toPeriod(name, zone, now)
+  const [first, today] = firstAndLastDay(current)
+  const [start, last] = firstAndLastDay(previous)
+  const before = toGauges(yield* figures.before(edition, wholeOrganization, gaugeFigures, start))
   const rows = yield* figures.days(edition, wholeOrganization, null, start, today)
   // The last day of the period before counts up to the same local time.
   const partial = yield* figures.ranges(edition, wholeOrganization, null, [
-    { from: quarterOf(startOfDay(last, zone)), to: quarterOf(previous.to) }
+    { from: toQuarterHour(startOfDay(last, zone)), to: toQuarterHour(previous.to) }
   ])
   const formerRows = rows.filter(({ date }) => date < last)
-  const former = sumsOf([...formerRows, ...partial.map((row) => ({ ...row, date: last }))].map(withinRange(start)))
-  const currencies = currenciesOf(sumsOf(rows), currency)
-  let gauges = gaugesAfter(before, sumsOf(rows.filter(({ date }) => date < first)))
+  const former = sumFigures([...formerRows, ...partial.map((row) => ({ ...row, date: last }))].map(withinRange(start)))
+  const currencies = listCurrencies(sumFigures(rows), currency)
+  let gauges = gaugesAfter(before, sumFigures(rows.filter(({ date }) => date < first)))
   const days = current.dates.map((date) => {
-    const sums = sumsOf(rows.filter((row) => row.date === date))
+    const sums = sumFigures(rows.filter((row) => row.date === date))
     gauges = gaugesAfter(gauges, sums)
-    return { date, complete: date < today, ...figuresOf(sums, gauges, currencies) }
+    return { date, complete: date < today, ...toFigures(sums, gauges, currencies) }
   })
-  const formerFigures = figuresOf(former, gaugesAfter(before, former), currencies)
+  const formerFigures = toFigures(former, gaugesAfter(before, former), currencies)
   const currentRows = rows.filter(({ date }) => date >= first)
-  const currentFigures = figuresOf(sumsOf(currentRows.map(withinRange(first))), gauges, currencies)
+  const currentFigures = toFigures(sumFigures(currentRows.map(withinRange(first))), gauges, currencies)
   const overview: Overview = {
     period: { name, timezone, from: current.from, to: current.to },
     previousPeriod: { from: previous.from, to: previous.to },
@@ -55,9 +55,9 @@ const count = Effect.fnUntraced(function* (
     state,
     current: currentFigures,
     previous: formerFigures,
-    change: changesOf(currentFigures, formerFigures),
+    change: toFigureChanges(currentFigures, formerFigures),
     days,
-    load: yield* readLoad
+    load: yield* memberLoads
   }
   return overview
 })
@@ -66,16 +66,16 @@ const count = Effect.fnUntraced(function* (
 export const readOverview = useCase(
   "analytics.overview",
   { access: { permission: "analytics.read" } },
-  (period: PeriodName) => reading((books) => count(period, books))
+  (period: PeriodName) => withRollupReader((books) => buildOverview(period, books))
 )
 
-const readBroadcastFiguresCount = Effect.fnUntraced(function* (
+const buildBroadcastFigures = Effect.fnUntraced(function* (
   request: RangeRequest,
   page: PageRequest,
-  books: OpenBooks
+  books: RollupReader
 ) {
   const { asOf, edition, state, timezone, zone } = books
-  const { from, to } = yield* rangeOf(request, books)
+  const { from, to } = yield* resolveRange(request, books)
   const broadcasts = yield* StartedBroadcasts
   const { data, nextCursor } = yield* paged(
     "analytics/broadcasts",
@@ -95,9 +95,9 @@ const readBroadcastFiguresCount = Effect.fnUntraced(function* (
     state,
     data: data.map((row) => ({
       ...row,
-      deliveredRate: rateOf(row.delivered, row.sent),
-      readRate: rateOf(row.read, row.delivered),
-      repliedRate: rateOf(row.replied, row.delivered),
+      deliveredRate: toRate(row.delivered, row.sent),
+      readRate: toRate(row.read, row.delivered),
+      repliedRate: toRate(row.replied, row.delivered),
       ...(credits.get(row.id) ?? noCredit)
     })),
     nextCursor
@@ -109,5 +109,5 @@ const readBroadcastFiguresCount = Effect.fnUntraced(function* (
 export const readBroadcastFigures = useCase(
   "analytics.broadcasts",
   { access: { permission: "analytics.read" } },
-  (request: RangeRequest, page: PageRequest) => reading((books) => readBroadcastFiguresCount(request, page, books))
+  (request: RangeRequest, page: PageRequest) => withRollupReader((books) => buildBroadcastFigures(request, page, books))
 )

@@ -1,19 +1,19 @@
 import { Effect } from "effect"
 import { CurrentOrganization, useCase } from "../../kernel/index.ts"
-import { record } from "../../platform/audit/index.ts"
-import { AnalyticsBooks } from "../AnalyticsBooks.ts"
-import { checkBooks, recount } from "../recounting.ts"
+import { recordAudit } from "../../platform/audit/index.ts"
+import { RollupStore } from "../RollupStore.ts"
+import { verifyRollups, rebuildRollups } from "../rebuildRollups.ts"
 
 /** Counts everything anew while figures are answered, and puts that in the place of what was kept, at once. Says where they differed. */
 export const rebuildAnalytics = useCase("analytics.rebuild", { access: "operator" }, () =>
-  recount(
+  rebuildRollups(
     Effect.fnUntraced(function* (book, comparison) {
-      const books = yield* AnalyticsBooks
+      const books = yield* RollupStore
       const { id } = yield* CurrentOrganization
       yield* books.save({ ...book, edition: book.recount?.edition ?? book.edition, recount: null })
       if (book.recount !== null) yield* books.remove(book.edition)
       const { days, differences, facts } = comparison
-      yield* record(
+      yield* recordAudit(
         "analytics.rebuilt",
         { kind: "organization", id },
         { after: { days, facts, changed: differences.length } }
@@ -24,4 +24,4 @@ export const rebuildAnalytics = useCase("analytics.rebuild", { access: "operator
 )
 
 /** Counts everything anew, and says where what is kept differs from it. Nothing of what is kept changes. */
-export const checkAnalytics = useCase("analytics.check", { access: "operator" }, () => checkBooks)
+export const checkAnalytics = useCase("analytics.check", { access: "operator" }, () => verifyRollups)

@@ -1,23 +1,23 @@
 import { DateTime, Effect } from "effect"
-import { type Currency, type Fault, useCase, ValidationFailed } from "../../kernel/index.ts"
+import { type Currency, type ValidationIssue, useCase, ValidationFailed } from "../../kernel/index.ts"
 import type { ChatAccountId } from "../../messaging/chat/index.ts"
 import { AnalyticsFigures, type FigureSum } from "../AnalyticsFigures.ts"
-import { startOfQuarter } from "../Count.ts"
-import { asWeek, type Heatmap, type HeatmapFigure, occurrencesIn, weekRanges } from "../Heatmap.ts"
+import { quarterHourStart } from "../Count.ts"
+import { asWeek, type Heatmap, type HeatmapFigure, countOccurrences, weekRanges } from "../Heatmap.ts"
 import {
-  bucketsOfDays,
-  countedOf,
+  groupDaysByBucket,
+  toCountedFigures,
   hasCurrency,
-  hoursOf,
+  toHourRanges,
   type Series,
   type SeriesFigure,
   type SeriesStep,
   unitOf,
-  valueIn
+  readFigure
 } from "../Series.ts"
-import { type DateRange, rangeOf, type RangeRequest } from "../reading/dateRanges.ts"
-import { figuresOf, gaugeFigures, gaugesAfter, gaugesOf, sumsOf, withinRange } from "../reading/figureSums.ts"
-import { accountScope, type OpenBooks, reading } from "../reading/openBooks.ts"
+import { type DateRange, resolveRange, type RangeRequest } from "../reading/dateRanges.ts"
+import { toFigures, gaugeFigures, gaugesAfter, toGauges, sumFigures, withinRange } from "../reading/figureSums.ts"
+import { accountScope, type RollupReader, withRollupReader } from "../reading/rollupReader.ts"
 
 /** Which figures are asked for, of which days, and cut how. */
 export interface SeriesRequest extends RangeRequest {
@@ -28,23 +28,23 @@ export interface SeriesRequest extends RangeRequest {
   readonly chatAccountId?: ChatAccountId
 }
 
-const mostDaysByHour = 7
+const maxDaysByHour = 7
 
-const isOfAccount = (figure: SeriesFigure) => !/^(?:contacts|commerce)\./u.test(figure)
+const isAccountFigure = (figure: SeriesFigure) => !/^(?:contacts|commerce)\./u.test(figure)
 
-const faultsOf = (
+const validateSeries = (
   { by, chatAccountId, currency, figures }: SeriesRequest,
   { dates }: DateRange
-): ReadonlyArray<Fault> => [
-  ...(by === "hour" && dates.length > mostDaysByHour
-    ? [{ pointer: "/by", message: `Expected at most ${mostDaysByHour} days by hour` }]
+): ReadonlyArray<ValidationIssue> => [
+  ...(by === "hour" && dates.length > maxDaysByHour
+    ? [{ pointer: "/by", message: `Expected at most ${maxDaysByHour} days by hour` }]
     : []),
   ...figures.flatMap((figure, index) =>
     by === "hour" && figure === "contacts.active"
       ? [{ pointer: `/figure/${index}`, message: "Not by hour: contacts count as active once a day" }]
       : []
   ),
-  ...(chatAccountId !== undefined && !figures.every(isOfAccount)
+  ...(chatAccountId !== undefined && !figures.every(isAccountFigure)
     ? [{ pointer: "/chatAccountId", message: "Not of contacts and commerce: they belong to no chat account" }]
     : []),
   ...(currency !== undefined && !figures.some(hasCurrency)
@@ -57,37 +57,37 @@ interface Bucket {
   readonly rows: ReadonlyArray<FigureSum>
 }
 
-const count = Effect.fnUntraced(function* (request: SeriesRequest, books: OpenBooks) {
+const buildSeries = Effect.fnUntraced(function* (request: SeriesRequest, books: RollupReader) {
   const { by, figures } = request
   const { asOf, edition, now, state, timezone, zone } = books
-  const range = yield* rangeOf(request, books)
-  const errors = faultsOf(request, range)
+  const range = yield* resolveRange(request, books)
+  const errors = validateSeries(request, range)
   if (errors.length > 0) return yield* new ValidationFailed({ errors })
   const scope = yield* accountScope(request.chatAccountId)
   const currency = request.currency ?? books.currency
   const port = yield* AnalyticsFigures
-  const counted = [...new Set(figures.flatMap((figure) => countedOf(figure, currency)))]
+  const counted = [...new Set(figures.flatMap((figure) => toCountedFigures(figure, currency)))]
   const byHours = Effect.gen(function* () {
-    const hours = hoursOf(range.dates, zone, now)
+    const hours = toHourRanges(range.dates, zone, now)
     const rows = Map.groupBy(yield* port.ranges(edition, scope, counted, hours), (row) => row.range)
     return hours.map(({ from }, index): Bucket => ({
-      name: DateTime.formatIso(startOfQuarter(from)),
+      name: DateTime.formatIso(quarterHourStart(from)),
       rows: rows.get(index) ?? []
     }))
   })
   const byDays = Effect.fnUntraced(function* (step: Exclude<SeriesStep, "hour">) {
     const rows = Map.groupBy(yield* port.days(edition, scope, counted, range.from, range.to), ({ date }) => date)
-    return bucketsOfDays(range.dates, step).map((dates): Bucket => {
+    return groupDaysByBucket(range.dates, step).map((dates): Bucket => {
       const [name = range.from] = dates
       return { name, rows: dates.flatMap((date) => rows.get(date) ?? []).map(withinRange(name)) }
     })
   })
   const levels = gaugeFigures.filter((figure) => counted.includes(figure))
-  let gauges = gaugesOf(levels.length === 0 ? new Map() : yield* port.before(edition, scope, levels, range.from))
+  let gauges = toGauges(levels.length === 0 ? new Map() : yield* port.before(edition, scope, levels, range.from))
   const buckets = (by === "hour" ? yield* byHours : yield* byDays(by)).map(({ name, rows }) => {
-    const sums = sumsOf(rows)
+    const sums = sumFigures(rows)
     gauges = gaugesAfter(gauges, sums)
-    return { name, figures: figuresOf(sums, gauges, [currency]) }
+    return { name, figures: toFigures(sums, gauges, [currency]) }
   })
   const series: Series = {
     timezone,
@@ -101,7 +101,7 @@ const count = Effect.fnUntraced(function* (request: SeriesRequest, books: OpenBo
       figure,
       unit: unitOf(figure),
       ...(hasCurrency(figure) && { currency }),
-      values: buckets.map((bucket) => valueIn(bucket.figures, figure, currency))
+      values: buckets.map((bucket) => readFigure(bucket.figures, figure, currency))
     }))
   }
   return series
@@ -111,7 +111,7 @@ const count = Effect.fnUntraced(function* (request: SeriesRequest, books: OpenBo
 export const readSeries = useCase(
   "analytics.series",
   { access: { permission: "analytics.read" } },
-  (request: SeriesRequest) => reading((books) => count(request, books))
+  (request: SeriesRequest) => withRollupReader((books) => buildSeries(request, books))
 )
 
 /** Of what it is asked when in the week it happens. */
@@ -120,14 +120,14 @@ export interface HeatmapRequest extends RangeRequest {
   readonly chatAccountId?: ChatAccountId
 }
 
-const readHeatmapCount = Effect.fnUntraced(function* (request: HeatmapRequest, books: OpenBooks) {
+const buildHeatmap = Effect.fnUntraced(function* (request: HeatmapRequest, books: RollupReader) {
   const { figure } = request
   const { asOf, currency, edition, now, state, timezone, zone } = books
-  const { dates, from, to } = yield* rangeOf(request, books)
+  const { dates, from, to } = yield* resolveRange(request, books)
   const scope = yield* accountScope(request.chatAccountId)
   const ranges = weekRanges(dates, zone)
-  const sums = yield* (yield* AnalyticsFigures).weekHours(edition, scope, countedOf(figure, currency), ranges)
-  const occurrences = occurrencesIn(ranges, now)
+  const sums = yield* (yield* AnalyticsFigures).weekHours(edition, scope, toCountedFigures(figure, currency), ranges)
+  const occurrences = countOccurrences(ranges, now)
   const amounts = new Map(sums.map(({ amount, hour }) => [hour, amount]))
   const heatmap: Heatmap = {
     timezone,
@@ -146,5 +146,5 @@ const readHeatmapCount = Effect.fnUntraced(function* (request: HeatmapRequest, b
 export const readHeatmap = useCase(
   "analytics.heatmap",
   { access: { permission: "analytics.read" } },
-  (request: HeatmapRequest) => reading((books) => readHeatmapCount(request, books))
+  (request: HeatmapRequest) => withRollupReader((books) => buildHeatmap(request, books))
 )

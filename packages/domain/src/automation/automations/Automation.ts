@@ -1,17 +1,17 @@
 import { Effect, Schema } from "effect"
-import { Fault, Timestamp, Uuid } from "../../kernel/index.ts"
-import { Name } from "../../platform/identity/index.ts"
-import { AutomationAction, mostActions } from "./actions/Action.ts"
+import { ValidationIssue, Timestamp, Uuid } from "../../kernel/index.ts"
+import { SingleLineText } from "../../platform/identity/index.ts"
+import { AutomationAction, maxActions } from "./actions/Action.ts"
 import { ConditionInput } from "./conditions/ConditionInput.ts"
 import { Trigger } from "./triggers/Trigger.ts"
 
 export const AutomationId = Uuid.pipe(Schema.brand("AutomationId"))
 export type AutomationId = typeof AutomationId.Type
 
-const AutomationName = Name.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
+const AutomationName = SingleLineText.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
 
 const Actions = Schema.Array(AutomationAction).check(
-  Schema.isMaxLength(mostActions, { message: `Expected at most ${mostActions} actions` })
+  Schema.isMaxLength(maxActions, { message: `Expected at most ${maxActions} actions` })
 )
 
 /** Why an automation was disabled, where nobody has done it: too many of its runs in a row have failed. */
@@ -64,7 +64,7 @@ export class AutomationView extends Schema.Class<AutomationView>("Automation")({
       "Its place among the others, from 1. What an event concerns runs in this order, each after the one before."
   }),
   ...AutomationDefinition.fields,
-  faults: Schema.Array(Fault).annotateKey({
+  faults: Schema.Array(ValidationIssue).annotateKey({
     description: "What it names that is gone since: such a condition holds for nobody, and such an action fails."
   }),
   createdAt: Timestamp,
@@ -107,7 +107,7 @@ export const definitionOf = ({ if: condition, then, when }: Automation): Automat
 const encode = Schema.encodeSync(Schema.toCodecJson(AutomationDefinition))
 
 /** What of an automation goes into the trail. */
-export const auditedAutomation = (automation: Automation): Record<string, Schema.Json> => ({
+export const toAutomationAuditFields = (automation: Automation): Record<string, Schema.Json> => ({
   name: automation.name,
   position: automation.position,
   ...(encode(definitionOf(automation)) as Record<string, Schema.Json>)

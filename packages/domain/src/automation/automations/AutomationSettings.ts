@@ -41,30 +41,30 @@ export class StoredAutomationSettings extends Context.Service<
 >()("@parley/domain/automation/automations/StoredAutomationSettings") {}
 
 /** While automations are paused, what waits to be handed out waits on. */
-export const holdsAssignments = {
+export const autoAssignGate = {
   isHeld: Effect.gen(function* () {
     return (yield* (yield* StoredAutomationSettings).get()).paused
   })
 }
 
-const because = (reason: HoldReason | null) => reason
+const asHoldReason = (reason: HoldReason | null) => reason
 
 /** Why nothing of this feature acts in the organization now; `null` where it may. */
-export const heldFrom = Effect.fnUntraced(function* (feature: Feature) {
+export const featureHoldReason = Effect.fnUntraced(function* (feature: Feature) {
   const organizations = yield* Organizations
   const stored = yield* StoredAutomationSettings
   // Asked together they are one way there and back.
   const [{ plan, status }, { paused }] = yield* Effect.all([organizations.current(), stored.get()], { concurrency: 2 })
-  if (status !== "active") return because("suspended")
-  if (!plans[plan].features.includes(feature)) return because("plan")
-  return because(paused ? "kill_switch" : null)
+  if (status !== "active") return asHoldReason("suspended")
+  if (!plans[plan].features.includes(feature)) return asHoldReason("plan")
+  return asHoldReason(paused ? "kill_switch" : null)
 })
 
 /** Why no action starts in the organization now; `null` where any may. */
-export const heldBecause = heldFrom("automations")
+export const holdReason = featureHoldReason("automations")
 
 /** Adds the wait reason to each live run. */
-export const shownRuns = Effect.fnUntraced(function* (runs: ReadonlyArray<AutomationRun>) {
-  const reason = runs.every(({ state }) => isRunOver(state)) ? null : yield* heldBecause
+export const toAutomationRunViews = Effect.fnUntraced(function* (runs: ReadonlyArray<AutomationRun>) {
+  const reason = runs.every(({ state }) => isRunOver(state)) ? null : yield* holdReason
   return runs.map((run) => (isRunOver(run.state) || reason === null ? run : new AutomationRun({ ...run, reason })))
 })

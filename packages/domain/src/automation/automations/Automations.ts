@@ -11,7 +11,7 @@ import {
 import { ScheduleId } from "../schedules/index.ts"
 import type { Automation, AutomationDefinition, AutomationId } from "./Automation.ts"
 import { type Action, type AutomationAction, hasLiquid } from "./actions/Action.ts"
-import { type ConditionInput, leavesOf } from "./conditions/ConditionInput.ts"
+import { type ConditionInput, findConditionLeaves } from "./conditions/ConditionInput.ts"
 import type { Trigger, TriggerEvent } from "./triggers/Trigger.ts"
 
 const ids = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gu
@@ -19,52 +19,52 @@ const ids = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gu
 const isScheduleId = Schema.is(ScheduleId)
 
 /** Everything with an id where a text may name a schedule. */
-const namedInTexts = (actions: ReadonlyArray<Action>): ReadonlyArray<string> => {
+const referencesInTexts = (actions: ReadonlyArray<Action>): ReadonlyArray<string> => {
   const said = JSON.stringify(actions)
   return hasLiquid(said) && said.includes("schedule") ? (said.match(ids) ?? []) : []
 }
 
 /** The schedules that conditions look at, and those that texts of actions may name: there may be other ids among them. */
-export const schedulesNamed = (
+export const referencedSchedules = (
   conditions: ReadonlyArray<ConditionInput>,
   actions: ReadonlyArray<Action>
 ): ReadonlyArray<ScheduleId> => {
   const looked = conditions
-    .flatMap((condition) => leavesOf(condition, ""))
+    .flatMap((condition) => findConditionLeaves(condition, ""))
     .flatMap(({ said: { field, key } }) => (field === "schedule" && key !== undefined ? [key] : []))
-  return [...new Set([...looked, ...namedInTexts(actions)])].filter(isScheduleId)
+  return [...new Set([...looked, ...referencesInTexts(actions)])].filter(isScheduleId)
 }
 
 const fields = ["pluginId", "scheduleId", "webhookSubscriptionId", "workflowId"] as const
 
 /** What other areas ask for before something of theirs goes. */
-export type NamedInDefinition = (typeof fields)[number]
+export type ReferenceField = (typeof fields)[number]
 
 /** How it is kept with an automation that it names something. */
-export const nameOfNamed = (field: NamedInDefinition, id: string): string => `${field} ${id}`
+export const toReferenceKey = (field: ReferenceField, id: string): string => `${field} ${id}`
 
 /** What conditions and actions name of areas that ask before something of theirs goes. */
-export const namedBy = (
+export const collectReferenceKeys = (
   conditions: ReadonlyArray<ConditionInput>,
   actions: ReadonlyArray<Action>
 ): ReadonlyArray<string> => [
   ...new Set([
-    ...schedulesNamed(conditions, actions).map((id) => nameOfNamed("scheduleId", id)),
+    ...referencedSchedules(conditions, actions).map((id) => toReferenceKey("scheduleId", id)),
     ...actions.flatMap((action) =>
       fields.flatMap((field) => {
         const id: unknown = Reflect.get(action, field)
-        return typeof id === "string" ? [nameOfNamed(field, id)] : []
+        return typeof id === "string" ? [toReferenceKey(field, id)] : []
       })
     )
   ])
 ]
 
 /** What a definition names of areas that ask before something of theirs goes. */
-export const namedInDefinition = ({ if: condition, then }: AutomationDefinition): ReadonlyArray<string> =>
-  namedBy([condition], then)
+export const referencesInDefinition = ({ if: condition, then }: AutomationDefinition): ReadonlyArray<string> =>
+  collectReferenceKeys([condition], then)
 
 /** Who owns what an automation names asks under these locks whether anything uses it before it goes. */
-const owners: ReadonlyArray<readonly [beginning: string, lock: LockName]> = [
+const referenceLocks: ReadonlyArray<readonly [beginning: string, lock: LockName]> = [
   ["pluginId ", "plugins"],
   ["scheduleId ", "schedules"],
   ["webhookSubscriptionId ", "webhook_subscriptions"],
@@ -72,10 +72,10 @@ const owners: ReadonlyArray<readonly [beginning: string, lock: LockName]> = [
 ]
 
 /** Keeps what a definition names of other areas from going while it is saved: neither misses the other. */
-export const lockNamed = Effect.fnUntraced(function* (definition: AutomationDefinition) {
+export const lockReferences = Effect.fnUntraced(function* (definition: AutomationDefinition) {
   const { exclusive } = yield* Locks
-  const named = namedInDefinition(definition)
-  for (const [beginning, lock] of owners) {
+  const named = referencesInDefinition(definition)
+  for (const [beginning, lock] of referenceLocks) {
     if (named.some((name) => name.startsWith(beginning))) yield* exclusive(lock)
   }
 })
@@ -100,7 +100,7 @@ export class Automations extends Context.Service<
     /** What it said in that version, also where a later one says something else; `null` if it is gone. */
     readonly definition: (id: AutomationId, version: number) => Effect.Effect<AutomationDefinition | null>
     /** Those that name this in a condition or an action, in the order of their ids, at most ten. */
-    readonly naming: (field: NamedInDefinition, id: string) => Effect.Effect<ReadonlyArray<AutomationId>>
+    readonly naming: (field: ReferenceField, id: string) => Effect.Effect<ReadonlyArray<AutomationId>>
     readonly insert: (automation: Automation) => Effect.Effect<void, never, Transaction>
     /** Stores it, but not its place, with its version raised by one, if the stored version is still the expected one (`null`: whatever it is). */
     readonly save: (

@@ -1,15 +1,15 @@
 import { Effect } from "effect"
-import { needsOfFields } from "../../crm/index.ts"
-import { allNeeds, type Needs, type Permission } from "../../kernel/index.ts"
+import { filterFieldPermissions } from "../../crm/index.ts"
+import { mergeRequiredPermissions, type RequiredPermissions, type Permission } from "../../kernel/index.ts"
 import type { AutomationDefinition } from "./Automation.ts"
 import type { Action, ActionType } from "./actions/Action.ts"
-import { WorkflowStarts } from "./actions/outsideActions.ts"
-import { pathsNamedBy } from "./checks/textChecks.ts"
+import { WorkflowStarter } from "./actions/externalActions.ts"
+import { findVariablePaths } from "./checks/textChecks.ts"
 import type { ConditionInput } from "./conditions/ConditionInput.ts"
-import { fieldsBeside } from "./conditions/factFields.ts"
-import { conditionSurroundings } from "./conditions/readCondition.ts"
+import { conditionOnlyFields } from "./conditions/factFields.ts"
+import { loadConditionContext } from "./conditions/readCondition.ts"
 import type { Trigger, TriggerEvent } from "./triggers/Trigger.ts"
-import { everyGroup, isGroup, permissionOfGroup } from "./triggers/factGroups.ts"
+import { allFactGroups, isFactGroup, permissionOfGroup } from "./triggers/factGroups.ts"
 
 /** Permission of each action type. It equals the permission of the corresponding API call. */
 const permissionOf: Readonly<Record<ActionType, Permission>> = {
@@ -59,25 +59,25 @@ const permissionOfPath = (path: ReadonlyArray<string>): ReadonlyArray<Permission
   if (path.length === 1 || first === "attribute") return ["contacts.read"]
   if (first === "input" || first === "steps") return permissionsOfPassedValues
   const group = first === "event" ? `event.${second}` : first
-  return isGroup(group) ? [permissionOfGroup[group]] : []
+  return isFactGroup(group) ? [permissionOfGroup[group]] : []
 }
 
 /** Parts of a definition that determine its required permissions. */
-export interface ActingParts {
+export interface DefinitionParts {
   readonly actions: ReadonlyArray<Action>
   readonly conditions: ReadonlyArray<ConditionInput>
   readonly triggers: ReadonlyArray<Trigger>
 }
 
 /** Permissions of these parts, without the workflows that they start. */
-export const needsOfParts = Effect.fnUntraced(function* ({ actions, conditions, triggers }: ActingParts) {
-  const { filters } = yield* conditionSurroundings(conditions)
-  const others = [...filters.others, ...fieldsBeside(everyGroup)]
-  const texts = actions.flatMap((action) => pathsNamedBy(action).flatMap(permissionOfPath))
-  return allNeeds([
+export const needsOfParts = Effect.fnUntraced(function* ({ actions, conditions, triggers }: DefinitionParts) {
+  const { filters } = yield* loadConditionContext(conditions)
+  const others = [...filters.others, ...conditionOnlyFields(allFactGroups)]
+  const texts = actions.flatMap((action) => findVariablePaths(action).flatMap(permissionOfPath))
+  return mergeRequiredPermissions([
     actions.map(({ type }) => permissionOf[type]),
     texts,
-    needsOfFields(conditions, { ...filters, others }),
+    filterFieldPermissions(conditions, { ...filters, others }),
     triggers.map(({ event }) => permissionOfTrigger[event])
   ])
 })
@@ -87,7 +87,7 @@ export const workflowsStartedBy = (actions: ReadonlyArray<Action>) => [
   ...new Set(actions.flatMap((action) => (action.type === "start_workflow" ? [action.workflowId] : [])))
 ]
 
-export const partsOf = ({ if: condition, then, when }: AutomationDefinition): ActingParts => ({
+export const toDefinitionParts = ({ if: condition, then, when }: AutomationDefinition): DefinitionParts => ({
   actions: then,
   conditions: [condition],
   triggers: when === null ? [] : [when]
@@ -95,7 +95,7 @@ export const partsOf = ({ if: condition, then, when }: AutomationDefinition): Ac
 
 /** All permissions of these automations, including the published versions of the workflows that they start. */
 export const needsOfAutomations = Effect.fnUntraced(function* (definitions: ReadonlyArray<AutomationDefinition>) {
-  const parts = definitions.map(partsOf)
+  const parts = definitions.map(toDefinitionParts)
   const actions = parts.flatMap((part) => part.actions)
   const own = yield* needsOfParts({
     actions,
@@ -103,7 +103,7 @@ export const needsOfAutomations = Effect.fnUntraced(function* (definitions: Read
     triggers: parts.flatMap((part) => part.triggers)
   })
   const started = workflowsStartedBy(actions)
-  const through = started.length === 0 ? [] : yield* (yield* WorkflowStarts).needs(started)
-  const needs: Needs = allNeeds([own, through])
+  const through = started.length === 0 ? [] : yield* (yield* WorkflowStarter).needs(started)
+  const needs: RequiredPermissions = mergeRequiredPermissions([own, through])
   return needs
 })

@@ -1,19 +1,19 @@
 import { Effect, Schema } from "effect"
 import { StoreCarts } from "../../commerce/index.ts"
-import { Afterwards, CurrentActor, transact, ValidationFailed } from "../../kernel/index.ts"
-import { EventLog, type LoggedEvent, readingWith } from "../../platform/events/index.ts"
+import { AfterCommitHooks, CurrentActor, transact, ValidationFailed } from "../../kernel/index.ts"
+import { EventLog, type LoggedEvent, makeEventDecoder } from "../../platform/events/index.ts"
 import { AutomationDefinition } from "./Automation.ts"
 import type { Action } from "./actions/Action.ts"
 import { type ActionCause, type ActionError, type ActionFacts, TriedAction } from "./actions/ActionResult.ts"
-import { refusalOf } from "./actions/errors.ts"
-import { actorFor, carry, type Performance } from "./actions/performAction.ts"
+import { toActionError } from "./actions/errors.ts"
+import { actorFor, executeAction, type ActionExecution } from "./actions/performAction.ts"
 import { renderAction } from "./actions/renderAction.ts"
 import { ConditionExplanation } from "./conditions/ConditionInput.ts"
 import { AnySourceEvent } from "./facts/eventFacts.ts"
-import { CutReason } from "./runs/AutomationRun.ts"
-import { contactsMeant, whoseEvent } from "./runs/newRuns.ts"
+import { AbortReason } from "./runs/AutomationRun.ts"
+import { resolveCurrentContacts, eventContact } from "./runs/newRuns.ts"
 import type { SourceEvent, Trigger } from "./triggers/Trigger.ts"
-import { typesCountedFrom } from "./triggers/triggerEvents.ts"
+import { sourceEventTypes } from "./triggers/triggerEvents.ts"
 
 const { if: condition, then, when } = AutomationDefinition.fields
 
@@ -41,7 +41,7 @@ export const AutomationTestResult = Schema.Struct({
     description:
       "Whether its actions would be performed: it is for the event, its conditions hold and nothing cuts it. For blocked contacts, imports and changes of many at once nothing is."
   }),
-  cut: Schema.NullOr(CutReason).annotateKey({ description: "Why it would be cut; `null` if it would not be." }),
+  cut: Schema.NullOr(AbortReason).annotateKey({ description: "Why it would be cut; `null` if it would not be." }),
   conditions: Schema.NullOr(ConditionExplanation).annotateKey({
     description: "Every condition with what it sees and whether it holds; `null` where the contact is gone."
   }),
@@ -52,7 +52,7 @@ export const AutomationTestResult = Schema.Struct({
 }).annotate({ identifier: "AutomationTestResult" })
 export type AutomationTestResult = typeof AutomationTestResult.Type
 
-const read = readingWith({ schema: AnySourceEvent })
+const read = makeEventDecoder({ schema: AnySourceEvent })
 
 const refused = (message: string) => new ValidationFailed({ errors: [{ pointer: "/position", message }] })
 
@@ -60,39 +60,39 @@ const refused = (message: string) => new ValidationFailed({ errors: [{ pointer: 
 export const sourceAt = Effect.fnUntraced(function* (position: number, when: Trigger) {
   const [found] = yield* (yield* EventLog).at([position])
   if (found === undefined) return yield* refused("There is no event at this position")
-  const types: ReadonlyArray<string> = typesCountedFrom(when)
+  const types: ReadonlyArray<string> = sourceEventTypes(when)
   const [logged] = types.includes(found.event.type) ? yield* read([found]) : []
   return logged ?? (yield* refused(`Expected the position of one of: ${types.join(", ")}`))
 })
 
-const named = Effect.fnUntraced(function* (logged: LoggedEvent<SourceEvent>) {
-  if (logged.event.type !== "cart.abandoned") return yield* whoseEvent(logged)
+const findEventContact = Effect.fnUntraced(function* (logged: LoggedEvent<SourceEvent>) {
+  if (logged.event.type !== "cart.abandoned") return yield* eventContact(logged)
   const cart = yield* Effect.option((yield* StoreCarts).get(logged.event.cartId))
   return cart._tag === "None" ? null : cart.value.contactId
 })
 
 /** Whom an event is about by now: of a cart it may have become known since, and a contact may be a part of another one. */
-export const whoseNow = Effect.fnUntraced(function* (logged: LoggedEvent<SourceEvent>) {
-  const id = yield* named(logged)
-  return id === null ? null : ((yield* contactsMeant(new Set([id]))).get(id)?.id ?? null)
+export const currentContact = Effect.fnUntraced(function* (logged: LoggedEvent<SourceEvent>) {
+  const id = yield* findEventContact(logged)
+  return id === null ? null : ((yield* resolveCurrentContacts(new Set([id]))).get(id)?.id ?? null)
 })
 
 /** All that was to be tried was performed: so all of it is taken back. */
-class Rehearsed extends Schema.TaggedError<Rehearsed>()("Rehearsed", {}) {}
+class RehearsalDone extends Schema.TaggedError<RehearsalDone>()("Rehearsed", {}) {}
 
 /** Performs an action, or nothing of it, in a unit of work that is taken back. */
-const rehearse = Effect.fnUntraced(function* (action: Action, { cause, facts }: Performance) {
+const rehearse = Effect.fnUntraced(function* (action: Action, { cause, facts }: ActionExecution) {
   const { type } = action
   const refused = (rendered: Schema.Json, refusal: ActionError): TriedAction => ({ type, rendered, refusal })
   const made = yield* Effect.result(renderAction(action, facts))
-  if (made._tag === "Failure") return refused(null, refusalOf(made.failure))
+  if (made._tag === "Failure") return refused(null, toActionError(made.failure))
   const rendered = made.success as Schema.Json
   const tried: TriedAction = { type, rendered, refusal: null }
-  return yield* carry(made.success, facts, cause).pipe(
+  return yield* executeAction(made.success, facts, cause).pipe(
     Effect.as(tried),
     transact,
     Effect.provideService(CurrentActor, actorFor(cause)),
-    Effect.catch((error) => Effect.succeed(refused(rendered, refusalOf(error))))
+    Effect.catch((error) => Effect.succeed(refused(rendered, toActionError(error))))
   )
 })
 
@@ -112,13 +112,13 @@ export const tryActions = Effect.fnUntraced(function* <E, R>(
     for (const [index, action] of actions.entries()) {
       tried.push(yield* rehearse(action, { cause: { ...cause, step: String(index) }, facts: yield* factsNow }))
     }
-    return yield* new Rehearsed()
+    return yield* new RehearsalDone()
   })
   yield* transact(all).pipe(
     // Nothing of it is committed, so nothing follows.
-    Effect.provideService(Afterwards, []),
+    Effect.provideService(AfterCommitHooks, []),
     Effect.catchIf(
-      (error): error is Rehearsed => error instanceof Rehearsed,
+      (error): error is RehearsalDone => error instanceof RehearsalDone,
       () => Effect.void
     )
   )
@@ -127,7 +127,7 @@ export const tryActions = Effect.fnUntraced(function* <E, R>(
 })
 
 /** What one action would do now. */
-export const tryAction = Effect.fnUntraced(function* (action: Action, { cause, facts }: Performance) {
+export const tryAction = Effect.fnUntraced(function* (action: Action, { cause, facts }: ActionExecution) {
   const [tried] = yield* tryActions([action], cause, Effect.succeed(facts))
   return tried ?? (yield* Effect.die(new Error("The action was not tried.")))
 })

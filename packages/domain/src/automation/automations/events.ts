@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import { appending } from "../../kernel/index.ts"
+import { eventAppender } from "../../kernel/index.ts"
 import { AutomationId } from "./Automation.ts"
-import { AutomationRunId, CutReason } from "./runs/AutomationRun.ts"
+import { AutomationRunId, AbortReason } from "./runs/AutomationRun.ts"
 
 /** Events of automations. */
 export const AutomationEvent = Schema.Union([
@@ -27,10 +27,10 @@ export const AutomationEvent = Schema.Union([
     type: Schema.Literal("automation.run_cut"),
     automationId: AutomationId,
     runId: AutomationRunId,
-    reason: CutReason
+    reason: AbortReason
   })
 ])
 export type AutomationEvent = typeof AutomationEvent.Type
 
 /** Appends an event of this area in the commit of the change that it describes. */
-export const appendEvent = appending<AutomationEvent>()
+export const appendEvent = eventAppender<AutomationEvent>()

@@ -1,116 +1,121 @@
 import { DateTime, Duration, Effect } from "effect"
 import type { WebhookSubscriptionId } from "../../integrations/webhooks/index.ts"
 import {
-  byId,
-  byNothing,
+  idArgument,
+  noArguments,
   defineArea,
-  eventResource,
+  defineEventResource,
   type EventShape,
-  idIn,
+  decodeIdField,
   type PluginId,
-  seenWith
+  defineEvents
 } from "../../kernel/index.ts"
-import { sweepTenants } from "../../platform/background/index.ts"
+import { sweepOrganizations } from "../../platform/background/index.ts"
 import type { ScheduleId } from "../schedules/index.ts"
 import { AutomationId, AutomationView } from "./Automation.ts"
-import { AutomationSettings, holdsAssignments, StoredAutomationSettings } from "./AutomationSettings.ts"
-import { Automations, type NamedInDefinition } from "./Automations.ts"
+import { AutomationSettings, autoAssignGate, StoredAutomationSettings } from "./AutomationSettings.ts"
+import { Automations, type ReferenceField } from "./Automations.ts"
 import { ActionEffects } from "./actions/ActionResult.ts"
-import { TriggerClocks } from "./clocks/TriggerClocks.ts"
-import { automationClockLanes } from "./clocks/clockLanes.ts"
+import { TriggerTimers } from "./timers/TriggerTimers.ts"
+import { automationTimerLaneWorker } from "./timers/timerLanes.ts"
 import { AutomationEvent } from "./events.ts"
 import { AutomationRun, AutomationRunId } from "./runs/AutomationRun.ts"
 import { AutomationRuns } from "./runs/AutomationRuns.ts"
-import { automationCallEnd } from "./runs/actionResults.ts"
-import { automationReactions } from "./runs/automationReactions.ts"
-import { runHolding } from "./runs/contactLanes.ts"
-import { automationRunLanes } from "./runs/runLanes.ts"
+import { automationCallListener } from "./runs/actionResults.ts"
+import { automationEventConsumers } from "./runs/automationEventConsumers.ts"
+import { automationRunData } from "./runs/contactLanes.ts"
+import { automationRunLaneWorker } from "./runs/runLanes.ts"
 import { getAutomationRun } from "./use-cases/automationRuns.ts"
 import { getAutomationSettings } from "./use-cases/automationSettings.ts"
 import { getAutomation } from "./use-cases/automations.ts"
 
 /** An action is performed again right after a crash, or never. */
-const effectsKept = Duration.days(31)
+const effectRetention = Duration.days(31)
 
-const sweepAtOnce = 1_000
+const sweepBatchSize = 1_000
 
 const sweepEffects = Effect.gen(function* () {
   const effects = yield* ActionEffects
-  const before = DateTime.subtractDuration(yield* DateTime.now, effectsKept)
-  while ((yield* effects.sweep(before, sweepAtOnce)) === sweepAtOnce) yield* Effect.yieldNow
+  const before = DateTime.subtractDuration(yield* DateTime.now, effectRetention)
+  while ((yield* effects.sweep(before, sweepBatchSize)) === sweepBatchSize) yield* Effect.yieldNow
 })
 
 /** What actions have come to is forgotten after 31 days. */
-const actionWorks = [sweepTenants("action effects", sweepEffects)] as const
+const actionTasks = [sweepOrganizations("action effects", sweepEffects)] as const
 
-const runs = (event: EventShape): [AutomationId, AutomationRunId] | null => {
-  const [id, runId] = [idIn(event, "automationId", AutomationId), idIn(event, "runId", AutomationRunId)]
+const toRunIds = (event: EventShape): [AutomationId, AutomationRunId] | null => {
+  const [id, runId] = [
+    decodeIdField(event, "automationId", AutomationId),
+    decodeIdField(event, "runId", AutomationRunId)
+  ]
   return id === null || runId === null ? null : [id, runId]
 }
 
 /** What the events of this area are about, as GET answers it. */
 const automationResources = [
-  eventResource("automation", getAutomation, AutomationView, byId("automationId", AutomationId)),
-  eventResource("automations", getAutomationSettings, AutomationSettings, byNothing),
-  eventResource(["automation.run_failed", "automation.run_cut"], getAutomationRun, AutomationRun, runs)
+  defineEventResource("automation", getAutomation, AutomationView, idArgument("automationId", AutomationId)),
+  defineEventResource("automations", getAutomationSettings, AutomationSettings, noArguments),
+  defineEventResource(["automation.run_failed", "automation.run_cut"], getAutomationRun, AutomationRun, toRunIds)
 ] as const
 
 /** For how long it is kept what automations did. */
-const runsKept = Duration.days(30)
+const runRetention = Duration.days(30)
 
 /** How many runs of an automation are kept whose conditions did not hold. */
-const skippedRunsKept = 100
+const maxSkippedRuns = 100
 
 /** For how long it is remembered that something has begun about a cart: longer than a cart can come back. */
-const struckClocksKept = Duration.days(365)
+const firedTimerRetention = Duration.days(365)
 
 const sweepRuns = Effect.gen(function* () {
   const runs = yield* AutomationRuns
-  const clocks = yield* TriggerClocks
+  const clocks = yield* TriggerTimers
   const now = yield* DateTime.now
   const allOf = <R>(some: Effect.Effect<number, never, R>) =>
-    Effect.repeat(some, { while: (swept) => swept === sweepAtOnce })
-  yield* allOf(runs.sweepSkipped(skippedRunsKept, sweepAtOnce))
-  yield* allOf(runs.sweep(DateTime.subtractDuration(now, runsKept), sweepAtOnce))
-  yield* allOf(clocks.sweep(DateTime.subtractDuration(now, struckClocksKept), sweepAtOnce))
+    Effect.repeat(some, { while: (swept) => swept === sweepBatchSize })
+  yield* allOf(runs.sweepSkipped(maxSkippedRuns, sweepBatchSize))
+  yield* allOf(runs.sweep(DateTime.subtractDuration(now, runRetention), sweepBatchSize))
+  yield* allOf(clocks.sweep(DateTime.subtractDuration(now, firedTimerRetention), sweepBatchSize))
 })
 
 /** Runs are performed, clocks strike, and what automations did is forgotten after a month. */
-const runWorks = [
-  automationRunLanes,
-  automationClockLanes,
-  sweepTenants("automation runs", sweepRuns, "housekeeping")
+const runTasks = [
+  automationRunLaneWorker,
+  automationTimerLaneWorker,
+  sweepOrganizations("automation runs", sweepRuns, "housekeeping")
 ] as const
 
 /** The ports that a storage adapter provides of this area. */
-const automationStorage = [ActionEffects, Automations, AutomationRuns, StoredAutomationSettings, TriggerClocks] as const
+const automationStorage = [ActionEffects, Automations, AutomationRuns, StoredAutomationSettings, TriggerTimers] as const
 
 /** Every automation takes room, enabled or not. */
-const automationUse = {
+const automationUsage = {
   limit: "automations",
   lock: "automations",
   count: Effect.flatMap(Automations, (automations) => automations.count())
 } as const
 
-const naming = Effect.fnUntraced(function* (field: NamedInDefinition, id: string) {
+const findAutomationsWith = Effect.fnUntraced(function* (field: ReferenceField, id: string) {
   const ids = yield* (yield* Automations).naming(field, id)
   return ids.map((id) => ({ kind: "automation", id }))
 })
 
 /** The automations that ask a plugin to act. */
-const automationsOfPlugin = { of: (id: PluginId) => naming("pluginId", id) }
+const automationsUsingPlugin = { of: (id: PluginId) => findAutomationsWith("pluginId", id) }
 
 /** The automations that call a webhook subscription. */
-const automationsOfSubscription = { of: (id: WebhookSubscriptionId) => naming("webhookSubscriptionId", id) }
+const automationsUsingSubscription = {
+  of: (id: WebhookSubscriptionId) => findAutomationsWith("webhookSubscriptionId", id)
+}
 
 /** The automations that go by a schedule. */
-const automationsOfSchedule = { of: (id: ScheduleId) => naming("scheduleId", id) }
+const automationsUsingSchedule = { of: (id: ScheduleId) => findAutomationsWith("scheduleId", id) }
 
 /** What this area says of itself. */
 export const automationArea = defineArea({
   name: "automation/automations",
   storage: automationStorage,
-  events: seenWith(AutomationEvent, {
+  events: defineEvents(AutomationEvent, {
     "automation.created": "automations.read",
     "automation.updated": "automations.read",
     "automation.enabled": "automations.read",
@@ -122,15 +127,15 @@ export const automationArea = defineArea({
     "automation.run_cut": "automations.read"
   }),
   eventResources: automationResources,
-  works: [...actionWorks, ...runWorks],
-  reactions: automationReactions,
-  assignmentHolds: [holdsAssignments],
-  contactHoldings: [runHolding],
-  pluginCallEnds: [automationCallEnd],
+  works: [...actionTasks, ...runTasks],
+  reactions: automationEventConsumers,
+  assignmentHolds: [autoAssignGate],
+  contactHoldings: [automationRunData],
+  pluginCallEnds: [automationCallListener],
   permissions: ["automations.read", "automations.manage"],
   features: ["automations"],
-  limitUses: [automationUse],
-  pluginUses: [automationsOfPlugin],
-  subscriptionUses: [automationsOfSubscription],
-  scheduleUses: [automationsOfSchedule]
+  limitUses: [automationUsage],
+  pluginUses: [automationsUsingPlugin],
+  subscriptionUses: [automationsUsingSubscription],
+  scheduleUses: [automationsUsingSchedule]
 })

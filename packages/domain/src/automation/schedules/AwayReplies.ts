@@ -22,15 +22,15 @@ export class AwayReplies extends Context.Service<
 >()("@parley/domain/automation/schedules/AwayReplies") {}
 
 /** Why nobody is told that nobody is there. */
-export type AwaySilence = "open" | "reaction" | "too_old" | "member_wrote" | "told_already"
+export type AwaySkipReason = "open" | "reaction" | "too_old" | "member_wrote" | "told_already"
 
 /** What has become of it. */
 export type AwayOutcome<A> =
   | { readonly kind: "sent"; readonly sent: A }
-  | { readonly kind: "silent"; readonly because: AwaySilence }
+  | { readonly kind: "silent"; readonly because: AwaySkipReason }
 
 /** A message that came in. */
-export interface Received {
+export interface ReceivedMessageRef {
   readonly conversationId: ConversationId
   readonly messageId: MessageId
 }
@@ -42,7 +42,10 @@ const freshMinutes = 5
 const presenceMinutes = 30
 
 /** Why the contact is not told now; `null` if they are. Takes the contact, so that they are told once. */
-const silenceOf = Effect.fnUntraced(function* (scheduleId: ScheduleId, { conversationId, messageId }: Received) {
+const findAwaySkipReason = Effect.fnUntraced(function* (
+  scheduleId: ScheduleId,
+  { conversationId, messageId }: ReceivedMessageRef
+) {
   const now = yield* DateTime.now
   const schedule = yield* (yield* WeeklySchedules).get(scheduleId)
   const zone = yield* zoneOf(schedule)
@@ -63,11 +66,11 @@ const silenceOf = Effect.fnUntraced(function* (scheduleId: ScheduleId, { convers
  * Tells whoever has written that nobody is there, by `send`: while the schedule is closed, once for each contact and time that it is
  * closed. It runs in the unit of work of the caller, who has taken no conversation yet. Where `send` fails, the contact counts as not told.
  */
-export const sendAway = Effect.fnUntraced(function* <A, E, R>(
-  { received, scheduleId }: { readonly scheduleId: ScheduleId; readonly received: Received },
+export const sendAwayReply = Effect.fnUntraced(function* <A, E, R>(
+  { received, scheduleId }: { readonly scheduleId: ScheduleId; readonly received: ReceivedMessageRef },
   send: Effect.Effect<A, E, R>
 ) {
-  const because = yield* silenceOf(scheduleId, received)
+  const because = yield* findAwaySkipReason(scheduleId, received)
   if (because !== null) return { kind: "silent", because } satisfies AwayOutcome<A>
   const sent = yield* send
   yield* (yield* AwayReplies).put(received.conversationId, scheduleId, yield* DateTime.now)

@@ -7,11 +7,11 @@ import {
   type TenantScoped,
   Timestamp,
   type Transaction,
-  type Uses,
+  type Dependents,
   Uuid,
   type VersionConflict
 } from "../../kernel/index.ts"
-import { Name, Organizations, Timezone } from "../../platform/identity/index.ts"
+import { SingleLineText, Organizations, Timezone } from "../../platform/identity/index.ts"
 
 const message = "Expected a clock time such as 09:30, up to 24:00"
 
@@ -31,7 +31,7 @@ export const DaySpan = Schema.Array(SpanTime).check(
 )
 export type DaySpan = typeof DaySpan.Type
 
-const faultOf = (spans: ReadonlyArray<DaySpan>) => {
+const spansIssue = (spans: ReadonlyArray<DaySpan>) => {
   const overlaps = spans.some(([from = ""], index) => index > 0 && from < (spans[index - 1]?.[1] ?? ""))
   return !overlaps || "Expected spans in the order of the day that do not overlap"
 }
@@ -39,11 +39,11 @@ const faultOf = (spans: ReadonlyArray<DaySpan>) => {
 /** When it is open on a day: never, if there is none. */
 export const DaySpans = Schema.Array(DaySpan).check(
   Schema.isMaxLength(6, { message: "Expected at most 6 spans" }),
-  Schema.makeFilter(faultOf)
+  Schema.makeFilter(spansIssue)
 )
 export type DaySpans = typeof DaySpans.Type
 
-const HolidayName = Name.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
+const HolidayName = SingleLineText.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
 
 /** A date on which the hours of the week do not count. */
 export const Holiday = Schema.Struct({
@@ -85,7 +85,7 @@ export const holidayOn = (holidays: ReadonlyArray<Holiday>, date: LocalDate): Ho
 export const ScheduleId = Uuid.pipe(Schema.brand("ScheduleId"))
 export type ScheduleId = typeof ScheduleId.Type
 
-const ScheduleName = Name.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
+const ScheduleName = SingleLineText.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
 
 /** The hours of each day of a week. */
 export const Week = Schema.Struct({
@@ -173,8 +173,8 @@ export class WeeklySchedules extends Context.Service<
 >()("@parley/domain/automation/schedules/WeeklySchedules") {}
 
 /** What names a schedule, in all areas. */
-export class ScheduleUses extends Context.Service<ScheduleUses, Uses<ScheduleId>>()(
-  "@parley/domain/automation/schedules/ScheduleUses"
+export class ScheduleDependents extends Context.Service<ScheduleDependents, Dependents<ScheduleId>>()(
+  "@parley/domain/automation/schedules/ScheduleDependents"
 ) {}
 
 /** The zone whose clocks a schedule goes by: its own, or that of the organization. */
@@ -195,7 +195,12 @@ export const holidaysOf = (inputs: ReadonlyArray<HolidayInput>): ReadonlyArray<H
     .toSorted((one, other) => (one.date < other.date ? -1 : Number(one.date > other.date)))
 
 /** What of a schedule goes into the trail. */
-export const audited = ({ holidays, name, timezone, weekly }: WeeklySchedule): Record<string, Schema.Json> => ({
+export const toScheduleAuditFields = ({
+  holidays,
+  name,
+  timezone,
+  weekly
+}: WeeklySchedule): Record<string, Schema.Json> => ({
   name,
   timezone,
   weekly: Object.fromEntries(daysOfWeek.map((day) => [day, weekly[day].map((span) => [...span])])),

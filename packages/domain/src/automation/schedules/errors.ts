@@ -1,11 +1,11 @@
 import { Schema } from "effect"
-import { namesOf, UsedBy } from "../../kernel/index.ts"
+import { describeDependents, Dependent } from "../../kernel/index.ts"
 
 /** Something goes by the schedule, and would come to nothing without it. */
 export class ScheduleInUse extends Schema.TaggedError<ScheduleInUse>()("ScheduleInUse", {
-  usedBy: Schema.Array(UsedBy)
+  usedBy: Schema.Array(Dependent)
 }) {
   override get message() {
-    return `The schedule is used by: ${namesOf(this.usedBy)}. Change them first.`
+    return `The schedule is used by: ${describeDependents(this.usedBy)}. Change them first.`
   }
 }

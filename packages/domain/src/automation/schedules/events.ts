@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { appending } from "../../kernel/index.ts"
+import { eventAppender } from "../../kernel/index.ts"
 import { ScheduleId } from "./WeeklySchedule.ts"
 
 /** Events of schedules. */
@@ -11,4 +11,4 @@ export const ScheduleEvent = Schema.Union([
 export type ScheduleEvent = typeof ScheduleEvent.Type
 
 /** Appends an event of this area in the commit of the change that it describes. */
-export const appendEvent = appending<ScheduleEvent>()
+export const appendEvent = eventAppender<ScheduleEvent>()

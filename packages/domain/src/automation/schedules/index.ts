@@ -14,7 +14,7 @@ export {
   ScheduleId,
   SchedulePatch,
   ScheduleStatus,
-  ScheduleUses,
+  ScheduleDependents,
   Week,
   WeekInput,
   WeeklySchedule,

@@ -1,4 +1,4 @@
-import { byId, defineArea, eventResource, seenWith } from "../../kernel/index.ts"
+import { idArgument, defineArea, defineEventResource, defineEvents } from "../../kernel/index.ts"
 import { AwayReplies } from "./AwayReplies.ts"
 import { ScheduleId, WeeklySchedule, WeeklySchedules } from "./WeeklySchedule.ts"
 import { ScheduleEvent } from "./events.ts"
@@ -6,7 +6,7 @@ import { getSchedule } from "./use-cases/schedules.ts"
 
 /** What the events of this area are about, as GET answers it. */
 const scheduleResources = [
-  eventResource("schedule", getSchedule, WeeklySchedule, byId("scheduleId", ScheduleId))
+  defineEventResource("schedule", getSchedule, WeeklySchedule, idArgument("scheduleId", ScheduleId))
 ] as const
 
 /** The ports that a storage adapter provides of this area. */
@@ -16,7 +16,7 @@ const schedulesStorage = [AwayReplies, WeeklySchedules] as const
 export const schedulesArea = defineArea({
   name: "automation/schedules",
   storage: schedulesStorage,
-  events: seenWith(ScheduleEvent, {
+  events: defineEvents(ScheduleEvent, {
     "schedule.created": "organization.read",
     "schedule.updated": "organization.read",
     "schedule.deleted": "organization.read"

@@ -7,12 +7,12 @@ import {
   type Transaction,
   type VersionConflict
 } from "../../kernel/index.ts"
-import { Name } from "../../platform/identity/index.ts"
+import { SingleLineText } from "../../platform/identity/index.ts"
 import { type TriggerEvent, WorkflowId } from "../automations/index.ts"
 import { Graph } from "./graph/Graph.ts"
 import { ArchivedRuns, WorkflowStatus } from "./workflowTransitions.ts"
 
-const WorkflowName = Name.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
+const WorkflowName = SingleLineText.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
 
 /** A way that contacts are led along, step by step. */
 export class Workflow extends Schema.Class<Workflow>("Workflow")({
@@ -42,18 +42,18 @@ export const WorkflowPatch = Schema.Struct({
 export type WorkflowPatch = typeof WorkflowPatch.Type
 
 /** What a workflow does today. */
-export interface WorkflowInForce {
+export interface LiveWorkflow {
   readonly id: WorkflowId
   readonly graph: Graph
 }
 
 /** What becomes of a workflow that is archived. */
-export const WorkflowArchiving = Schema.Struct({
+export const WorkflowArchiveOptions = Schema.Struct({
   runs: Schema.optionalKey(ArchivedRuns).annotateKey({
     description: "What becomes of its live runs: `finish` if it is absent."
   })
 }).annotate({ identifier: "WorkflowArchiving" })
-export type WorkflowArchiving = typeof WorkflowArchiving.Type
+export type WorkflowArchiveOptions = typeof WorkflowArchiveOptions.Type
 
 /** A version that was published. It never changes. */
 export class WorkflowVersion extends Schema.Class<WorkflowVersion>("WorkflowVersion")({
@@ -70,7 +70,7 @@ export interface PublishedWorkflow {
 }
 
 /** A workflow that begins with an event. */
-export interface BeginningWorkflow extends PublishedWorkflow {
+export interface EventStartedWorkflow extends PublishedWorkflow {
   /** The position in the log when it became active last: what was logged until then begins nothing. */
   readonly activeAfter: number
 }
@@ -84,9 +84,9 @@ export class Workflows extends Context.Service<
     readonly list: (slice: Slice) => Effect.Effect<ReadonlyArray<Workflow>>
     readonly count: () => Effect.Effect<number>
     /** What those say that are active or paused, as it was published last, in the order of their ids. */
-    readonly inForce: () => Effect.Effect<ReadonlyArray<WorkflowInForce>>
+    readonly inForce: () => Effect.Effect<ReadonlyArray<LiveWorkflow>>
     /** The active ones whose published version begins on this event, in the order of their ids. */
-    readonly beginningOn: (event: TriggerEvent) => Effect.Effect<ReadonlyArray<BeginningWorkflow>>
+    readonly beginningOn: (event: TriggerEvent) => Effect.Effect<ReadonlyArray<EventStartedWorkflow>>
     /** Has what is logged up to this position begin no runs of it. */
     readonly beginAfter: (id: WorkflowId, position: number) => Effect.Effect<void, never, Transaction>
     readonly insert: (workflow: Workflow) => Effect.Effect<void, never, Transaction>
@@ -112,7 +112,12 @@ export class Workflows extends Context.Service<
 const encode = Schema.encodeSync(Schema.toCodecJson(Graph))
 
 /** What of a workflow goes into the trail. */
-export const auditedWorkflow = ({ graph, name, publishedVersion, status }: Workflow): Record<string, Schema.Json> => ({
+export const toWorkflowAuditFields = ({
+  graph,
+  name,
+  publishedVersion,
+  status
+}: Workflow): Record<string, Schema.Json> => ({
   name,
   status,
   publishedVersion,

@@ -1,10 +1,10 @@
 import { DateTime, Effect, Schema } from "effect"
 import { type ContactId, Contacts, FilterInput, resolveFilter } from "../../crm/index.ts"
-import { requireHeld, Timestamp } from "../../kernel/index.ts"
+import { requirePermissions, Timestamp } from "../../kernel/index.ts"
 import { defineJob, JobFailed, JobId } from "../../platform/jobs/index.ts"
 import { WorkflowId } from "../automations/index.ts"
 import { type PublishedWorkflow, Workflows } from "./Workflow.ts"
-import { callWorkflow, enterable } from "./starting/workflowCalls.ts"
+import { callWorkflow, loadActiveVersion } from "./starting/workflowCalls.ts"
 import { needsOfGraphs } from "./workflowPermissions.ts"
 
 /** Who is to enter a workflow. */
@@ -14,10 +14,10 @@ export const WorkflowEnrollment = Schema.Struct({
 export type WorkflowEnrollment = typeof WorkflowEnrollment.Type
 
 /** So many contacts are looked at in one step. */
-const stride = 100
+const batchSize = 100
 
 /** Whether a contact has entered: not who is on the way through it already, may not come again, is blocked, or is gone. */
-const enters = (workflow: PublishedWorkflow, jobId: JobId, contactId: ContactId) =>
+const enrollContact = (workflow: PublishedWorkflow, jobId: JobId, contactId: ContactId) =>
   callWorkflow(workflow, { contactId, input: {}, name: `${jobId}:${contactId}` }).pipe(
     Effect.as(true),
     Effect.catchTags({
@@ -28,10 +28,10 @@ const enters = (workflow: PublishedWorkflow, jobId: JobId, contactId: ContactId)
   )
 
 /** Starts runs of the currently published version. The requester must hold all permissions that this version reaches. */
-const enterAll = Effect.fnUntraced(function* (id: WorkflowId, jobId: JobId, contactIds: ReadonlyArray<ContactId>) {
-  const workflow = yield* enterable(id)
-  yield* requireHeld(yield* needsOfGraphs([workflow.graph]))
-  return yield* Effect.filter(contactIds, (contactId) => enters(workflow, jobId, contactId))
+const enrollBatch = Effect.fnUntraced(function* (id: WorkflowId, jobId: JobId, contactIds: ReadonlyArray<ContactId>) {
+  const workflow = yield* loadActiveVersion(id)
+  yield* requirePermissions(yield* needsOfGraphs([workflow.graph]))
+  return yield* Effect.filter(contactIds, (contactId) => enrollContact(workflow, jobId, contactId))
 })
 
 /** Has all contacts that an audience matches enter a workflow. */
@@ -52,10 +52,10 @@ export const enrollJob = defineJob({
       const there = { kind: "before", field: "createdAt", at: DateTime.add(begunAt, { milliseconds: 1 }) } as const
       const { resume, rows } = yield* (yield* Contacts).list(
         { filter: { kind: "all", of: [filter, there] }, search: null, sort: "createdAt" },
-        { limit: stride, after: after === null ? null : [after] }
+        { limit: batchSize, after: after === null ? null : [after] }
       )
       const ids = rows.map(({ id }) => id)
-      const entered = ids.length === 0 ? [] : yield* enterAll(workflowId, jobId, ids)
+      const entered = ids.length === 0 ? [] : yield* enrollBatch(workflowId, jobId, ids)
       const next = {
         after: resume?.[0] ?? ids.at(-1) ?? after,
         matched: matched + ids.length,
@@ -63,7 +63,7 @@ export const enrollJob = defineJob({
       }
       return {
         checkpoint: next,
-        done: resume === null && ids.length < stride,
+        done: resume === null && ids.length < batchSize,
         progress: { done: next.matched, total: null },
         counts: { matched: next.matched, enrolled: next.enrolled }
       }

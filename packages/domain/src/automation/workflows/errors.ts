@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Fault } from "../../kernel/index.ts"
+import { ValidationIssue } from "../../kernel/index.ts"
 
 /** A workflow is deleted while it is a draft, or archived without live runs. */
 export class WorkflowInUse extends Schema.TaggedError<WorkflowInUse>()("WorkflowInUse", {
@@ -14,10 +14,12 @@ export class WorkflowInUse extends Schema.TaggedError<WorkflowInUse>()("Workflow
 }
 
 /** What is wrong with the draft of a workflow. */
-export const WorkflowFaults = Schema.Struct({
-  faults: Schema.Array(Fault).annotateKey({ description: "With pointers into the workflow; empty if there are none." })
+export const WorkflowIssues = Schema.Struct({
+  faults: Schema.Array(ValidationIssue).annotateKey({
+    description: "With pointers into the workflow; empty if there are none."
+  })
 }).annotate({ identifier: "WorkflowFaults" })
-export type WorkflowFaults = typeof WorkflowFaults.Type
+export type WorkflowIssues = typeof WorkflowIssues.Type
 
 /** A run that is over stays as it ended. */
 export class RunEnded extends Schema.TaggedError<RunEnded>()("RunEnded", {}) {

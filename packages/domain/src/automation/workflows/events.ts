@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ContactId } from "../../crm/index.ts"
-import { appending } from "../../kernel/index.ts"
+import { eventAppender } from "../../kernel/index.ts"
 import { WorkflowId } from "../automations/index.ts"
 import { NodeId } from "./graph/Node.ts"
 import { EndedRunState, RunReason, WorkflowRunId } from "./runs/WorkflowRun.ts"
@@ -30,4 +30,4 @@ export const WorkflowEvent = Schema.Union([
 export type WorkflowEvent = typeof WorkflowEvent.Type
 
 /** Appends an event of this area in the commit of the change that it describes. */
-export const appendEvent = appending<WorkflowEvent>()
+export const appendEvent = eventAppender<WorkflowEvent>()

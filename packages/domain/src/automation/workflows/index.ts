@@ -1,31 +1,31 @@
-export { leadRuns, sweepWorkflowRuns } from "./advancing/runLanes.ts"
+export { advanceRuns, sweepWorkflowRuns } from "./advancing/runLanes.ts"
 export { WorkflowEnrollment } from "./contactEnrollment.ts"
 export * from "./errors.ts"
 export { WorkflowEvent } from "./events.ts"
 export * from "./graph/Graph.ts"
-export * from "./graph/graphFaults.ts"
+export * from "./graph/graphValidation.ts"
 export * from "./graph/Node.ts"
 export { MissingNode, WorkflowRunsMove } from "./moveRunsJob.ts"
-export { opening, pathOf, type WaitSchedule, wakeTime } from "./runs/nodeRules.ts"
-export { leaveHeld, type LongHold, type WorkflowHold, WorkflowHolds } from "./runs/runHolds.ts"
+export { nextOpening, chooseSplitPath, type WaitSchedule, wakeTime } from "./runs/nodeRules.ts"
+export { exitHeldRuns, type ExpiringHold, type WorkflowHold, WorkflowHolds } from "./runs/runHolds.ts"
 export * from "./runs/runTransitions.ts"
 export * from "./runs/WorkflowRun.ts"
 export * from "./runs/WorkflowRuns.ts"
-export { strikeWorkflowClocks } from "./starting/triggeredRuns.ts"
-export { NewRunOfWorkflow } from "./starting/workflowCalls.ts"
+export { fireWorkflowTimers } from "./starting/triggeredRuns.ts"
+export { WorkflowRunInput } from "./starting/workflowCalls.ts"
 export * from "./use-cases/workflowLifecycle.ts"
 export * from "./use-cases/workflowRuns.ts"
 export * from "./use-cases/workflows.ts"
 export {
-  type BeginningWorkflow,
+  type EventStartedWorkflow,
   NewWorkflow,
   type PublishedWorkflow,
   Workflow,
-  WorkflowArchiving,
-  type WorkflowInForce,
+  WorkflowArchiveOptions,
+  type LiveWorkflow,
   WorkflowPatch,
   Workflows,
   WorkflowVersion
 } from "./Workflow.ts"
-export { diagramOf } from "./workflowDiagram.ts"
+export { renderWorkflowDiagram } from "./workflowDiagram.ts"
 export * from "./workflowTransitions.ts"

@@ -1,42 +1,49 @@
 import { Effect } from "effect"
 import type { WebhookSubscriptionId } from "../../integrations/webhooks/index.ts"
-import { defineArea, eventResource, type EventShape, idIn, type PluginId, seenWith } from "../../kernel/index.ts"
-import { type NamedInDefinition, nameOfNamed, WorkflowId } from "../automations/index.ts"
+import {
+  defineArea,
+  defineEventResource,
+  type EventShape,
+  decodeIdField,
+  type PluginId,
+  defineEvents
+} from "../../kernel/index.ts"
+import { type ReferenceField, toReferenceKey, WorkflowId } from "../automations/index.ts"
 import type { ScheduleId } from "../schedules/index.ts"
 import { Workflow, Workflows } from "./Workflow.ts"
-import { workflowRunWorks } from "./advancing/runLanes.ts"
+import { workflowRunTasks } from "./advancing/runLanes.ts"
 import { enrollJob } from "./contactEnrollment.ts"
 import { WorkflowEvent } from "./events.ts"
-import { workflowReactions } from "./following/workflowReactions.ts"
-import { namedInGraph } from "./graph/graphContents.ts"
+import { workflowEventConsumers } from "./eventHandling/workflowEventConsumers.ts"
+import { referencesInGraph } from "./graph/graphContents.ts"
 import { moveRunsJob } from "./moveRunsJob.ts"
 import { ExplainedWorkflowRun, WorkflowRunId } from "./runs/WorkflowRun.ts"
 import { ContactWorkflowRuns, WorkflowRuns } from "./runs/WorkflowRuns.ts"
-import { workflowCallEnd } from "./runs/actionResults.ts"
+import { workflowCallListener } from "./runs/actionResults.ts"
 import { WorkflowHolds } from "./runs/runHolds.ts"
-import { workflowRunHolding } from "./runs/savedRuns.ts"
-import { workflowStart } from "./starting/workflowCalls.ts"
+import { workflowRunData } from "./runs/savedRuns.ts"
+import { workflowStartHandler } from "./starting/workflowCalls.ts"
 import { getWorkflowRun } from "./use-cases/workflowRuns.ts"
 import { getWorkflow } from "./use-cases/workflows.ts"
 
-const workflows = (event: EventShape): [WorkflowId] | null => {
-  const id = idIn(event, "workflowId", WorkflowId)
+const toWorkflowIds = (event: EventShape): [WorkflowId] | null => {
+  const id = decodeIdField(event, "workflowId", WorkflowId)
   return id === null ? null : [id]
 }
 
-const runs = (event: EventShape): [WorkflowId, WorkflowRunId] | null => {
-  const [id, runId] = [idIn(event, "workflowId", WorkflowId), idIn(event, "runId", WorkflowRunId)]
+const toRunIds = (event: EventShape): [WorkflowId, WorkflowRunId] | null => {
+  const [id, runId] = [decodeIdField(event, "workflowId", WorkflowId), decodeIdField(event, "runId", WorkflowRunId)]
   return id === null || runId === null ? null : [id, runId]
 }
 
 /** What the events of this area are about, as GET answers it. */
 const workflowResources = [
-  eventResource("workflow", getWorkflow, Workflow, workflows),
-  eventResource(
+  defineEventResource("workflow", getWorkflow, Workflow, toWorkflowIds),
+  defineEventResource(
     ["workflow.run_started", "workflow.run_ended", "workflow.goal_reached"],
     getWorkflowRun,
     ExplainedWorkflowRun,
-    runs
+    toRunIds
   )
 ] as const
 
@@ -44,38 +51,38 @@ const workflowResources = [
 const workflowsStorage = [ContactWorkflowRuns, WorkflowHolds, WorkflowRuns, Workflows] as const
 
 /** Every workflow takes room, in whatever status it is. */
-const workflowUse = {
+const workflowUsage = {
   limit: "workflows",
   lock: "workflows",
   count: Effect.flatMap(Workflows, (workflows) => workflows.count())
 } as const
 
 /** So many are told of those that use something. */
-const mostTold = 10
+const maxDependents = 10
 
-const naming = Effect.fnUntraced(function* (field: NamedInDefinition, id: string) {
-  const name = nameOfNamed(field, id)
+const findWorkflowsWith = Effect.fnUntraced(function* (field: ReferenceField, id: string) {
+  const name = toReferenceKey(field, id)
   const inForce = yield* (yield* Workflows).inForce()
   return inForce
-    .filter(({ graph }) => namedInGraph(graph).includes(name))
-    .slice(0, mostTold)
+    .filter(({ graph }) => referencesInGraph(graph).includes(name))
+    .slice(0, maxDependents)
     .map(({ id }) => ({ kind: "workflow", id }))
 })
 
 /** The workflows that ask a plugin to act. */
-const workflowsOfPlugin = { of: (id: PluginId) => naming("pluginId", id) }
+const workflowsUsingPlugin = { of: (id: PluginId) => findWorkflowsWith("pluginId", id) }
 
 /** The workflows that call a webhook subscription. */
-const workflowsOfSubscription = { of: (id: WebhookSubscriptionId) => naming("webhookSubscriptionId", id) }
+const workflowsUsingSubscription = { of: (id: WebhookSubscriptionId) => findWorkflowsWith("webhookSubscriptionId", id) }
 
 /** The workflows that go by a schedule. */
-const workflowsOfSchedule = { of: (id: ScheduleId) => naming("scheduleId", id) }
+const workflowsUsingSchedule = { of: (id: ScheduleId) => findWorkflowsWith("scheduleId", id) }
 
 /** What this area says of itself. */
 export const workflowsArea = defineArea({
   name: "automation/workflows",
   storage: workflowsStorage,
-  events: seenWith(WorkflowEvent, {
+  events: defineEvents(WorkflowEvent, {
     "workflow.created": "workflows.read",
     "workflow.updated": "workflows.read",
     "workflow.published": "workflows.read",
@@ -88,16 +95,16 @@ export const workflowsArea = defineArea({
     "workflow.goal_reached": "workflows.read"
   }),
   eventResources: workflowResources,
-  works: workflowRunWorks,
+  works: workflowRunTasks,
   jobs: [enrollJob, moveRunsJob],
-  reactions: workflowReactions,
-  contactHoldings: [workflowRunHolding],
-  pluginCallEnds: [workflowCallEnd],
-  workflowStarts: [workflowStart],
+  reactions: workflowEventConsumers,
+  contactHoldings: [workflowRunData],
+  pluginCallEnds: [workflowCallListener],
+  workflowStarts: [workflowStartHandler],
   permissions: ["workflows.read", "workflows.manage"],
   features: ["workflows"],
-  limitUses: [workflowUse],
-  pluginUses: [workflowsOfPlugin],
-  subscriptionUses: [workflowsOfSubscription],
-  scheduleUses: [workflowsOfSchedule]
+  limitUses: [workflowUsage],
+  pluginUses: [workflowsUsingPlugin],
+  subscriptionUses: [workflowsUsingSubscription],
+  scheduleUses: [workflowsUsingSchedule]
 })

@@ -1,14 +1,14 @@
 import { DateTime, Effect, Schema } from "effect"
-import { type Fault, requireHeld } from "../../kernel/index.ts"
+import { type ValidationIssue, requirePermissions } from "../../kernel/index.ts"
 import { defineJob, JobFailed } from "../../platform/jobs/index.ts"
 import { WorkflowId } from "../automations/index.ts"
 import { Workflows } from "./Workflow.ts"
 import type { Graph } from "./graph/Graph.ts"
 import { NodeId } from "./graph/Node.ts"
-import { leaving, transfer } from "./runTransfer.ts"
-import { type KeptWorkflowRun, WorkflowRuns } from "./runs/WorkflowRuns.ts"
-import { type Course, makeCourses } from "./runs/runContext.ts"
-import { keepRun, openWorkflowLanes } from "./runs/savedRuns.ts"
+import { exitForMissingNode, transfer } from "./runTransfer.ts"
+import { type StoredWorkflowRun, WorkflowRuns } from "./runs/WorkflowRuns.ts"
+import { type LoadedWorkflow, makeWorkflowLoader } from "./runs/runContext.ts"
+import { saveWorkflowRun, scheduleWorkflowLanes } from "./runs/savedRuns.ts"
 import { needsOfGraphs } from "./workflowPermissions.ts"
 
 /** What becomes of a run whose node the published version does not have. */
@@ -39,13 +39,13 @@ const pointerTo = (name: string) => `/map/${name.replaceAll("~", "~0").replaceAl
 const has = ({ nodes }: Graph, name: string) => nodes.some(({ id }) => id === name)
 
 /** Everything in a move that names nothing, and where. */
-export const faultsOfMove = Effect.fnUntraced(function* (
+export const validateRunsMove = Effect.fnUntraced(function* (
   workflowId: WorkflowId,
   published: number,
   { fromVersion, map = {} }: WorkflowRunsMove
 ) {
   const workflows = yield* Workflows
-  const fault = (pointer: string, message: string): Fault => ({ pointer, message })
+  const fault = (pointer: string, message: string): ValidationIssue => ({ pointer, message })
   if (fromVersion === published) {
     return [fault("/fromVersion", "Expected another version than the published one: its runs are there already")]
   }
@@ -61,7 +61,7 @@ export const faultsOfMove = Effect.fnUntraced(function* (
 })
 
 /** So many runs are moved in one step. */
-const stride = 100
+const batchSize = 100
 
 const Input = Schema.Struct({
   workflowId: WorkflowId,
@@ -73,8 +73,8 @@ const Input = Schema.Struct({
 
 /** What became of a run. */
 const moveRun = Effect.fnUntraced(function* (
-  kept: KeptWorkflowRun,
-  courses: readonly [Course, Course],
+  kept: StoredWorkflowRun,
+  courses: readonly [LoadedWorkflow, LoadedWorkflow],
   { map, missing, toVersion }: typeof Input.Type
 ) {
   const { node } = kept.run
@@ -83,9 +83,9 @@ const moveRun = Effect.fnUntraced(function* (
   const trip = target === null ? null : yield* transfer(kept, courses, target, toVersion)
   if (trip === null && missing === "stay") return "stayed" as const
   // Nobody else changes the run before this unit of work ends.
-  const { lane } = yield* Effect.orDie(keepRun(trip ?? leaving(kept, yield* DateTime.now)))
+  const { lane } = yield* Effect.orDie(saveWorkflowRun(trip ?? exitForMissingNode(kept, yield* DateTime.now)))
   if (trip === null) return "exited" as const
-  yield* openWorkflowLanes([lane])
+  yield* scheduleWorkflowLanes([lane])
   return "moved" as const
 })
 
@@ -107,17 +107,17 @@ export const moveRunsJob = defineJob({
       (yield* Workflows).get(workflowId),
       () => new JobFailed({ reason: "The workflow was deleted." })
     )
-    const read = makeCourses()
+    const read = makeWorkflowLoader()
     const target = yield* Effect.option((yield* Workflows).version(workflowId, toVersion))
-    if (target._tag === "Some") yield* requireHeld(yield* needsOfGraphs([target.value.graph]))
+    if (target._tag === "Some") yield* requirePermissions(yield* needsOfGraphs([target.value.graph]))
     const courses = [yield* read(workflowId, fromVersion), yield* read(workflowId, toVersion)] as const
-    const live = yield* (yield* WorkflowRuns).lockOfVersion(workflowId, fromVersion, { after, limit: stride })
+    const live = yield* (yield* WorkflowRuns).lockOfVersion(workflowId, fromVersion, { after, limit: batchSize })
     for (const kept of live) counts[yield* moveRun(kept, courses, input)] += 1
     const last = live.at(-1)?.run
     const done = counts.moved + counts.stayed + counts.exited
     return {
       checkpoint: { after: last === undefined ? after : [DateTime.formatIso(last.startedAt), last.id], ...counts },
-      done: live.length < stride,
+      done: live.length < batchSize,
       progress: { done, total: null },
       counts
     }

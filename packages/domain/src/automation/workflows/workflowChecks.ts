@@ -1,46 +1,46 @@
 import { DateTime, Effect, Option } from "effect"
 import { Plugins, type PluginSchema } from "../../integrations/plugins/index.ts"
-import { type Fault, NotFound } from "../../kernel/index.ts"
+import { type ValidationIssue, NotFound } from "../../kernel/index.ts"
 import {
-  conditionReader,
-  conditionSurroundings,
-  faultsOfAction,
-  type Groups,
-  isClockTrigger,
-  isThere,
-  knownThings,
-  namedInTrigger
+  makeConditionReader,
+  loadConditionContext,
+  validateAction,
+  type FactGroups,
+  isInactivityTrigger,
+  isKnownResource,
+  loadKnownResources,
+  referencesInTrigger
 } from "../automations/index.ts"
 import { statusAt, type WeeklySchedule, WeeklySchedules, zoneOf } from "../schedules/index.ts"
 import type { Graph } from "./graph/Graph.ts"
 import type { RunKey } from "./graph/Node.ts"
 import { actionsOf, conditionsOf, triggersOf } from "./graph/graphContents.ts"
-import { faultsOfGraph } from "./graph/graphFaults.ts"
+import { validateGraphStructure } from "./graph/graphValidation.ts"
 import { groupsAtEntry, groupsAtNodes, groupsOnEvent } from "./graph/graphPaths.ts"
 
 /** What runs are to see while they are under way, and is not logged: that nothing has happened for some time only begins them. */
-const faultsOfClocks = (graph: Graph): ReadonlyArray<Fault> =>
+const validateTimers = (graph: Graph): ReadonlyArray<ValidationIssue> =>
   triggersOf(graph).flatMap(({ pointer, said }) =>
-    isClockTrigger(said) && said !== graph.entry?.event
+    isInactivityTrigger(said) && said !== graph.entry?.event
       ? [{ pointer, message: `Expected an event that is logged: only an entry may be on ${said.event}` }]
       : []
   )
 
-const faultOfKey = (key: RunKey | undefined, groups: Groups, pointer: string): ReadonlyArray<Fault> =>
+const validateKey = (key: RunKey | undefined, groups: FactGroups, pointer: string): ReadonlyArray<ValidationIssue> =>
   key === undefined || groups.has(key) ? [] : [{ pointer, message: `Nothing is known of any ${key} when this happens` }]
 
 /** What tells runs apart, or an awaited event, and is not known then. */
-const faultsOfKeys = (graph: Graph): ReadonlyArray<Fault> => {
+const validateKeys = (graph: Graph): ReadonlyArray<ValidationIssue> => {
   const { entry, nodes } = graph
   const known = groupsAtNodes(graph)
   const own: ReadonlyArray<RunKey> = entry?.by === undefined ? [] : [entry.by]
   return [
-    ...(entry === undefined ? [] : faultOfKey(entry.by, groupsAtEntry(graph), "/graph/entry/by")),
+    ...(entry === undefined ? [] : validateKey(entry.by, groupsAtEntry(graph), "/graph/entry/by")),
     ...nodes.flatMap((node, index) => {
       if (node.kind !== "wait_for" || node.match === undefined) return []
       const pointer = `/graph/nodes/${index}/match`
       const before = known.get(node.id)
-      const faults = faultOfKey(node.match, groupsOnEvent(node.event), pointer)
+      const faults = validateKey(node.match, groupsOnEvent(node.event), pointer)
       if (faults.length > 0 || before === undefined || before.has(node.match) || own.includes(node.match)) return faults
       return [{ pointer, message: `A run knows of no ${node.match} here` }]
     })
@@ -54,12 +54,12 @@ const staysClosed = Effect.fnUntraced(function* (schedule: WeeklySchedule) {
 })
 
 /** The schedules that a graph waits for and that are not there, or do not open. */
-const faultsOfSchedules = Effect.fnUntraced(function* ({ nodes }: Graph) {
+const validateSchedules = Effect.fnUntraced(function* ({ nodes }: Graph) {
   const schedules = yield* WeeklySchedules
   const faults = yield* Effect.forEach(
     nodes.entries(),
     Effect.fnUntraced(function* ([index, node]) {
-      const none: ReadonlyArray<Fault> = []
+      const none: ReadonlyArray<ValidationIssue> = []
       if (node.kind !== "wait" || node.scheduleId === undefined) return none
       const pointer = `/graph/nodes/${index}/scheduleId`
       const found = Option.getOrNull(yield* Effect.option(schedules.get(node.scheduleId)))
@@ -72,29 +72,37 @@ const faultsOfSchedules = Effect.fnUntraced(function* ({ nodes }: Graph) {
   return faults.flat()
 })
 
-const gone = (things: ReadonlyArray<{ readonly resource: string; readonly pointer: string }>): ReadonlyArray<Fault> =>
+const toMissingIssues = (
+  things: ReadonlyArray<{ readonly resource: string; readonly pointer: string }>
+): ReadonlyArray<ValidationIssue> =>
   things.map(({ pointer, resource }) => ({ pointer, message: new NotFound({ resource }).message }))
 
-const faultsOfTriggers = Effect.fnUntraced(function* (graph: Graph) {
-  const named = triggersOf(graph).flatMap(({ pointer, said }) => namedInTrigger(said, pointer))
-  const known = yield* knownThings(named)
-  return gone(named.filter((thing) => !isThere(known, thing)).map(({ kind, pointer }) => ({ resource: kind, pointer })))
+const validateTriggers = Effect.fnUntraced(function* (graph: Graph) {
+  const named = triggersOf(graph).flatMap(({ pointer, said }) => referencesInTrigger(said, pointer))
+  const known = yield* loadKnownResources(named)
+  return toMissingIssues(
+    named.filter((thing) => !isKnownResource(known, thing)).map(({ kind, pointer }) => ({ resource: kind, pointer }))
+  )
 })
 
-const faultsOfConditions = Effect.fnUntraced(function* (graph: Graph) {
+const validateConditions = Effect.fnUntraced(function* (graph: Graph) {
   const conditions = conditionsOf(graph)
-  const surroundings = yield* conditionSurroundings(conditions.map(({ said }) => said))
+  const surroundings = yield* loadConditionContext(conditions.map(({ said }) => said))
   return conditions.flatMap(({ groups, pointer, said }) => {
-    const { faults, missing } = conditionReader(surroundings, groups)(said, pointer)
-    return [...faults, ...gone(missing)]
+    const { faults, missing } = makeConditionReader(surroundings, groups)(said, pointer)
+    return [...faults, ...toMissingIssues(missing)]
   })
 })
 
 /** Beside what has happened, texts in workflows may name what a run was called with, and what it came to in each node. */
-const ofRuns = ({ nodes }: Graph): ReadonlyArray<string> => ["input", "steps", ...nodes.map(({ id }) => `steps.${id}`)]
+const runVariables = ({ nodes }: Graph): ReadonlyArray<string> => [
+  "input",
+  "steps",
+  ...nodes.map(({ id }) => `steps.${id}`)
+]
 
 /** Output schemas of plugin actions, by node. */
-const outputsOf = Effect.fnUntraced(function* ({ nodes }: Graph) {
+const loadOutputSchemas = Effect.fnUntraced(function* ({ nodes }: Graph) {
   const plugins = yield* Plugins
   const outputs = new Map<string, PluginSchema>()
   for (const node of nodes) {
@@ -107,24 +115,24 @@ const outputsOf = Effect.fnUntraced(function* ({ nodes }: Graph) {
   return outputs
 })
 
-const faultsOfActions = Effect.fnUntraced(function* (graph: Graph) {
-  const always = ofRuns(graph)
-  const outputs = yield* outputsOf(graph)
+const validateGraphActions = Effect.fnUntraced(function* (graph: Graph) {
+  const always = runVariables(graph)
+  const outputs = yield* loadOutputSchemas(graph)
   const faults = yield* Effect.forEach(actionsOf(graph), ({ groups, pointer, said }) =>
-    faultsOfAction(said, new Set([...groups, ...always]), pointer, outputs)
+    validateAction(said, new Set([...groups, ...always]), pointer, outputs)
   )
   return faults.flat()
 })
 
 /** Everything that is wrong with a graph as things are today, and where. */
-export const faultsOfWorkflow = Effect.fnUntraced(function* (graph: Graph) {
+export const validateWorkflowGraph = Effect.fnUntraced(function* (graph: Graph) {
   return [
-    ...faultsOfGraph(graph),
-    ...faultsOfKeys(graph),
-    ...faultsOfClocks(graph),
-    ...(yield* faultsOfSchedules(graph)),
-    ...(yield* faultsOfTriggers(graph)),
-    ...(yield* faultsOfConditions(graph)),
-    ...(yield* faultsOfActions(graph))
+    ...validateGraphStructure(graph),
+    ...validateKeys(graph),
+    ...validateTimers(graph),
+    ...(yield* validateSchedules(graph)),
+    ...(yield* validateTriggers(graph)),
+    ...(yield* validateConditions(graph)),
+    ...(yield* validateGraphActions(graph))
   ]
 })

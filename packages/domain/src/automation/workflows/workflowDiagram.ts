@@ -3,15 +3,15 @@ import type { NodeId, WaitNode, WorkflowNode } from "./graph/Node.ts"
 import { edgesOf } from "./graph/graphPaths.ts"
 
 /** What ends a label, or is read as markup in one; `#` begins what stands for another character. */
-const special = /["#&;<>\\`\p{Cc}\p{Cf}\u2028\u2029]/gu
+const escapedCharacters = /["#&;<>\\`\p{Cc}\p{Cf}\u2028\u2029]/gu
 
-const longest = 60
+const maxLabelLength = 60
 
 /** A text of somebody else as part of a label: it shows as it is, and is never read as Mermaid or HTML. */
-export const asLabel = (text: string): string => {
+export const escapeLabel = (text: string): string => {
   const points = Array.from(text)
-  const cut = points.length > longest ? `${points.slice(0, longest).join("")}…` : text
-  return cut.replaceAll(special, (char) =>
+  const cut = points.length > maxLabelLength ? `${points.slice(0, maxLabelLength).join("")}…` : text
+  return cut.replaceAll(escapedCharacters, (char) =>
     /\p{Cc}|\p{Cf}|[\u2028\u2029]/u.test(char) ? " " : `#${char.codePointAt(0)};`
   )
 }
@@ -24,7 +24,7 @@ const units = [
 ] as const
 
 /** Seconds in the largest units that they are made of: `1 d 12 h`. */
-const spanInWords = (seconds: number): string => {
+const formatDuration = (seconds: number): string => {
   let rest = seconds
   const parts: Array<string> = []
   for (const [unit, size] of units) {
@@ -34,10 +34,10 @@ const spanInWords = (seconds: number): string => {
   return parts.join(" ")
 }
 
-const waitInWords = ({ scheduleId, seconds, until }: WaitNode): string =>
+const describeWait = ({ scheduleId, seconds, until }: WaitNode): string =>
   [
     "wait",
-    ...(seconds === undefined ? [] : [spanInWords(seconds)]),
+    ...(seconds === undefined ? [] : [formatDuration(seconds)]),
     ...(until === undefined
       ? []
       : [`until ${until.localTime}`, ...(until.days === undefined ? [] : [until.days.join(", ")])]),
@@ -45,14 +45,14 @@ const waitInWords = ({ scheduleId, seconds, until }: WaitNode): string =>
   ].join(" ")
 
 /** What a node does, in a few words. */
-const nodeInWords = (node: WorkflowNode): string => {
+const describeNode = (node: WorkflowNode): string => {
   switch (node.kind) {
     case "action":
       return node.action.type
     case "wait":
-      return waitInWords(node)
+      return describeWait(node)
     case "wait_for":
-      return `wait for ${node.event.event}, at most ${spanInWords(node.timeoutSeconds)}`
+      return `wait for ${node.event.event}, at most ${formatDuration(node.timeoutSeconds)}`
     case "branch":
     case "split":
     case "end":
@@ -69,22 +69,22 @@ const shapes: Readonly<Record<WorkflowNode["kind"], readonly [string, string]>> 
   end: ["((", "))"]
 }
 
-const shown = (name: string, [open, close]: readonly [string, string], label: string) =>
+const renderNode = (name: string, [open, close]: readonly [string, string], label: string) =>
   `  ${name}${open}"${label}"${close}`
 
 const labelOf = (node: WorkflowNode, live: number) =>
-  [asLabel(node.id), asLabel(nodeInWords(node)), ...(live === 0 ? [] : [`${live} live`])].join("<br>")
+  [escapeLabel(node.id), escapeLabel(describeNode(node)), ...(live === 0 ? [] : [`${live} live`])].join("<br>")
 
 const arrow = (from: string, to: string, label: string | null) =>
-  label === null ? `  ${from} --> ${to}` : `  ${from} -->|"${asLabel(label)}"| ${to}`
+  label === null ? `  ${from} --> ${to}` : `  ${from} -->|"${escapeLabel(label)}"| ${to}`
 
-const nobody: ReadonlyMap<NodeId, number> = new Map()
+const noLiveRuns: ReadonlyMap<NodeId, number> = new Map()
 
 /**
  * A graph as Mermaid, with how many are in each node. Nodes are named by their places, as ids may be words of Mermaid; what a draft names without its being there is
  * shown as missing.
  */
-export const diagramOf = ({ entry, nodes }: Graph, live = nobody): string => {
+export const renderWorkflowDiagram = ({ entry, nodes }: Graph, live = noLiveRuns): string => {
   const names = new Map(nodes.map(({ id }, index) => [id, `n${index}`]))
   const missing = new Map<string, string>()
   const nameOf = (id: (typeof nodes)[number]["id"]) => {
@@ -92,7 +92,8 @@ export const diagramOf = ({ entry, nodes }: Graph, live = nobody): string => {
     if (!names.has(id)) missing.set(id, name)
     return name
   }
-  const begins = entry === undefined ? [] : [shown("entry", ["[[", "]]"], asLabel(entry.event?.event ?? "called"))]
+  const begins =
+    entry === undefined ? [] : [renderNode("entry", ["[[", "]]"], escapeLabel(entry.event?.event ?? "called"))]
   const arrows = [
     ...(entry === undefined ? [] : [arrow("entry", nameOf(entry.next), null)]),
     ...nodes.flatMap((node, index) => edgesOf(node).map(({ label, to }) => arrow(`n${index}`, nameOf(to), label)))
@@ -100,8 +101,8 @@ export const diagramOf = ({ entry, nodes }: Graph, live = nobody): string => {
   return [
     "flowchart TD",
     ...begins,
-    ...nodes.map((node, index) => shown(`n${index}`, shapes[node.kind], labelOf(node, live.get(node.id) ?? 0))),
-    ...Array.from(missing, ([id, name]) => shown(name, [">", "]"], `${asLabel(id)}<br>missing`)),
+    ...nodes.map((node, index) => renderNode(`n${index}`, shapes[node.kind], labelOf(node, live.get(node.id) ?? 0))),
+    ...Array.from(missing, ([id, name]) => renderNode(name, [">", "]"], `${escapeLabel(id)}<br>missing`)),
     ...arrows,
     ""
   ].join("\n")

@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import { requireReach } from "../../kernel/index.ts"
-import { type ActingParts, needsOfParts, type WorkflowId, workflowsStartedBy } from "../automations/index.ts"
+import { type DefinitionParts, needsOfParts, type WorkflowId, workflowsStartedBy } from "../automations/index.ts"
 import { Workflows } from "./Workflow.ts"
 import type { Graph } from "./graph/Graph.ts"
 import { actionsOf, conditionsOf, triggersOf } from "./graph/graphContents.ts"
 import { WorkflowRuns } from "./runs/WorkflowRuns.ts"
 
-const partsOf = (graph: Graph): ActingParts => ({
+const partsOf = (graph: Graph): DefinitionParts => ({
   actions: actionsOf(graph).map(({ said }) => said),
   conditions: conditionsOf(graph).map(({ said }) => said),
   triggers: triggersOf(graph).map(({ said }) => said)

@@ -26,7 +26,7 @@ export const workflowStatusesAfter = (status: WorkflowStatus): ReadonlyArray<Wor
   Object.values<Transition>(workflowTransitions).flatMap(({ from, to }) => (from.includes(status) ? [to] : []))
 
 /** Why nothing comes of a call that would leave the workflow where it is. Runs of a draft, or of one that is archived, are not moved either. */
-const alreadyThere: Readonly<Record<WorkflowStatus, string>> = {
+const sameStatusMessages: Readonly<Record<WorkflowStatus, string>> = {
   draft: "The workflow is a draft: it has no runs yet, and none are moved.",
   active: "The workflow is active already.",
   paused: "The workflow is paused already.",
@@ -40,7 +40,7 @@ export class WorkflowTransitionInvalid extends Schema.TaggedError<WorkflowTransi
 ) {
   override get message() {
     const { allowed, from, to } = this
-    if (from === to) return alreadyThere[from]
+    if (from === to) return sameStatusMessages[from]
     return allowed.length === 0
       ? `A workflow that is ${from} stays so: it cannot become ${to}.`
       : `A workflow that is ${from} cannot become ${to} by this. It can become ${allowed.join(" or ")}.`

@@ -7,7 +7,7 @@ import { AudienceSnapshotId, type BroadcastId } from "../Ids.ts"
 import type { ExclusionReason } from "../RecipientStatus.ts"
 
 /** What of a contact says when it is due. */
-export type Clocked = Pick<Contact, "phone" | "timezone">
+export type ContactClock = Pick<Contact, "phone" | "timezone">
 
 /** How many messages of earlier broadcasts one contact gets in so many days at most. */
 export interface PlannedCap {
@@ -29,7 +29,7 @@ export interface PlannedVariant {
 
 /** When contacts are due: all at once (`null`), or each by its own clock. */
 export interface PlannedTimes {
-  readonly dueAt: (contact: Clocked) => DateTime.Utc
+  readonly dueAt: (contact: ContactClock) => DateTime.Utc
   /** Whether a contact gets nothing whose time was over at the start. */
   readonly skips: (due: DateTime.Utc) => boolean
 }
@@ -132,7 +132,7 @@ export class Audiences extends Context.Service<
     readonly clocks: (
       plan: AudiencePlan,
       snapshotId: AudienceSnapshotId | null
-    ) => Effect.Effect<ReadonlyArray<{ readonly of: Clocked; readonly count: number }>>
+    ) => Effect.Effect<ReadonlyArray<{ readonly of: ContactClock; readonly count: number }>>
     /** Up to `limit` of those who would get the broadcast or be held out, in the order of their ids. */
     readonly sample: (plan: AudiencePlan, limit: number) => Effect.Effect<ReadonlyArray<SampledContact>>
     /** What would become of this contact. */

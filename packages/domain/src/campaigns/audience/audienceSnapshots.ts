@@ -7,9 +7,9 @@ import type { Schedule } from "../timing/Schedule.ts"
 import { type AudiencePlan, Audiences, type SampledContact } from "./Audiences.ts"
 
 /** For how long a list of recipients is kept that no broadcast is scheduled or sent with. */
-export const snapshotKept = Duration.hours(24)
+export const snapshotRetention = Duration.hours(24)
 
-const making = [
+const snapshotFields = [
   "chatAccountId",
   "templateId",
   "variables",
@@ -19,26 +19,26 @@ const making = [
   "ignoreFrequencyCaps"
 ] as const satisfies ReadonlyArray<keyof BroadcastDefinition>
 
-const compared = [...making, "retry"] as const
+const comparedFields = [...snapshotFields, "retry"] as const
 
-type Making = Pick<BroadcastDefinition, (typeof making)[number]> & Pick<Broadcast, "retry">
+type SnapshotInput = Pick<BroadcastDefinition, (typeof snapshotFields)[number]> & Pick<Broadcast, "retry">
 
 const asJson = Schema.decodeUnknownSync(Schema.Record(Schema.String, Schema.Json))
 
 /** What of a broadcast makes its list of recipients: a list that was kept belongs to a broadcast that says the same. */
-export const madeFrom = (broadcast: Making): Readonly<Record<string, Schema.Json>> =>
-  asJson(Object.fromEntries(compared.map((field) => [field, broadcast[field]])))
+export const snapshotSource = (broadcast: SnapshotInput): Readonly<Record<string, Schema.Json>> =>
+  asJson(Object.fromEntries(comparedFields.map((field) => [field, broadcast[field]])))
 
 /** In one order, whatever the order in which its parts were written. */
-const written = (value: Schema.Json | undefined): string => {
-  if (Array.isArray(value)) return `[${value.map(written).join()}]`
+const toCanonicalJson = (value: Schema.Json | undefined): string => {
+  if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join()}]`
   if (typeof value !== "object" || value === null) return JSON.stringify(value ?? null)
   const parts = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))
-  return `{${parts.map(([key, part]) => `${JSON.stringify(key)}:${written(part as Schema.Json)}`).join()}}`
+  return `{${parts.map(([key, part]) => `${JSON.stringify(key)}:${toCanonicalJson(part as Schema.Json)}`).join()}}`
 }
 
 /** Refuses a list that is not there, has expired, or was made for a broadcast that says something else. */
-export const requireSnapshot = Effect.fnUntraced(function* (broadcast: Making, id: AudienceSnapshotId) {
+export const requireSnapshot = Effect.fnUntraced(function* (broadcast: SnapshotInput, id: AudienceSnapshotId) {
   const audiences = yield* Audiences
   const snapshot = yield* Effect.mapError(
     audiences.kept(id),
@@ -48,8 +48,10 @@ export const requireSnapshot = Effect.fnUntraced(function* (broadcast: Making, i
   if (expiresAt !== null && DateTime.isLessThanOrEqualTo(expiresAt, yield* DateTime.now)) {
     return yield* new AudienceSnapshotExpired({ expiredAt: expiresAt })
   }
-  const now = madeFrom(broadcast)
-  const fields = compared.filter((field) => written(now[field]) !== written(snapshot.madeFrom[field]))
+  const now = snapshotSource(broadcast)
+  const fields = comparedFields.filter(
+    (field) => toCanonicalJson(now[field]) !== toCanonicalJson(snapshot.madeFrom[field])
+  )
   if (fields.length > 0) return yield* new AudienceSnapshotMismatch({ fields })
   return snapshot
 })
@@ -63,7 +65,7 @@ export const withSnapshot = Effect.fnUntraced(function* (broadcast: Broadcast, i
 })
 
 /** Those who get nothing because by their own clocks it is too late: how many they are, and whether somebody is one of them. */
-export const missedTime = Effect.fnUntraced(function* (plan: AudiencePlan, schedule: Schedule | null) {
+export const missedDeadline = Effect.fnUntraced(function* (plan: AudiencePlan, schedule: Schedule | null) {
   const { times } = plan
   if (times === null || schedule?.passed !== "skip") return { count: 0, hasMissed: () => false }
   const clocks = yield* (yield* Audiences).clocks({ ...plan, holdOut: 0 }, null)

@@ -4,10 +4,10 @@ export type SplitPurpose = "holdout" | "variant"
 /** How many buckets there are: each is a hundredth of a percent. */
 export const bucketCount = 10_000
 
-const bytesOfNumber = 6
+const hashBytes = 6
 
 /** What is digested with SHA-256, in UTF-8, to draw the bucket of a contact. A split key has no line breaks. */
-export const splitText = (splitKey: string, purpose: SplitPurpose, contactId: string): string =>
+export const splitHashInput = (splitKey: string, purpose: SplitPurpose, contactId: string): string =>
   `${splitKey}\n${purpose}\n${contactId}`
 
 /**
@@ -15,7 +15,7 @@ export const splitText = (splitKey: string, purpose: SplitPurpose, contactId: st
  * In PostgreSQL that is `('x' || substr(encode(digest, 'hex'), 1, 12))::bit(48)::bigint % 10000`.
  */
 export const bucketOf = (digest: Uint8Array): number =>
-  digest.subarray(0, bytesOfNumber).reduce((number, byte) => number * 256 + byte, 0) % bucketCount
+  digest.subarray(0, hashBytes).reduce((number, byte) => number * 256 + byte, 0) % bucketCount
 
 /**
  * Whether the contact with this bucket is held out, of so many percent in hundredths. Whoever is held out of a smaller part is held

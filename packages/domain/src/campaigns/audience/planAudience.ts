@@ -1,35 +1,35 @@
 import { DateTime, Effect, Equal, Option } from "effect"
-import { everybody, type Filter, nobody, resolveFilter } from "../../crm/index.ts"
+import { anyContact, type Filter, noContact, resolveFilter } from "../../crm/index.ts"
 import { invalid, NotFound } from "../../kernel/index.ts"
 import { channelFor, ChatAccounts, type MessageTemplate, MessageTemplates } from "../../messaging/chat/index.ts"
 import { Organizations } from "../../platform/identity/index.ts"
-import { type Broadcast, type BroadcastDefinition, messagesOf } from "../Broadcast.ts"
+import { type Broadcast, type BroadcastDefinition, broadcastMessages } from "../Broadcast.ts"
 import { type FrequencyCap, StoredBroadcastSettings } from "../BroadcastSettings.ts"
 import { Broadcasts } from "../Broadcasts.ts"
 import type { BroadcastId } from "../Ids.ts"
-import { expiryOf } from "../RecipientList.ts"
+import { findRecipientExpiry } from "../RecipientList.ts"
 import type { BroadcastRetry } from "../RecipientStatus.ts"
-import { dueAt, hasPassed, type Schedule } from "../timing/Schedule.ts"
+import { contactDueAt, hasMissedStart, type Schedule } from "../timing/Schedule.ts"
 import { contactZones } from "../timing/timeZones.ts"
-import type { Variables } from "../values/Value.ts"
-import { requiredPaths } from "../values/variableFaults.ts"
+import type { Variables } from "../values/BroadcastValue.ts"
+import { requiredPaths } from "../values/validateVariables.ts"
 import { type AudiencePlan, Audiences, type PlannedCap, type PlannedTimes } from "./Audiences.ts"
 
 /** Those recipients of a broadcast who are tried again. */
-const retried = ({ broadcastId, codes, statuses }: BroadcastRetry): Filter => ({
+const retriedFilter = ({ broadcastId, codes, statuses }: BroadcastRetry): Filter => ({
   kind: "known",
   condition: "broadcast_retried",
   values: [broadcastId, statuses.join(" "), ...(codes ?? [])]
 })
 
 /** Refuses a broadcast that tries one again whose recipients are not kept any more. */
-export const requireRetried = Effect.fnUntraced(function* ({ retry }: Pick<Broadcast, "retry">) {
+export const requireRetrySource = Effect.fnUntraced(function* ({ retry }: Pick<Broadcast, "retry">) {
   if (retry === null) return
   const original = yield* Effect.mapError(
     Effect.flatMap(Broadcasts, (broadcasts) => broadcasts.get(retry.broadcastId)),
     ({ resource }) => new NotFound({ resource, pointer: "/retry/broadcastId" })
   )
-  const expiredAt = yield* expiryOf(original)
+  const expiredAt = yield* findRecipientExpiry(original)
   if (expiredAt !== null) {
     const since = DateTime.formatIso(expiredAt)
     return yield* invalid(
@@ -46,33 +46,39 @@ export type PlannedBroadcast = Omit<BroadcastDefinition, "name" | "throttle" | "
   readonly retry: Broadcast["retry"]
 }
 
-const lacks = (of: Filter): Filter => ({ kind: "not", of })
+const notFilter = (of: Filter): Filter => ({ kind: "not", of })
 
 /** Who lacks something that the values of a message are made of. */
-const lackingFor = (variables: Variables): Filter => ({
+const missingValuesFilter = (variables: Variables): Filter => ({
   kind: "any",
   of: requiredPaths(variables).flatMap(({ field, key }): ReadonlyArray<Filter> => {
     if (field === "attribute") {
-      return key === undefined ? [] : [lacks({ kind: "attributeSet", key }), { kind: "attributeIs", key, anyOf: [""] }]
+      return key === undefined
+        ? []
+        : [notFilter({ kind: "attributeSet", key }), { kind: "attributeIs", key, anyOf: [""] }]
     }
-    return [lacks({ kind: "textSet", field: field === "firstName" ? "name" : field })]
+    return [notFilter({ kind: "textSet", field: field === "firstName" ? "name" : field })]
   })
 })
 
 /** Whoever lacks the same for all variants need not be told apart by them. */
-const lackingOf = ({ variables, variants }: Pick<PlannedBroadcast, "variables" | "variants">) => {
-  if (variants === null) return { lacking: lackingFor(variables), variants: [] }
-  const planned = variants.map(({ key, variables, weight }) => ({ key, weight, lacking: lackingFor(variables) }))
+const planMissingValues = ({ variables, variants }: Pick<PlannedBroadcast, "variables" | "variants">) => {
+  if (variants === null) return { lacking: missingValuesFilter(variables), variants: [] }
+  const planned = variants.map(({ key, variables, weight }) => ({
+    key,
+    weight,
+    lacking: missingValuesFilter(variables)
+  }))
   const [first] = planned
   return first !== undefined && planned.every(({ lacking }) => Equal.equals(lacking, first.lacking))
-    ? { lacking: first.lacking, variants: planned.map((variant) => ({ ...variant, lacking: nobody })) }
-    : { lacking: nobody, variants: planned }
+    ? { lacking: first.lacking, variants: planned.map((variant) => ({ ...variant, lacking: noContact })) }
+    : { lacking: noContact, variants: planned }
 }
 
-const longestCap = { days: 30 }
+const maxCapPeriod = { days: 30 }
 
 /** Which earlier broadcasts count for which caps of one that is sent then. */
-export const planCaps = Effect.fnUntraced(function* (
+export const frequencyCapPlan = Effect.fnUntraced(function* (
   isMarketing: boolean,
   startsAt: DateTime.Utc,
   own: BroadcastId | null,
@@ -80,7 +86,7 @@ export const planCaps = Effect.fnUntraced(function* (
 ) {
   const caps = frequencyCaps.filter(({ category }) => category === "any" || (category === "marketing") === isMarketing)
   if (caps.length === 0) return []
-  const earlier = yield* (yield* Audiences).earlier(DateTime.subtract(startsAt, longestCap))
+  const earlier = yield* (yield* Audiences).earlier(DateTime.subtract(startsAt, maxCapPeriod))
   const others = earlier.filter(({ id }) => id !== own)
   return caps.map(({ category, days, max }): PlannedCap => ({
     max,
@@ -101,11 +107,11 @@ const planTimes = (schedule: Schedule | null, startsAt: DateTime.Utc, timezone: 
       const before = known.get(key)
       if (before !== undefined) return before
       const zones = names.map((name) => Option.getOrElse(DateTime.zoneMakeNamed(name), () => organizationZone))
-      const due = dueAt(schedule, zones, organizationZone) ?? startsAt
+      const due = contactDueAt(schedule, zones, organizationZone) ?? startsAt
       known.set(key, due)
       return due
     },
-    skips: (due) => schedule.passed === "skip" && hasPassed(due, startsAt)
+    skips: (due) => schedule.passed === "skip" && hasMissedStart(due, startsAt)
   }
 }
 
@@ -113,24 +119,24 @@ const planTimes = (schedule: Schedule | null, startsAt: DateTime.Utc, timezone: 
  * Who is meant, and who of them is left out. Whom a broadcast tries again is just those who stand so on the other one's list: who is in
  * its audience no more is left out of them.
  */
-const planWhom = Effect.fnUntraced(function* (
+const planAudienceFilter = Effect.fnUntraced(function* (
   audience: NonNullable<BroadcastDefinition["audience"]>,
   { exclude, retry }: Pick<PlannedBroadcast, "exclude" | "retry">
 ) {
   const meant = yield* resolveFilter(audience, "/audience")
-  const left = exclude === null ? nobody : yield* resolveFilter(exclude, "/exclude")
+  const left = exclude === null ? noContact : yield* resolveFilter(exclude, "/exclude")
   if (retry === null) return { audience: meant, exclude: left, keepsVariantsOf: null }
-  yield* requireRetried({ retry })
+  yield* requireRetrySource({ retry })
   return {
-    audience: retried(retry),
-    exclude: Equal.equals(meant, everybody) ? left : ({ kind: "any", of: [left, lacks(meant)] } satisfies Filter),
+    audience: retriedFilter(retry),
+    exclude: Equal.equals(meant, anyContact) ? left : ({ kind: "any", of: [left, notFilter(meant)] } satisfies Filter),
     keepsVariantsOf: retry.broadcastId
   }
 })
 
 /** What everybody is sent who gets the broadcast: the templates of its messages. */
-export const templatesOf = Effect.fnUntraced(function* (broadcast: PlannedBroadcast) {
-  const ids = messagesOf(broadcast).flatMap(({ templateId }) => templateId ?? [])
+export const loadBroadcastTemplates = Effect.fnUntraced(function* (broadcast: PlannedBroadcast) {
+  const ids = broadcastMessages(broadcast).flatMap(({ templateId }) => templateId ?? [])
   const found = yield* (yield* MessageTemplates).find([...new Set(ids)])
   return new Map<string, MessageTemplate>(found.map((template) => [template.id, template]))
 })
@@ -142,17 +148,19 @@ export const planAudience = Effect.fnUntraced(function* (broadcast: PlannedBroad
   if (audience === null) return yield* invalid("/audience", "Expected an audience: {} is everybody")
   const account = yield* Effect.flatMap(ChatAccounts, (accounts) => accounts.get(chatAccountId))
   const { reaches } = yield* channelFor(account, "sending")
-  const templates = yield* templatesOf(broadcast)
+  const templates = yield* loadBroadcastTemplates(broadcast)
   const isMarketing = Array.from(templates.values()).some(({ category }) => category === "marketing")
   const { frequencyCaps } = yield* Effect.flatMap(StoredBroadcastSettings, (settings) => settings.get())
   const { timezone } = yield* Effect.flatMap(Organizations, (organizations) => organizations.current())
   const plan: AudiencePlan = {
     broadcastId: broadcast.id,
-    ...(yield* planWhom(audience, broadcast)),
+    ...(yield* planAudienceFilter(audience, broadcast)),
     reaches: Array.from(reaches),
     isMarketing,
-    ...lackingOf(broadcast),
-    caps: broadcast.ignoreFrequencyCaps ? [] : yield* planCaps(isMarketing, startsAt, broadcast.id, frequencyCaps),
+    ...planMissingValues(broadcast),
+    caps: broadcast.ignoreFrequencyCaps
+      ? []
+      : yield* frequencyCapPlan(isMarketing, startsAt, broadcast.id, frequencyCaps),
     splitKey,
     holdOut,
     startsAt,

@@ -26,13 +26,13 @@ export interface CalledRecipient {
 }
 
 /** A recipient before and after what receipts told. */
-export interface MovedRecipient {
+export interface RecipientChange {
   readonly before: CalledRecipient
   readonly after: CalledRecipient
 }
 
 /** A broadcast of which recipients have moved. */
-export interface ProgressedBroadcast {
+export interface BroadcastProgress {
   readonly broadcastId: BroadcastId
   readonly stats: BroadcastStats
   /** When `broadcast.progressed` was told last. */
@@ -56,8 +56,8 @@ export class RecipientReceipts extends Context.Service<
      * more, so that what its call answers later changes nothing.
      */
     readonly save: (
-      moved: ReadonlyArray<MovedRecipient>
-    ) => Effect.Effect<ReadonlyArray<ProgressedBroadcast>, never, Transaction>
+      moved: ReadonlyArray<RecipientChange>
+    ) => Effect.Effect<ReadonlyArray<BroadcastProgress>, never, Transaction>
   }>
 >()("@parley/domain/campaigns/RecipientReceipts") {}
 
@@ -97,10 +97,10 @@ export class RecipientReplies extends Context.Service<
   }>
 >()("@parley/domain/campaigns/RecipientReplies") {}
 
-type Refused = Parameters<RecipientReplies["Service"]["optOut"]>[0]
+type OptOutRefusals = Parameters<RecipientReplies["Service"]["optOut"]>[0]
 
 /** Stores who has opted out at the provider, which therefore has refused what was sent to them, and tells it of each once. */
-export const storeOptOuts = Effect.fnUntraced(function* (refused: Refused) {
+export const saveOptOuts = Effect.fnUntraced(function* (refused: OptOutRefusals) {
   if (refused.length === 0) return
   const known = yield* (yield* RecipientReplies).optOut(refused)
   yield* Effect.forEach(

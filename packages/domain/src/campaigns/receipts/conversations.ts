@@ -1,8 +1,13 @@
 import { DateTime, Effect } from "effect"
 import type { ContactId } from "../../crm/index.ts"
-import { type ChatAccountId, type MessageTemplate, MessageTemplates, previewOf } from "../../messaging/chat/index.ts"
+import {
+  type ChatAccountId,
+  type MessageTemplate,
+  MessageTemplates,
+  toTemplatePreview
+} from "../../messaging/chat/index.ts"
 import { type ConversationId, Conversations, Message, MessageId, Messages } from "../../messaging/inbox/index.ts"
-import { type Broadcast, messagesOf } from "../Broadcast.ts"
+import { type Broadcast, broadcastMessages } from "../Broadcast.ts"
 import { Broadcasts } from "../Broadcasts.ts"
 import type { BroadcastId } from "../Ids.ts"
 import { isAccepted } from "../RecipientStatus.ts"
@@ -23,7 +28,7 @@ export const readAcceptedMessages = Effect.fnUntraced(function* (
   const ids = Array.from(new Set(recipients.map(({ broadcastId }) => broadcastId)))
   const found = yield* Effect.orDie(Effect.forEach(ids, (id) => port.get(id)))
   const broadcasts = new Map(found.map((broadcast) => [broadcast.id, broadcast]))
-  const templateIds = found.flatMap((each) => messagesOf(each).flatMap(({ templateId }) => templateId ?? []))
+  const templateIds = found.flatMap((each) => broadcastMessages(each).flatMap(({ templateId }) => templateId ?? []))
   const templates = new Map<string, MessageTemplate>(
     (yield* (yield* MessageTemplates).find([...new Set(templateIds)])).map((template) => [template.id, template])
   )
@@ -32,14 +37,14 @@ export const readAcceptedMessages = Effect.fnUntraced(function* (
     templateOf: ({ broadcastId, variant }) => {
       const broadcast = broadcasts.get(broadcastId)
       if (broadcast === undefined) return undefined
-      const templateId = messagesOf(broadcast).find((each) => each.variant === variant)?.templateId ?? null
+      const templateId = broadcastMessages(broadcast).find((each) => each.variant === variant)?.templateId ?? null
       return templateId === null ? undefined : templates.get(templateId)
     }
   } satisfies AcceptedMessages
 })
 
 /** The message that a recipient got, as its conversation has it: it stands before what answers it. */
-export const messageOf = (
+export const toConversationMessage = (
   recipient: AcceptedRecipient,
   template: MessageTemplate,
   conversationId: ConversationId,
@@ -54,7 +59,7 @@ export const messageOf = (
     conversationId,
     direction: "outbound",
     kind: "template",
-    text: previewOf(template, values).body,
+    text: toTemplatePreview(template, values).body,
     media: null,
     template: { id: template.id, name: template.name, language: template.language, values },
     interactive: null,
@@ -96,7 +101,7 @@ export const lockOpenConversations = Effect.fnUntraced(function* (
 })
 
 /** Puts what the provider has accepted of a broadcast into these conversations, and tells nobody of it. */
-export const joinConversations = Effect.fnUntraced(function* (
+export const addToConversations = Effect.fnUntraced(function* (
   chatAccountId: ChatAccountId,
   id: BroadcastId,
   conversations: OpenConversations
@@ -114,7 +119,7 @@ export const joinConversations = Effect.fnUntraced(function* (
     const template = templateOf(recipient)
     return template === undefined
       ? []
-      : [messageOf(recipient, template, recipient.conversationId, recipient.sentAt, now)]
+      : [toConversationMessage(recipient, template, recipient.conversationId, recipient.sentAt, now)]
   })
   yield* (yield* Messages).insert(chatAccountId, told)
   yield* replies.save(joining)

@@ -1,7 +1,7 @@
 import { DateTime, Duration, Effect, Equal } from "effect"
 import {
   type EarlyReceipt,
-  errorOf,
+  toMessageError,
   type MessageError,
   MessageId,
   type ReferringReceipt
@@ -13,14 +13,14 @@ import { type RecipientStatus, recipientTransitions } from "../RecipientStatus.t
 import { appendEvent } from "../events.ts"
 import {
   type CalledRecipient,
-  type MovedRecipient,
-  type ProgressedBroadcast,
+  type RecipientChange,
+  type BroadcastProgress,
   RecipientReceipts,
-  storeOptOuts
+  saveOptOuts
 } from "./RecipientReceipts.ts"
-import { storeAnswers } from "./answers.ts"
+import { saveReplies } from "./replies.ts"
 
-const earlier = (one: DateTime.Utc | null, other: DateTime.Utc): DateTime.Utc =>
+const earliestTime = (one: DateTime.Utc | null, other: DateTime.Utc): DateTime.Utc =>
   one === null || DateTime.isLessThan(other, one) ? other : one
 
 /** Whether a receipt can tell something of a recipient in this status: there was a call. */
@@ -28,26 +28,26 @@ const wasCalled = (status: RecipientStatus): boolean =>
   status === "in_flight" || recipientTransitions[status].includes("read") || status === "read"
 
 /** One that is in hand is where the answer of its call is not known yet. */
-const movesOn = (from: RecipientStatus, to: RecipientStatus): boolean =>
+const canTransition = (from: RecipientStatus, to: RecipientStatus): boolean =>
   recipientTransitions[from === "in_flight" ? "in_doubt" : from].includes(to)
 
 /** Of two failures, the earlier one counts; of two at the same time always the same one. */
-const isWeightier = ({ error: known, failedAt }: CalledRecipient, at: DateTime.Utc, error: MessageError | null) => {
+const hasPrecedence = ({ error: known, failedAt }: CalledRecipient, at: DateTime.Utc, error: MessageError | null) => {
   if (failedAt === null || known === null) return true
   if (!DateTime.Equivalence(at, failedAt)) return DateTime.isLessThan(at, failedAt)
   return (error?.providerCode ?? 0) < (known.providerCode ?? 0)
 }
 
-const failed = (before: CalledRecipient, at: DateTime.Utc, error: MessageError | null): CalledRecipient => {
-  const isFailure = before.status === "failed" || movesOn(before.status, "failed")
-  return isFailure && isWeightier(before, at, error) ? { ...before, status: "failed", failedAt: at, error } : before
+const withFailure = (before: CalledRecipient, at: DateTime.Utc, error: MessageError | null): CalledRecipient => {
+  const isFailure = before.status === "failed" || canTransition(before.status, "failed")
+  return isFailure && hasPrecedence(before, at, error) ? { ...before, status: "failed", failedAt: at, error } : before
 }
 
 /**
  * A recipient after a receipt. In which order receipts come, and how often, makes no difference: what is further stands, and of each
  * time the first. Whoever has read a message had it delivered, also where nobody says so.
  */
-export const receipted = (
+export const applyReceipt = (
   before: CalledRecipient,
   { at: told, error, providerMessageId, status }: Pick<EarlyReceipt, "at" | "error" | "providerMessageId" | "status">
 ): CalledRecipient => {
@@ -55,26 +55,26 @@ export const receipted = (
   // Providers give whole seconds by their own clocks: no receipt is older than the call.
   const at = before.calledAt === null ? told : DateTime.max(told, before.calledAt)
   const named = { ...before, providerMessageId: before.providerMessageId ?? providerMessageId }
-  if (status === "failed") return failed(named, at, error === null ? null : errorOf(error))
+  if (status === "failed") return withFailure(named, at, error === null ? null : toMessageError(error))
   const isRead = status === "read"
   const isThere = isRead || status === "delivered"
   const times = {
-    sentAt: earlier(named.sentAt, at),
-    deliveredAt: isThere ? earlier(named.deliveredAt, at) : named.deliveredAt,
-    readAt: isRead ? earlier(named.readAt, at) : named.readAt
+    sentAt: earliestTime(named.sentAt, at),
+    deliveredAt: isThere ? earliestTime(named.deliveredAt, at) : named.deliveredAt,
+    readAt: isRead ? earliestTime(named.readAt, at) : named.readAt
   }
-  if (!movesOn(named.status, status)) return { ...named, ...times }
+  if (!canTransition(named.status, status)) return { ...named, ...times }
   // An earlier failure does not count any more: the message did arrive.
   return { ...named, ...times, status, failedAt: null, error: null }
 }
 
 /** How often it is told how far a broadcast is. */
-const secondsBetween = 10
+const progressIntervalSeconds = 10
 
 const quarterHour = Duration.toMillis("15 minutes")
 
 /** The quarter hour in which it was accepted, by the earliest that is known. */
-const acceptedIn = ({ deliveredAt, readAt, sentAt }: CalledRecipient) =>
+const acceptedQuarterHour = ({ deliveredAt, readAt, sentAt }: CalledRecipient) =>
   Math.min(
     ...[sentAt, deliveredAt, readAt].map((at) =>
       at === null ? Infinity : Math.floor(DateTime.toEpochMillis(at) / quarterHour)
@@ -82,30 +82,36 @@ const acceptedIn = ({ deliveredAt, readAt, sentAt }: CalledRecipient) =>
   )
 
 /** Whether only its times have moved, so that no count tells it: it was read earlier, or accepted in another quarter hour, than was known. */
-const isMovedInTime = ({ after, before }: MovedRecipient) =>
+const hasOnlyTimesChanged = ({ after, before }: RecipientChange) =>
   after.status === before.status &&
   ((before.readAt !== null && after.readAt !== null && !DateTime.Equivalence(after.readAt, before.readAt)) ||
-    acceptedIn(after) !== acceptedIn(before))
+    acceptedQuarterHour(after) !== acceptedQuarterHour(before))
 
-const tellProgress = Effect.fnUntraced(function* (
-  { broadcastId, stats, toldAt }: ProgressedBroadcast,
+const publishReceiptProgress = Effect.fnUntraced(function* (
+  { broadcastId, stats, toldAt }: BroadcastProgress,
   isUrgent: boolean
 ) {
   const now = yield* DateTime.now
-  if (!isUrgent && toldAt !== null && DateTime.isLessThan(now, DateTime.add(toldAt, { seconds: secondsBetween })))
+  if (
+    !isUrgent &&
+    toldAt !== null &&
+    DateTime.isLessThan(now, DateTime.add(toldAt, { seconds: progressIntervalSeconds }))
+  )
     return
   yield* (yield* RecipientLedger).tell(broadcastId, now)
   yield* appendEvent({ type: "broadcast.progressed", broadcastId, stats })
 })
 
-const store = Effect.fnUntraced(function* (moved: ReadonlyArray<MovedRecipient>) {
+const saveChanges = Effect.fnUntraced(function* (moved: ReadonlyArray<RecipientChange>) {
   if (moved.length === 0) return
   const progressed = yield* (yield* RecipientReceipts).save(moved)
-  const urgent = new Set(moved.filter(isMovedInTime).map(({ after }) => after.broadcastId))
-  yield* Effect.forEach(progressed, (each) => tellProgress(each, urgent.has(each.broadcastId)), { discard: true })
+  const urgent = new Set(moved.filter(hasOnlyTimesChanged).map(({ after }) => after.broadcastId))
+  yield* Effect.forEach(progressed, (each) => publishReceiptProgress(each, urgent.has(each.broadcastId)), {
+    discard: true
+  })
 })
 
-const lock = Effect.fnUntraced(function* (receipts: ReadonlyArray<ReferringReceipt>) {
+const lockRecipients = Effect.fnUntraced(function* (receipts: ReadonlyArray<ReferringReceipt>) {
   const recipients = yield* RecipientReceipts
   const accounts = new Set(receipts.map(({ chatAccountId }) => chatAccountId))
   const found = yield* Effect.forEach(Array.from(accounts).toSorted(), (account) => {
@@ -118,18 +124,18 @@ const lock = Effect.fnUntraced(function* (receipts: ReadonlyArray<ReferringRecei
 /** The id of the message to a recipient is that of the recipient. */
 const messageIdOf = ({ id }: CalledRecipient) => MessageId.make(id)
 
-const isMoved = ({ after, before }: MovedRecipient) => !Equal.equals(after, before)
+const isChanged = ({ after, before }: RecipientChange) => !Equal.equals(after, before)
 
 /** Messages to the recipients of broadcasts: receipts name each by its recipient's id. */
 export const recipientMessages = {
-  answer: storeAnswers,
+  answer: saveReplies,
   words: Effect.flatMap(StoredBroadcastSettings, (settings) => settings.get()),
   take: Effect.fnUntraced(function* (receipts: ReadonlyArray<ReferringReceipt>) {
     const byReference = Map.groupBy(receipts, ({ reference }) => reference)
-    const found = yield* lock(receipts)
+    const found = yield* lockRecipients(receipts)
     const moved = found.map((before) => ({
       before,
-      after: (byReference.get(messageIdOf(before)) ?? []).reduce<CalledRecipient>(receipted, before)
+      after: (byReference.get(messageIdOf(before)) ?? []).reduce<CalledRecipient>(applyReceipt, before)
     }))
     const refused = found.flatMap((recipient) => {
       const receipt = byReference.get(messageIdOf(recipient))?.find(({ error }) => error?.remedy === "opt_out")
@@ -138,7 +144,7 @@ export const recipientMessages = {
     })
     return {
       references: new Set(found.map(messageIdOf)),
-      store: Effect.andThen(store(moved.filter(isMoved)), storeOptOuts(refused))
+      store: Effect.andThen(saveChanges(moved.filter(isChanged)), saveOptOuts(refused))
     }
   })
 }

@@ -4,19 +4,19 @@ import { hasEnded } from "../broadcastTransitions.ts"
 import type { BuyerCount } from "./BroadcastAttribution.ts"
 
 /** How many of a group did something. */
-export interface Share {
+export interface ConversionShare {
   readonly assigned: number
   readonly converted: number
 }
 
 /** A range of values, from the lowest to the highest. */
-export type Interval = readonly [low: number, high: number]
+export type ConfidenceInterval = readonly [low: number, high: number]
 
 /** The quantile of the normal distribution for 95 percent, on both sides. */
 const z = 1.959_963_984_540_054
 
 /** Wilson's score interval of a proportion. */
-const wilson = ({ assigned, converted }: Share): Interval => {
+const wilson = ({ assigned, converted }: ConversionShare): ConfidenceInterval => {
   const part = converted / assigned
   const middle = 2 * converted + z * z
   const spread = z * Math.sqrt(z * z + 4 * converted * (1 - part))
@@ -28,7 +28,7 @@ const wilson = ({ assigned, converted }: Share): Interval => {
  * The 95 percent interval of the difference of two independent proportions by Newcombe's hybrid score, without correction for
  * continuity: method 10 of Newcombe, Statistics in Medicine 17 (1998), 873-890. Nobody may be missing in either group.
  */
-export const newcombe = (one: Share, other: Share): Interval => {
+export const newcombeInterval = (one: ConversionShare, other: ConversionShare): ConfidenceInterval => {
   const first = one.converted / one.assigned
   const second = other.converted / other.assigned
   const [lowFirst, highFirst] = wilson(one)
@@ -40,53 +40,58 @@ export const newcombe = (one: Share, other: Share): Interval => {
 }
 
 /** Why there is no uplift to tell. */
-export type NoUplift = "no_hold_out" | "no_store" | "window_open" | "stopped" | "too_few"
+export type NoUpliftReason = "no_hold_out" | "no_store" | "window_open" | "stopped" | "too_few"
 
 /** How many more of those who were sent to have ordered than of those who were held out. */
 export interface Uplift {
   readonly value: number
-  readonly treated: Share
-  readonly heldOut: Share
-  readonly difference: Interval
+  readonly treated: ConversionShare
+  readonly heldOut: ConversionShare
+  readonly difference: ConfidenceInterval
   readonly significant: boolean
 }
 
 /** What the uplift of a broadcast is told from. Contacts count for the group they were drawn for, whatever became of the message. */
-export interface Split {
+export interface UpliftInput {
   readonly hasHoldOut: boolean
   readonly hasStore: boolean
   /** The days in which an order counts are over for everybody. */
   readonly windowClosed: boolean
   /** It ended before all of its recipients had their turn, so that its groups cannot be compared. */
   readonly stopped: boolean
-  readonly treated: Share
-  readonly heldOut: Share
+  readonly treated: ConversionShare
+  readonly heldOut: ConversionShare
 }
 
 /** An uplift, or the reason why there is none. */
 export type UpliftResult =
   | { readonly uplift: Uplift; readonly upliftReason: null }
-  | { readonly uplift: null; readonly upliftReason: NoUplift }
+  | { readonly uplift: null; readonly upliftReason: NoUpliftReason }
 
-const fewestHeldOut = 200
-const fewestOrders = 10
+const minHeldOut = 200
+const minOrders = 10
 
-const reasonOf = ({ hasHoldOut, hasStore, heldOut, stopped, treated, windowClosed }: Split): NoUplift | null => {
+const findNoUpliftReason = ({
+  hasHoldOut,
+  hasStore,
+  heldOut,
+  stopped,
+  treated,
+  windowClosed
+}: UpliftInput): NoUpliftReason | null => {
   if (!hasHoldOut) return "no_hold_out"
   if (!hasStore) return "no_store"
   if (!windowClosed) return "window_open"
   if (stopped) return "stopped"
-  return heldOut.assigned < fewestHeldOut || Math.min(treated.converted, heldOut.converted) < fewestOrders
-    ? "too_few"
-    : null
+  return heldOut.assigned < minHeldOut || Math.min(treated.converted, heldOut.converted) < minOrders ? "too_few" : null
 }
 
 /** The uplift by intention to treat: how much larger the share of buyers is among the treated than among the held out. */
-export const upliftOf = (split: Split): UpliftResult => {
-  const upliftReason = reasonOf(split)
+export const calculateUplift = (split: UpliftInput): UpliftResult => {
+  const upliftReason = findNoUpliftReason(split)
   if (upliftReason !== null) return { uplift: null, upliftReason }
   const { heldOut, treated } = split
-  const difference = newcombe(treated, heldOut)
+  const difference = newcombeInterval(treated, heldOut)
   const control = heldOut.converted / heldOut.assigned
   return {
     upliftReason: null,
@@ -120,11 +125,11 @@ const isClosed = ({ status, upliftDays }: Broadcast, counts: ReadonlyArray<Buyer
   )
 
 /** The uplift of a whole broadcast (`null`), or of one of its variants: each is held against all who were held out. */
-export const upliftsOf = (broadcast: Broadcast, buyers: KnownBuyers, now: DateTime.Utc) => {
+export const makeUpliftCalculator = (broadcast: Broadcast, buyers: KnownBuyers, now: DateTime.Utc) => {
   const counts = buyers ?? []
   const { holdOut, stats, status } = broadcast
   return (variant: VariantKey | null): UpliftResult =>
-    upliftOf({
+    calculateUplift({
       hasHoldOut: holdOut > 0,
       hasStore: buyers !== null,
       windowClosed: isClosed(broadcast, counts, now),

@@ -6,12 +6,17 @@ import { Broadcasts } from "../Broadcasts.ts"
 import type { BroadcastId } from "../Ids.ts"
 import { RecipientLedger } from "../RecipientLedger.ts"
 import { RecipientReservations } from "../RecipientReservations.ts"
-import { moveBroadcast, tellProgress } from "../broadcastMoves.ts"
-import { after, type BroadcastTransition, type BroadcastTransitionInvalid, hasEnded } from "../broadcastTransitions.ts"
-import { recipientsKept, stopWithin } from "./limits.ts"
+import { transitionBroadcast, publishProgress } from "../broadcastChanges.ts"
+import {
+  nextBroadcastStatus,
+  type BroadcastTransition,
+  type BroadcastTransitionInvalid,
+  hasEnded
+} from "../broadcastTransitions.ts"
+import { recipientRetention, stopTimeout } from "./limits.ts"
 
 /** Nobody who is pending of a broadcast that is locked is sent to, and the plan has room for as many others. */
-export const endPending = Effect.fnUntraced(function* ({ id, stats }: Broadcast) {
+export const cancelPending = Effect.fnUntraced(function* ({ id, stats }: Broadcast) {
   yield* (yield* RecipientLedger).end(id)
   if (stats.pending > 0) yield* (yield* RecipientReservations).giveBack(id, stats.pending)
 })
@@ -21,25 +26,25 @@ export const hasRecipientsLeft = ({ frozenAt, stats }: Broadcast): boolean =>
   frozenAt === null || stats.pending > 0 || stats.inFlight > 0
 
 /** What is said of a change of status. */
-type Said = Partial<Omit<Parameters<typeof moveBroadcast>[2], "expected">>
+type StatusChangeInput = Partial<Omit<Parameters<typeof transitionBroadcast>[2], "expected">>
 
 /** Whether anybody of it was ever sent to. */
-const hasProgressed = ({ stats: { delivered, failed, inDoubt, inFlight, read, sent } }: Broadcast) =>
+const hasStartedSending = ({ stats: { delivered, failed, inDoubt, inFlight, read, sent } }: Broadcast) =>
   inFlight + inDoubt + sent + delivered + read + failed > 0
 
-const move = Effect.fnUntraced(function* (
+const applyTransition = Effect.fnUntraced(function* (
   id: BroadcastId,
   transition: BroadcastTransition,
-  { action = null, change = {}, reason = null }: Said
+  { action = null, change = {}, reason = null }: StatusChangeInput
 ) {
   const before = yield* (yield* Broadcasts).lock(id)
-  const isOver = hasEnded(yield* after(before.status, transition))
-  if (isOver) yield* endPending(before)
+  const isOver = hasEnded(yield* nextBroadcastStatus(before.status, transition))
+  if (isOver) yield* cancelPending(before)
   // The last that is told of it is never behind what it came to.
-  if (before.status === "sending" && hasProgressed(before)) yield* tellProgress(id)
+  if (before.status === "sending" && hasStartedSending(before)) yield* publishProgress(id)
   const now = yield* DateTime.now
-  const end = isOver ? { endedAt: now, recipientsKeptUntil: DateTime.addDuration(now, recipientsKept) } : {}
-  return yield* moveBroadcast(before, transition, {
+  const end = isOver ? { endedAt: now, recipientsKeptUntil: DateTime.addDuration(now, recipientRetention) } : {}
+  return yield* transitionBroadcast(before, transition, {
     action,
     change: { pause: null, waiting: null, ...change, ...end },
     reason
@@ -47,79 +52,83 @@ const move = Effect.fnUntraced(function* (
 })
 
 /** Changes the status of a broadcast. After its end, pending recipients stay unsent. */
-export const changeStatus = (id: BroadcastId, transition: Exclude<BroadcastTransition, "fail">, input: Said) =>
-  move(id, transition, input)
+export const changeStatus = (
+  id: BroadcastId,
+  transition: Exclude<BroadcastTransition, "fail">,
+  input: StatusChangeInput
+) => applyTransition(id, transition, input)
 
 /** Fails a broadcast that cannot be sent. The type requires a cause. */
 export const failBroadcast = (id: BroadcastId, failure: BroadcastFailure) =>
-  move(id, "fail", { change: { failure }, reason: failure.code })
+  applyTransition(id, "fail", { change: { failure }, reason: failure.code })
 
 /** An earlier change by a member takes precedence. */
-const unlessChanged = <A, R>(move: Effect.Effect<A, BroadcastTransitionInvalid | NotFound, R>) =>
+const ignoreIfChanged = <A, R>(move: Effect.Effect<A, BroadcastTransitionInvalid | NotFound, R>) =>
   move.pipe(
     Effect.asVoid,
     Effect.catchTags({ BroadcastTransitionInvalid: () => Effect.void, NotFound: () => Effect.void })
   )
 
 /** Changes the status of a broadcast as the service, unless the broadcast has changed since the read. */
-export const moveByItself = (...args: Parameters<typeof changeStatus>) => unlessChanged(transact(changeStatus(...args)))
+export const transitionAutomatically = (...args: Parameters<typeof changeStatus>) =>
+  ignoreIfChanged(transact(changeStatus(...args)))
 
 /** Fails a broadcast as the service, unless the broadcast has changed since the read. */
-export const failByItself = (...args: Parameters<typeof failBroadcast>) =>
-  unlessChanged(transact(failBroadcast(...args)))
+export const failAutomatically = (...args: Parameters<typeof failBroadcast>) =>
+  ignoreIfChanged(transact(failBroadcast(...args)))
 
 type Reason = Exclude<BroadcastPause["reason"], "user">
 
 /** Pauses a broadcast until a member resumes it. A broadcast that only waits for open doubts completes without a member. */
-export const pauseByItself = Effect.fnUntraced(
+export const pauseAutomatically = Effect.fnUntraced(
   function* (id: BroadcastId, reason: Reason) {
     if (!hasRecipientsLeft(yield* (yield* Broadcasts).lock(id))) return
     const pause = { reason, at: yield* DateTime.now, by: null }
-    yield* moveByItself(id, "pause", { change: { pause }, reason })
+    yield* transitionAutomatically(id, "pause", { change: { pause }, reason })
   },
   transact,
   (effect) => Effect.catchTag(effect, "NotFound", () => Effect.void)
 )
 
 /** Pauses all broadcasts of an account that have recipients left. */
-export const pauseAllOf = Effect.fnUntraced(function* (account: ChatAccountId, reason: Reason) {
+export const pauseAccountBroadcasts = Effect.fnUntraced(function* (account: ChatAccountId, reason: Reason) {
   const active = yield* (yield* RecipientLedger).active(account)
   yield* Effect.forEach(
     active.filter(({ status }) => status === "sending"),
-    ({ broadcastId }) => pauseByItself(broadcastId, reason),
+    ({ broadcastId }) => pauseAutomatically(broadcastId, reason),
     { discard: true }
   )
 })
 
 /** A broadcast whose account was removed while it was sent has failed. */
-export const failRemoved = (id: BroadcastId) =>
-  failByItself(id, { code: "chat_account_removed", detail: "The chat account was removed." })
+export const failForRemovedAccount = (id: BroadcastId) =>
+  failAutomatically(id, { code: "chat_account_removed", detail: "The chat account was removed." })
 
 /**
  * Ends the broadcasts of an account that was removed: those that are sending have failed, those that are paused are cancelled. One that is
  * scheduled waits until it is due, by when the account may be connected again.
  */
-export const endOfRemoved = Effect.fnUntraced(function* (account: ChatAccountId) {
+export const handleRemovedAccount = Effect.fnUntraced(function* (account: ChatAccountId) {
   const [there] = yield* (yield* ChatAccounts).find([account])
   if (there !== undefined) return
   for (const { broadcastId, status } of yield* (yield* RecipientLedger).active(account)) {
-    if (status === "sending") yield* failRemoved(broadcastId)
+    if (status === "sending") yield* failForRemovedAccount(broadcastId)
     if (status !== "paused") continue
-    yield* moveByItself(broadcastId, "cancel", {
+    yield* transitionAutomatically(broadcastId, "cancel", {
       change: { endReason: "account_removed" },
       reason: "account_removed"
     })
   }
 })
 
-const lookEvery = "50 millis"
+const stopPollInterval = "50 millis"
 
 /** Waits, once it is committed that the broadcast is not sending, until no call of it starts any more: its sender says so, or has lost its lease. */
-export const awaitStop = (id: BroadcastId) =>
+export const awaitStopped = (id: BroadcastId) =>
   afterCommit(
     Effect.flatMap(RecipientLedger, (ledger) => ledger.isStopped(id)).pipe(
-      Effect.repeat({ until: (isStopped) => isStopped, schedule: Schedule.spaced(lookEvery) }),
-      Effect.timeoutOrElse({ duration: stopWithin, orElse: () => Effect.succeed(true) }),
+      Effect.repeat({ until: (isStopped) => isStopped, schedule: Schedule.spaced(stopPollInterval) }),
+      Effect.timeoutOrElse({ duration: stopTimeout, orElse: () => Effect.succeed(true) }),
       Effect.asVoid
     )
   )

@@ -4,12 +4,12 @@ import { Ids } from "../../kernel/index.ts"
 import { bulkLimitOf } from "../../messaging/chat/index.ts"
 import { type LaneLease, LeaseLost } from "../../platform/background/index.ts"
 import { type FoundCandidates, RecipientLedger } from "../RecipientLedger.ts"
-import type { Hand } from "./Hand.ts"
-import type { Surroundings } from "./Surroundings.ts"
-import type { Claimed } from "./claimWindow.ts"
-import { makeDecide } from "./decide.ts"
-import { prepareCalls, readyOf } from "./prepareCalls.ts"
-import { type CallResult, talkingOf } from "./storeResults.ts"
+import type { BroadcastSend } from "./BroadcastSend.ts"
+import type { SendContext } from "./SendContext.ts"
+import type { ClaimedCalls } from "./claimWindow.ts"
+import { makeDecider } from "./decide.ts"
+import { prepareCalls, toReadyRecipients } from "./prepareCalls.ts"
+import { type CallResult, findContactsInConversation } from "./saveCallResults.ts"
 
 /** How many are taken in hand now at most, and the next time. */
 interface Size {
@@ -18,21 +18,22 @@ interface Size {
 }
 
 /** Whether nothing has to be counted over several broadcasts or numbers for whom is sent to. */
-const isPlain = ({ broadcast }: Hand, { account, settings }: Surroundings) =>
+const canClaimDirectly = ({ broadcast }: BroadcastSend, { account, settings }: SendContext) =>
   (broadcast.ignoreFrequencyCaps || settings.frequencyCaps.length === 0) && bulkLimitOf(account) === null
 
 /** The first ones of those who were found. */
-const firstOf = (found: FoundCandidates, limit: number): FoundCandidates => {
+const limitCandidates = (found: FoundCandidates, limit: number): FoundCandidates => {
   if (found.candidates.length <= limit) return found
   const candidates = found.candidates.slice(0, limit)
   return { ...found, candidates, mark: candidates.findLast(({ dueAt }) => dueAt === null)?.seq ?? 0 }
 }
 
 /** Whether nothing follows from a result but what becomes of the recipient. */
-export const standsAlone = ({ counted, outcome }: CallResult): boolean => counted === null && outcome.kind !== "failed"
+export const hasNoSideEffects = ({ counted, outcome }: CallResult): boolean =>
+  counted === null && outcome.kind !== "failed"
 
 /** These are stored. */
-const forgetResults = (hand: Hand, results: ReadonlyArray<CallResult>) => {
+const removeSavedResults = (hand: BroadcastSend, results: ReadonlyArray<CallResult>) => {
   if (results.length === 0) return
   const stored = new Set(results)
   hand.results = hand.results.filter((result) => !stored.has(result))
@@ -46,26 +47,26 @@ const forgetResults = (hand: Hand, results: ReadonlyArray<CallResult>) => {
  */
 export const claimNext = Effect.fnUntraced(function* (
   lane: LaneLease,
-  hand: Hand,
-  surroundings: Surroundings,
+  hand: BroadcastSend,
+  surroundings: SendContext,
   { ahead, limit }: Size
 ) {
   const { broadcast } = hand
-  if (!isPlain(hand, surroundings)) return null
+  if (!canClaimDirectly(hand, surroundings)) return null
   const ledger = yield* RecipientLedger
   const now = yield* DateTime.now
   const search = { now, limit: ahead }
   const all = hand.ahead ?? (yield* ledger.next(broadcast.id, search))
   hand.ahead = null
-  const { candidates, mark, revision } = firstOf(all, limit)
+  const { candidates, mark, revision } = limitCandidates(all, limit)
   const [found, talking] = yield* Effect.all(
-    [(yield* Contacts).find(candidates.map(({ contactId }) => contactId)), talkingOf(hand.results)],
+    [(yield* Contacts).find(candidates.map(({ contactId }) => contactId)), findContactsInConversation(hand.results)],
     { concurrency: 2 }
   )
   const contacts = new Map(found.map((contact) => [contact.id, contact]))
   const nobody = new Set<never>()
-  const decide = makeDecide(broadcast, surroundings, now)
-  const ready = readyOf(
+  const decide = makeDecider(broadcast, surroundings, now)
+  const ready = toReadyRecipients(
     candidates.map((candidate) => {
       const contact = contacts.get(candidate.contactId)
       return { candidate, decision: decide(candidate, contact, nobody) }
@@ -79,13 +80,18 @@ export const claimNext = Effect.fnUntraced(function* (
     surroundings.account.id,
     () => null
   )
-  const results = hand.results.filter((result) => standsAlone(result) && !talking.has(result.contactId))
+  const results = hand.results.filter((result) => hasNoSideEffects(result) && !talking.has(result.contactId))
   const known = Array.from(contacts.values(), ({ id, version }) => ({ id, version }))
   const advanced = yield* ledger.advance({ lane, mark, revision, window, contacts: known, results, ahead: search })
-  forgetResults(hand, results)
+  removeSavedResults(hand, results)
   if (advanced.outcome === "lease_lost") return yield* new LeaseLost()
   if (advanced.outcome !== "begun") return null
   hand.ahead = advanced.ahead
   const isAll = candidates.length === all.candidates.length && candidates.length < ahead
-  return { calls, wait: null, freeAt: null, isAll: isAll && advanced.ahead.candidates.length === 0 } satisfies Claimed
+  return {
+    calls,
+    wait: null,
+    freeAt: null,
+    isAll: isAll && advanced.ahead.candidates.length === 0
+  } satisfies ClaimedCalls
 })

@@ -1,22 +1,28 @@
 import { DateTime, Effect } from "effect"
 import { type ContactId, Contacts } from "../../crm/index.ts"
 import { Ids, transact } from "../../kernel/index.ts"
-import { DailyReach } from "../../messaging/chat/index.ts"
+import { DailyRecipients } from "../../messaging/chat/index.ts"
 import { type LaneLease, LaneQueue } from "../../platform/background/index.ts"
 import type { Broadcast } from "../Broadcast.ts"
 import { type Candidate, RecipientLedger } from "../RecipientLedger.ts"
 import { RecipientReservations } from "../RecipientReservations.ts"
-import { planCaps } from "../audience/planAudience.ts"
+import { frequencyCapPlan } from "../audience/planAudience.ts"
 import type { ListChanged } from "../errors.ts"
-import type { Surroundings } from "./Surroundings.ts"
-import { makeDecide, type Wait } from "./decide.ts"
-import { countReach, type Decided, prepareCalls, type PreparedCall, readyOf } from "./prepareCalls.ts"
+import type { SendContext } from "./SendContext.ts"
+import { makeDecider, type PostponeReason } from "./decide.ts"
+import {
+  reserveDailyRecipients,
+  type CandidateDecision,
+  prepareCalls,
+  type PreparedCall,
+  toReadyRecipients
+} from "./prepareCalls.ts"
 
 /** What was taken in hand. */
-export interface Claimed {
+export interface ClaimedCalls {
   readonly calls: ReadonlyArray<PreparedCall>
   /** Why recipients were put off, if any was. */
-  readonly wait: Wait | null
+  readonly wait: PostponeReason | null
   /** When the next one may be written to, if the daily limit is reached. */
   readonly freeAt: DateTime.Utc | null
   /** Whether nobody else's turn has come yet. */
@@ -26,7 +32,7 @@ export interface Claimed {
 /** Reads the contacts, and who of them has had enough. Where there are caps, of all who send to a contact one decides at a time. */
 const readContacts = Effect.fnUntraced(function* (
   broadcast: Broadcast,
-  { isMarketing, settings }: Surroundings,
+  { isMarketing, settings }: SendContext,
   ids: ReadonlyArray<ContactId>,
   now: DateTime.Utc
 ) {
@@ -35,13 +41,13 @@ const readContacts = Effect.fnUntraced(function* (
   const found = yield* isFree ? port.find(ids) : port.lock(ids)
   const contacts = new Map(found.map((contact) => [contact.id, contact]))
   if (isFree) return { contacts, enough: new Set<ContactId>() }
-  const caps = yield* planCaps(isMarketing, now, broadcast.id, settings.frequencyCaps)
+  const caps = yield* frequencyCapPlan(isMarketing, now, broadcast.id, settings.frequencyCaps)
   const counting = caps.filter(({ automated, of }) => automated || of.length > 0)
   return { contacts, enough: yield* (yield* RecipientLedger).capped(ids, counting, now) }
 })
 
 /** Without those from whom on the daily limit is reached: they are left on the list as they are. */
-const upTo = (decided: ReadonlyArray<Decided>, from: Candidate | null) =>
+const takeBefore = (decided: ReadonlyArray<CandidateDecision>, from: Candidate | null) =>
   from === null
     ? decided
     : decided.slice(
@@ -50,13 +56,13 @@ const upTo = (decided: ReadonlyArray<Decided>, from: Candidate | null) =>
       )
 
 /** Up to where the list was looked through for these; those that waited stand before that. */
-const markOf = (decided: ReadonlyArray<Decided>) =>
+const listMark = (decided: ReadonlyArray<CandidateDecision>) =>
   decided.findLast(({ candidate }) => candidate.dueAt === null)?.candidate.seq ?? 0
 
 const claim = Effect.fnUntraced(function* (
   lane: LaneLease,
   broadcast: Broadcast,
-  surroundings: Surroundings,
+  surroundings: SendContext,
   limit: number
 ) {
   const ledger = yield* RecipientLedger
@@ -68,15 +74,15 @@ const claim = Effect.fnUntraced(function* (
     candidates.map(({ contactId }) => contactId),
     now
   )
-  const decide = makeDecide(broadcast, surroundings, now)
-  const all = candidates.map((candidate): Decided => {
+  const decide = makeDecider(broadcast, surroundings, now)
+  const all = candidates.map((candidate): CandidateDecision => {
     const contact = contacts.get(candidate.contactId)
     return { candidate, decision: decide(candidate, contact, enough) }
   })
   const { account } = surroundings
-  const ready = readyOf(all)
-  const { blocked, counted } = yield* countReach(account, ready, now)
-  const decided = upTo(all, blocked?.from.candidate ?? null)
+  const ready = toReadyRecipients(all)
+  const { blocked, counted } = yield* reserveDailyRecipients(account, ready, now)
+  const decided = takeBefore(all, blocked?.from.candidate ?? null)
   const windowId = yield* (yield* Ids).next
   const { calls, window } = prepareCalls(
     ready.slice(0, blocked === null ? ready.length : ready.indexOf(blocked.from)),
@@ -89,7 +95,7 @@ const claim = Effect.fnUntraced(function* (
   )
   const hasBegun = yield* ledger.begin({
     revision,
-    mark: blocked === null ? mark : markOf(decided),
+    mark: blocked === null ? mark : listMark(decided),
     window,
     excluded: decided.flatMap(({ candidate: { seq }, decision }) =>
       decision.kind === "exclude" ? [{ seq, reason: decision.reason }] : []
@@ -97,7 +103,7 @@ const claim = Effect.fnUntraced(function* (
     postponed: waits.map(({ dueAt, seq }) => ({ seq, dueAt }))
   })
   if (!hasBegun) {
-    yield* (yield* DailyReach).takeBack(
+    yield* (yield* DailyRecipients).takeBack(
       account,
       Array.from(counted, ({ address }) => address),
       now
@@ -112,14 +118,16 @@ const claim = Effect.fnUntraced(function* (
     wait: waits[0]?.wait ?? null,
     freeAt: blocked?.freeAt ?? null,
     isAll: blocked === null && candidates.length < limit
-  } satisfies Claimed
+  } satisfies ClaimedCalls
 }, transact)
 
-const isNoChange = <E extends { readonly _tag: string }>(error: E | ListChanged): error is Exclude<E, ListChanged> =>
-  error._tag !== "ListChanged"
+const isNotListChanged = <E extends { readonly _tag: string }>(
+  error: E | ListChanged
+): error is Exclude<E, ListChanged> => error._tag !== "ListChanged"
 
 /**
  * Takes the next recipients of a broadcast in hand, as the owner of its account: reads them, decides of each, and stores that before
  * anybody is called. `null` when the broadcast is not sending any more. Where contacts were merged meanwhile, it reads them once more.
  */
-export const claimWindow = (...args: Parameters<typeof claim>) => Effect.retry(claim(...args), { until: isNoChange })
+export const claimWindow = (...args: Parameters<typeof claim>) =>
+  Effect.retry(claim(...args), { until: isNotListChanged })

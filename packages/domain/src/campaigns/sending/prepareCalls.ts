@@ -2,34 +2,34 @@ import { DateTime, Effect } from "effect"
 import type { ContactId } from "../../crm/index.ts"
 import {
   bulkLimitOf,
-  type Business,
+  type BusinessRef,
   type ChatAccount,
   type ChatAccountId,
-  DailyReach,
-  type Outgoing,
-  reachLasts,
+  DailyRecipients,
+  type OutgoingMessage,
+  dailyWindow,
   type Recipient
 } from "../../messaging/chat/index.ts"
-import { Conversations, isWindowOpen, windowOf } from "../../messaging/inbox/index.ts"
+import { Conversations, isWindowOpen, findWindowExpiry } from "../../messaging/inbox/index.ts"
 import { recipientIdAt, recipientPrefix } from "../Ids.ts"
 import type { BroadcastWindow, Candidate } from "../RecipientLedger.ts"
-import type { Decision } from "./decide.ts"
+import type { RecipientDecision } from "./decide.ts"
 
 /** Somebody who is about to be written to. */
-interface Addressed {
+interface AddressedContact {
   readonly contactId: ContactId
   readonly address: Recipient
 }
 
 /** That somebody counts as written to, for which business and from when on. */
-export interface Counted {
-  readonly business: Business
+export interface DailyRecipientEntry {
+  readonly business: BusinessRef
   readonly recipient: Recipient
   readonly at: DateTime.Utc
 }
 
 /** Of whom only the first ones may be written to: from whom on nobody, who of those before counts for it, and when the next one may be. */
-export interface ReachCount<A extends Addressed> {
+export interface DailyRecipientReservation<A extends AddressedContact> {
   readonly blocked: { readonly from: A; readonly freeAt: DateTime.Utc } | null
   readonly counted: ReadonlySet<A>
 }
@@ -38,29 +38,30 @@ export interface ReachCount<A extends Addressed> {
  * Counts those who are written to over the account for what its provider lets its business reach in 24 hours, as long as they fit. Whoever
  * may be answered freely does not count.
  */
-export const countReach = Effect.fnUntraced(function* <A extends Addressed>(
+export const reserveDailyRecipients = Effect.fnUntraced(function* <A extends AddressedContact>(
   account: ChatAccount,
   ready: ReadonlyArray<A>,
   now: DateTime.Utc
 ) {
   const most = bulkLimitOf(account)
-  if (most === null || ready.length === 0) return { blocked: null, counted: new Set() } satisfies ReachCount<A>
+  if (most === null || ready.length === 0)
+    return { blocked: null, counted: new Set() } satisfies DailyRecipientReservation<A>
   const windows = yield* (yield* Conversations).windows(
     account.id,
     ready.map(({ contactId }) => contactId)
   )
   const outside = ready.filter(
     ({ address, contactId }) =>
-      !windows.some((each) => each.contactId === contactId && isWindowOpen(windowOf(each, address), now))
+      !windows.some((each) => each.contactId === contactId && isWindowOpen(findWindowExpiry(each, address), now))
   )
-  const { freeAt, granted } = yield* (yield* DailyReach).reach(
+  const { freeAt, granted } = yield* (yield* DailyRecipients).reach(
     account,
     outside.map(({ address }) => address),
     { now, most }
   )
   const from = outside[granted]
-  const blocked = from === undefined ? null : { from, freeAt: freeAt ?? DateTime.addDuration(now, reachLasts) }
-  return { blocked, counted: new Set(outside.slice(0, granted)) } satisfies ReachCount<A>
+  const blocked = from === undefined ? null : { from, freeAt: freeAt ?? DateTime.addDuration(now, dailyWindow) }
+  return { blocked, counted: new Set(outside.slice(0, granted)) } satisfies DailyRecipientReservation<A>
 })
 
 /** A recipient in hand, ready to be given to the provider. */
@@ -72,39 +73,39 @@ export interface PreparedCall {
   readonly claimedAt: DateTime.Utc
   /** How often it was called before, as far as that counts. */
   readonly attempts: number
-  readonly outgoing: Outgoing
+  readonly outgoing: OutgoingMessage
   /** As whom it counts for the daily limit; `null` where it does not. */
-  readonly counted: Counted | null
+  readonly counted: DailyRecipientEntry | null
 }
 
 /** A candidate, and what is to become of it. */
-export interface Decided {
+export interface CandidateDecision {
   readonly candidate: Candidate
-  readonly decision: Decision
+  readonly decision: RecipientDecision
 }
 
 /** Those that are sent to. */
-export const readyOf = (decided: ReadonlyArray<Decided>) =>
+export const toReadyRecipients = (decided: ReadonlyArray<CandidateDecision>) =>
   decided.flatMap(({ candidate, decision }) => {
     const { address, contactId } = candidate
     return decision.kind === "send" && address !== null ? [{ candidate, contactId, address, decision }] : []
   })
 
 /** Somebody who is sent to. */
-export type Ready = ReturnType<typeof readyOf>[number]
+export type ReadyRecipient = ReturnType<typeof toReadyRecipients>[number]
 
 /** What the provider is given for those who are sent to, and the window that is kept of it. `asWhom` says as whom they count for the daily limit. */
 export const prepareCalls = (
-  ready: ReadonlyArray<Ready>,
+  ready: ReadonlyArray<ReadyRecipient>,
   { broadcastId, claimedAt, fence, id: windowId }: Omit<BroadcastWindow, "calls">,
   chatAccountId: ChatAccountId,
-  asWhom: (ready: Ready) => Counted | null
+  asWhom: (ready: ReadyRecipient) => DailyRecipientEntry | null
 ) => {
   const prefix = recipientPrefix(broadcastId)
   const calls = ready.map((each): PreparedCall => {
     const { address, candidate, contactId, decision } = each
     const { attempts, seq } = candidate
-    const outgoing: Outgoing = {
+    const outgoing: OutgoingMessage = {
       to: address,
       content: { kind: "template", template: decision.filling },
       replyTo: null,

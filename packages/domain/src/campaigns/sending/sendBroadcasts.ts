@@ -1,41 +1,48 @@
 import { DateTime, Duration, Effect, FiberSet } from "effect"
 import type { ChatAccountId } from "../../messaging/chat/index.ts"
-import { accountOfLane, type SendingTurn, SendQueue } from "../../messaging/inbox/index.ts"
+import { sendLaneAccountId, type SendingTurn, SendQueue } from "../../messaging/inbox/index.ts"
 import type { LaneLease } from "../../platform/background/index.ts"
 import { Organizations } from "../../platform/identity/index.ts"
 import type { Broadcast } from "../Broadcast.ts"
 import { Broadcasts } from "../Broadcasts.ts"
 import { RecipientLedger } from "../RecipientLedger.ts"
-import { type AccountInHand, type Hand, inHandOf, newAccountInHand, retryDailyLimit, uncalledOf } from "./Hand.ts"
-import { standsAlone } from "./claimNext.ts"
+import {
+  type SenderState,
+  type BroadcastSend,
+  inFlightCount,
+  newSenderState,
+  retryDailyLimit,
+  pendingCallCount
+} from "./BroadcastSend.ts"
+import { hasNoSideEffects } from "./claimNext.ts"
 import * as limits from "./limits.ts"
-import { tryLimitEvery } from "./limits.ts"
-import { lookAround } from "./lookAround.ts"
-import { nextStep } from "./nextStep.ts"
-import { serveHand } from "./serveHand.ts"
-import { isTellDue, storeHands, storeRest, takeOver, tellAt } from "./storeHand.ts"
+import { dailyLimitRetryInterval } from "./limits.ts"
+import { reconcile } from "./reconcile.ts"
+import { nextAutomaticStep } from "./nextAutomaticStep.ts"
+import { sendNextBatch } from "./sendNextBatch.ts"
+import { isProgressDue, flushResultsWhere, flushAll, recoverFromPreviousOwner, nextProgressAt } from "./flushResults.ts"
 
-const handsOf = ({ hands }: AccountInHand) => Array.from(hands.values())
+const sendsOf = ({ hands }: SenderState) => Array.from(hands.values())
 
 /** How many of a broadcast may be taken in hand now: several together, where there is room for as many soon; else 0. */
-const roomIn = Effect.fnUntraced(function* (account: AccountInHand, hand: Hand, now: number) {
+const accountLimit = Effect.fnUntraced(function* (account: SenderState, hand: BroadcastSend, now: number) {
   const rate = yield* account.pace.rate
-  const most = account.standing.failures >= limits.ailing ? 1 : limits.mostOf(rate)
-  const size = limits.windowOf(rate)
+  const most = account.standing.failures >= limits.probeAfterFailures ? 1 : limits.maxInFlight(rate)
+  const size = limits.windowSize(rate)
   // What has come of others is stored with the claim.
-  const inHand = inHandOf(account) - hand.results.length
-  const uncalled = uncalledOf(account)
+  const inHand = inFlightCount(account) - hand.results.length
+  const uncalled = pendingCallCount(account)
   // Of a slow account, one is taken in hand shortly before its call, so that it is called in time.
-  const early = uncalled > 0 ? 0 : Math.max(0, (yield* account.pace.readyIn) - limits.claimAhead)
+  const early = uncalled > 0 ? 0 : Math.max(0, (yield* account.pace.readyIn) - limits.claimLeadTime)
   account.claimAt = early > 0 ? now + early : null
-  const isInTime = uncalled === 0 ? early === 0 : uncalled + size <= limits.mostWaitingOf(rate)
+  const isInTime = uncalled === 0 ? early === 0 : uncalled + size <= limits.maxPendingCalls(rate)
   const room = Math.min(size, most - inHand)
   const isRoomy = room >= size / 2 || inHand === 0
   return isInTime && isRoomy && uncalled <= size ? Math.max(0, room) : 0
 })
 
 /** Sends the next recipients of whose turn it is; `false` when there is nobody to be sent, or no room. */
-const sendNext = Effect.fnUntraced(function* (account: AccountInHand, now: number) {
+const sendNext = Effect.fnUntraced(function* (account: SenderState, now: number) {
   const sendable = account.ready.filter((id) => {
     const hand = account.hands.get(id)
     return hand !== undefined && !hand.isStopping && hand.restsUntil <= now
@@ -43,9 +50,9 @@ const sendNext = Effect.fnUntraced(function* (account: AccountInHand, now: numbe
   account.claimAt = null
   const id = account.turns.next(sendable)
   const hand = id === undefined ? undefined : account.hands.get(id)
-  const room = hand === undefined ? 0 : yield* roomIn(account, hand, now)
+  const room = hand === undefined ? 0 : yield* accountLimit(account, hand, now)
   if (hand === undefined || room === 0) return false
-  const hasMore = yield* serveHand(account, hand, room, DateTime.makeUnsafe(now))
+  const hasMore = yield* sendNextBatch(account, hand, room, DateTime.makeUnsafe(now))
   if (!hasMore) {
     // Whether anything is left is known after another look.
     if (hand.restsUntil <= now) account.ready = account.ready.filter((each) => each !== id)
@@ -55,21 +62,21 @@ const sendNext = Effect.fnUntraced(function* (account: AccountInHand, now: numbe
 })
 
 /** When something is to be done again, if nothing happens meanwhile. */
-const dueAgain = (account: AccountInHand) => {
-  const hands = handsOf(account)
-  const told = hands.map(tellAt).filter((at) => at !== null)
+const nextWakeAt = (account: SenderState) => {
+  const hands = sendsOf(account)
+  const told = hands.map(nextProgressAt).filter((at) => at !== null)
   const rests = account.ready.map((id) => account.hands.get(id)?.restsUntil ?? 0)
   const { claimAt, dueAt } = account
   return Math.min(dueAt ?? Number.POSITIVE_INFINITY, claimAt ?? Number.POSITIVE_INFINITY, ...rests, ...told)
 }
 
 /** Waits until something is to be done; `false` when that is not soon. */
-const awaitMore = Effect.fnUntraced(function* (account: AccountInHand, notification: SendingTurn["notification"]) {
-  const hands = handsOf(account)
-  const isBusy = inHandOf(account) > 0 || hands.some(({ results }) => results.length > 0)
-  const wait = Math.max(dueAgain(account) - DateTime.toEpochMillis(yield* DateTime.now), 0)
-  if (!isBusy && wait > Duration.toMillis(limits.stayFor)) return false
-  const longest = isBusy ? Duration.toMillis(limits.storeAfter) : Math.max(wait, 20)
+const awaitWork = Effect.fnUntraced(function* (account: SenderState, notification: SendingTurn["notification"]) {
+  const hands = sendsOf(account)
+  const isBusy = inFlightCount(account) > 0 || hands.some(({ results }) => results.length > 0)
+  const wait = Math.max(nextWakeAt(account) - DateTime.toEpochMillis(yield* DateTime.now), 0)
+  if (!isBusy && wait > Duration.toMillis(limits.idleGrace)) return false
+  const longest = isBusy ? Duration.toMillis(limits.resultFlushDelay) : Math.max(wait, 20)
   const isTold = yield* Effect.raceFirst(
     Effect.as(notification, true),
     Effect.timeoutOrElse(Effect.as(account.changed.await, false), {
@@ -79,7 +86,7 @@ const awaitMore = Effect.fnUntraced(function* (account: AccountInHand, notificat
   )
   // The provider may have raised its limit.
   if (isTold) retryDailyLimit(account)
-  const isStopping = handsOf(account).some((hand) => hand.isStopping && hand.uncalled === 0)
+  const isStopping = sendsOf(account).some((hand) => hand.isStopping && hand.uncalled === 0)
   if (isTold || !isBusy || isStopping) account.lookAt = 0
   return true
 })
@@ -89,37 +96,37 @@ const awaitMore = Effect.fnUntraced(function* (account: AccountInHand, notificat
  * and stores what came of it. It returns when nothing is in hand and nothing is due soon.
  */
 const sendBroadcasts = Effect.fnUntraced(function* (lane: LaneLease, { notification, pace }: SendingTurn) {
-  if ((yield* (yield* RecipientLedger).active(accountOfLane(lane))).length === 0) return
-  yield* takeOver(lane, pace)
+  if ((yield* (yield* RecipientLedger).active(sendLaneAccountId(lane))).length === 0) return
+  yield* recoverFromPreviousOwner(lane, pace)
   yield* Effect.scoped(
     Effect.gen(function* () {
-      const hands: AccountInHand["hands"] = new Map()
+      const hands: SenderState["hands"] = new Map()
       // After all calls have ended, also where the lane goes to somebody else: what came of them is known here only.
-      yield* Effect.addFinalizer(() => storeRest(hands))
-      const account = newAccountInHand(lane, pace, hands, yield* FiberSet.make<void>())
+      yield* Effect.addFinalizer(() => flushAll(hands))
+      const account = newSenderState(lane, pace, hands, yield* FiberSet.make<void>())
       while (true) {
         yield* account.changed.close
         const now = yield* DateTime.now
-        yield* storeHands(account, (hand) => isTellDue(hand, now) || !hand.results.every(standsAlone))
+        yield* flushResultsWhere(account, (hand) => isProgressDue(hand, now) || !hand.results.every(hasNoSideEffects))
         if (DateTime.toEpochMillis(now) >= account.lookAt) {
-          yield* lookAround(account, now)
-          account.lookAt = DateTime.toEpochMillis(now) + limits.lookEvery
+          yield* reconcile(account, now)
+          account.lookAt = DateTime.toEpochMillis(now) + limits.reconcileInterval
         }
         if (yield* sendNext(account, DateTime.toEpochMillis(now))) continue
-        yield* storeHands(account, () => true)
+        yield* flushResultsWhere(account, () => true)
         // It may be over, or wait for something else now.
         if (account.lookAt === 0) continue
-        if (!(yield* awaitMore(account, notification))) return
+        if (!(yield* awaitWork(account, notification))) return
       }
     })
   )
 })
 
 /** End of the known wait of a broadcast, apart from the due times of recipients. The daily limit is checked again before that. */
-const waitsUntil = ({ waiting }: Broadcast, now: DateTime.Utc) => {
+const waitEndsAt = ({ waiting }: Broadcast, now: DateTime.Utc) => {
   const until = waiting?.reason === "local_time" ? null : (waiting?.until ?? null)
   if (until === null || waiting?.reason !== "daily_limit") return until
-  return DateTime.min(until, DateTime.addDuration(now, tryLimitEvery))
+  return DateTime.min(until, DateTime.addDuration(now, dailyLimitRetryInterval))
 }
 
 const latest = (times: ReadonlyArray<DateTime.Utc | null>): DateTime.Utc | null =>
@@ -142,8 +149,8 @@ const nextDue = Effect.fnUntraced(function* (account: ChatAccountId) {
       onSuccess: (broadcast) => {
         // What is left in hand is somebody's who has died.
         if (each.stats.inFlight > 0 || (each.isRecalled && each.status === "sending")) return [now]
-        const { at, by } = nextStep(each, broadcast, organization, now)
-        const waits = [at, each.status === "sending" ? waitsUntil(broadcast, now) : null, restsUntil]
+        const { at, by } = nextAutomaticStep(each, broadcast, organization, now)
+        const waits = [at, each.status === "sending" ? waitEndsAt(broadcast, now) : null, restsUntil]
         return [by, at === null ? null : latest(waits)]
       }
     })

@@ -5,24 +5,24 @@ const minute = 60_000
  * messages and fills so slowly that there are never more than those of a minute in any minute. Times are milliseconds of a clock that
  * only goes forward.
  */
-export interface Throttle {
+export interface ThrottleState {
   readonly perMinute: number
   /** When the bucket is full again. */
   readonly fullAt: number
 }
 
 /** How many messages may go out now, and when the next one may. */
-export interface Throttled {
-  readonly throttle: Throttle
+export interface ThrottleGrant {
+  readonly throttle: ThrottleState
   readonly granted: number
   readonly nextAt: number
 }
 
 /** The throttle of a broadcast of which nothing has gone out for a minute. */
-export const fullThrottle = (perMinute: number, now: number): Throttle => ({ perMinute, fullAt: now })
+export const fullThrottle = (perMinute: number, now: number): ThrottleState => ({ perMinute, fullAt: now })
 
 /** The throttle of a broadcast that somebody else may have sent for a moment ago: its bucket is empty. */
-export const emptyThrottle = (perMinute: number, now: number): Throttle => ({
+export const emptyThrottle = (perMinute: number, now: number): ThrottleState => ({
   perMinute,
   fullAt: now + capacityOf(perMinute) * gapOf(perMinute)
 })
@@ -33,7 +33,7 @@ const capacityOf = (perMinute: number) => 1 + Math.floor(perMinute / 100)
 const gapOf = (perMinute: number) => minute / (perMinute + 1 - capacityOf(perMinute))
 
 /** Takes as many of the wanted messages as may go out now. */
-export const takeThrottled = (throttle: Throttle, now: number, wanted: number): Throttled => {
+export const takeFromThrottle = (throttle: ThrottleState, now: number, wanted: number): ThrottleGrant => {
   const { perMinute } = throttle
   const gap = gapOf(perMinute)
   const capacity = capacityOf(perMinute)
@@ -49,7 +49,7 @@ export const takeThrottled = (throttle: Throttle, now: number, wanted: number): 
  * Whose turn it is among those who share the pace of an account. Whoever has had least of it comes next, so that all who can be sent get
  * equal parts of it, whatever their size; what somebody could not use meanwhile is not made up for.
  */
-export const makeTurns = <Id extends string>() => {
+export const makeWeightedRoundRobin = <Id extends string>() => {
   const had = new Map<Id, number>()
   let present: ReadonlySet<Id> = new Set()
   let least = 0
@@ -71,4 +71,4 @@ export const makeTurns = <Id extends string>() => {
 }
 
 /** Whose turn it is. */
-export type Turns<Id extends string> = ReturnType<typeof makeTurns<Id>>
+export type WeightedRoundRobin<Id extends string> = ReturnType<typeof makeWeightedRoundRobin<Id>>

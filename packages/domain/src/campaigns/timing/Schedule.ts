@@ -1,6 +1,6 @@
 import { DateTime, Schema } from "effect"
-import { type Fault, Timestamp } from "../../kernel/index.ts"
-import { atOffset, instantOf, LocalTime } from "./timeZones.ts"
+import { type ValidationIssue, Timestamp } from "../../kernel/index.ts"
+import { toInstantAtOffset, toInstant, LocalTime } from "./timeZones.ts"
 
 /** What a clock on the wall shows, such as 09:30. */
 export const ClockTime = Schema.String.check(
@@ -9,27 +9,27 @@ export const ClockTime = Schema.String.check(
 export type ClockTime = typeof ClockTime.Type
 
 /** The days of a week, from Monday on. */
-export const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const
+export const weekdayNames = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const
 
 /** A day of the week. */
-export const Day = Schema.Literals(days)
-export type Day = typeof Day.Type
+export const Weekday = Schema.Literals(weekdayNames)
+export type Weekday = typeof Weekday.Type
 
-const differ = Schema.makeFilter(
+const haveDifferentTimes = Schema.makeFilter(
   ({ from, to }: { readonly from: string; readonly to: string }) =>
     from !== to || "Expected two different times: from and to are the same"
 )
 
 /** The hours of some days in which a broadcast sends. One that ends before it begins goes on over midnight; it is of the day it begins on. */
 export const SendWindow = Schema.Struct({
-  days: Schema.Array(Day).check(
+  days: Schema.Array(Weekday).check(
     Schema.isBetweenLength(1, 7, { message: "Expected 1 to 7 days" }),
     Schema.isUnique({ message: "Expected each day once" })
   ),
   from: ClockTime,
   to: ClockTime
 })
-  .check(differ)
+  .check(haveDifferentTimes)
   .annotate({ identifier: "SendWindow" })
 export type SendWindow = typeof SendWindow.Type
 
@@ -57,70 +57,76 @@ export const Schedule = Schema.Struct({
 }).annotate({ identifier: "BroadcastSchedule" })
 export type Schedule = typeof Schedule.Type
 
-type Moment = Pick<Schedule, "at" | "localAt" | "zone">
+type ScheduledTime = Pick<Schedule, "at" | "localAt" | "zone">
 
 /** How far the first clocks of the world are ahead of UTC, and how far the last ones are behind. */
-const firstClocks = 14
-const lastClocks = -12
+const maxUtcOffset = 14
+const minUtcOffset = -12
 
 /** How late a broadcast may start without having missed those who are due first. */
-const grace = "5 minutes"
+const startTolerance = "5 minutes"
 
 /** When a broadcast starts; `null` if nothing is said of that, so that it starts at once. */
-export const startOf = ({ at, localAt, zone }: Moment, organizationZone: DateTime.TimeZone): DateTime.Utc | null => {
+export const scheduledStart = (
+  { at, localAt, zone }: ScheduledTime,
+  organizationZone: DateTime.TimeZone
+): DateTime.Utc | null => {
   if (localAt === undefined) return at ?? null
-  return zone === "contact" ? atOffset(localAt, firstClocks) : instantOf(localAt, organizationZone)
+  return zone === "contact" ? toInstantAtOffset(localAt, maxUtcOffset) : toInstant(localAt, organizationZone)
 }
 
 /** When the last contacts are due. */
-export const lastDueOf = (moment: Moment, organizationZone: DateTime.TimeZone): DateTime.Utc | null =>
+export const lastContactDueAt = (moment: ScheduledTime, organizationZone: DateTime.TimeZone): DateTime.Utc | null =>
   moment.localAt !== undefined && moment.zone === "contact"
-    ? atOffset(moment.localAt, lastClocks)
-    : startOf(moment, organizationZone)
+    ? toInstantAtOffset(moment.localAt, minUtcOffset)
+    : scheduledStart(moment, organizationZone)
 
 /**
  * Due time of a contact; `null` for the start of the broadcast. With several possible zones, the contact is due when all of them have reached the
  * local time. A message can be late in one zone, but never early.
  */
-export const dueAt = (
-  moment: Moment,
+export const contactDueAt = (
+  moment: ScheduledTime,
   contactZones: ReadonlyArray<DateTime.TimeZone>,
   organizationZone: DateTime.TimeZone
 ): DateTime.Utc | null => {
   const { localAt, zone } = moment
-  if (localAt === undefined || zone !== "contact") return startOf(moment, organizationZone)
+  if (localAt === undefined || zone !== "contact") return scheduledStart(moment, organizationZone)
   const [first = organizationZone, ...others] = contactZones
-  return others.map((each) => instantOf(localAt, each)).reduce(DateTime.max, instantOf(localAt, first))
+  return others.map((each) => toInstant(localAt, each)).reduce(DateTime.max, toInstant(localAt, first))
 }
 
 /** Whether a contact's time was over when the broadcast started, so that one that skips those passes it by. */
-export const hasPassed = (due: DateTime.Utc, startedAt: DateTime.Utc): boolean =>
-  DateTime.isLessThan(DateTime.addDuration(due, grace), startedAt)
+export const hasMissedStart = (due: DateTime.Utc, startedAt: DateTime.Utc): boolean =>
+  DateTime.isLessThan(DateTime.addDuration(due, startTolerance), startedAt)
 
 /** The latest time at which the broadcast may start. */
-export const notAfterOf = ({ notAfter }: Schedule, start: DateTime.Utc): DateTime.Utc =>
+export const latestStart = ({ notAfter }: Schedule, start: DateTime.Utc): DateTime.Utc =>
   notAfter ?? DateTime.add(start, { hours: 24 })
 
 /** When the broadcast ends, whoever is left. */
-export const endByOf = ({ endBy }: Schedule, start: DateTime.Utc): DateTime.Utc =>
+export const latestEnd = ({ endBy }: Schedule, start: DateTime.Utc): DateTime.Utc =>
   endBy ?? DateTime.add(start, { days: 30 })
 
-interface Surroundings {
+interface ScheduleContext {
   readonly now: DateTime.Utc
   readonly organizationZone: DateTime.TimeZone
   /** Whether the broadcast starts at once, so that its schedule says no time. */
   readonly startsNow: boolean
 }
 
-const farthest = { days: 365 }
+const maxLeadTime = { days: 365 }
 
 const earlier = DateTime.isLessThan
 const notLater = DateTime.isLessThanOrEqualTo
 
-const ofMoment = (schedule: Schedule, { now, organizationZone, startsNow }: Surroundings): ReadonlyArray<Fault> => {
+const validateStartTime = (
+  schedule: Schedule,
+  { now, organizationZone, startsNow }: ScheduleContext
+): ReadonlyArray<ValidationIssue> => {
   const { at, localAt } = schedule
-  const start = startOf(schedule, organizationZone)
-  const last = lastDueOf(schedule, organizationZone)
+  const start = scheduledStart(schedule, organizationZone)
+  const last = lastContactDueAt(schedule, organizationZone)
   const pointer = at === undefined ? "/localAt" : "/at"
   if (start === null || last === null) {
     return startsNow ? [] : [{ pointer: "", message: "Expected a time to send at: at, or localAt" }]
@@ -130,23 +136,23 @@ const ofMoment = (schedule: Schedule, { now, organizationZone, startsNow }: Surr
     return [{ pointer: "/localAt", message: "Expected either at or localAt, not both" }]
   }
   if (earlier(last, now)) return [{ pointer, message: "Expected a time that has not passed" }]
-  if (schedule.notAfter === undefined && earlier(notAfterOf(schedule, start), now)) {
+  if (schedule.notAfter === undefined && earlier(latestStart(schedule, start), now)) {
     const message = "Expected a time that the first clocks showed less than 24 hours ago, or notAfter"
     return [{ pointer, message }]
   }
-  return earlier(DateTime.add(now, farthest), start) ? [{ pointer, message: "Expected a time within 365 days" }] : []
+  return earlier(DateTime.add(now, maxLeadTime), start) ? [{ pointer, message: "Expected a time within 365 days" }] : []
 }
 
 /** Every fault of a schedule that its schema does not see, each with where it is below the schedule. */
-export const faultsOfSchedule = (schedule: Schedule, surroundings: Surroundings): ReadonlyArray<Fault> => {
+export const validateSchedule = (schedule: Schedule, surroundings: ScheduleContext): ReadonlyArray<ValidationIssue> => {
   const { endBy, notAfter } = schedule
   const { now, organizationZone } = surroundings
-  const planned = startOf(schedule, organizationZone) ?? now
+  const planned = scheduledStart(schedule, organizationZone) ?? now
   // One whose first contacts have had their time starts at once.
   const start = DateTime.max(planned, now)
   const end = endBy ?? null
   return [
-    ...ofMoment(schedule, surroundings),
+    ...validateStartTime(schedule, surroundings),
     ...(notAfter !== undefined && earlier(notAfter, start)
       ? [{ pointer: "/notAfter", message: "Expected a time that is not before the start" }]
       : []),

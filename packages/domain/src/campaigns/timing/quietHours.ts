@@ -1,6 +1,6 @@
 import { DateTime, type Duration } from "effect"
-import { type Day, days, type SendWindow } from "./Schedule.ts"
-import { instantOf } from "./timeZones.ts"
+import { type Weekday, weekdayNames, type SendWindow } from "./Schedule.ts"
+import { toInstant } from "./timeZones.ts"
 
 interface Span {
   readonly begins: DateTime.Utc
@@ -11,28 +11,28 @@ interface Span {
 type Hours = Pick<SendWindow, "from" | "to">
 
 /** Spans that go over midnight have begun the day before; after a week and a day that its zone has left out they come again. */
-const soonest = -1
-const farthest = 9
+const firstDayOffset = -1
+const lastDayOffset = 9
 
 const spanOn = (day: DateTime.Utc, { from, to }: Hours, zone: DateTime.TimeZone): Span => {
   const last = to < from ? DateTime.add(day, { days: 1 }) : day
   return {
-    begins: instantOf(`${DateTime.formatIsoDateUtc(day)}T${from}`, zone),
-    ends: instantOf(`${DateTime.formatIsoDateUtc(last)}T${to}`, zone)
+    begins: toInstant(`${DateTime.formatIsoDateUtc(day)}T${from}`, zone),
+    ends: toInstant(`${DateTime.formatIsoDateUtc(last)}T${to}`, zone)
   }
 }
 
-const dayOf = (day: DateTime.Utc): Day | undefined => days[(DateTime.getPartUtc(day, "weekDay") + 6) % 7]
+const dayOf = (day: DateTime.Utc): Weekday | undefined => weekdayNames[(DateTime.getPartUtc(day, "weekDay") + 6) % 7]
 
 /** The span of these hours that there is now, or the first one after it. */
-const spanFrom = (
+const currentOrNextSpan = (
   hours: Hours,
-  on: ReadonlyArray<Day>,
+  on: ReadonlyArray<Weekday>,
   zone: DateTime.TimeZone,
   now: DateTime.Utc
 ): Span | undefined => {
   const today = DateTime.makeUnsafe(`${DateTime.formatIsoDate(DateTime.setZone(now, zone))}T00:00:00Z`)
-  for (let ahead = soonest; ahead <= farthest; ahead += 1) {
+  for (let ahead = firstDayOffset; ahead <= lastDayOffset; ahead += 1) {
     const day = DateTime.add(today, { days: ahead })
     if (!on.some((each) => each === dayOf(day))) continue
     const span = spanOn(day, hours, zone)
@@ -63,25 +63,25 @@ const firstCommonTime = (
 
 /** When the window opens next, by the clocks of the zone: now, if it is open. */
 export const windowOpensAt = (window: SendWindow, zone: DateTime.TimeZone, now: DateTime.Utc): DateTime.Utc => {
-  const span = spanFrom(window, window.days, zone, now)
+  const span = currentOrNextSpan(window, window.days, zone, now)
   return span === undefined ? now : DateTime.max(span.begins, now)
 }
 
 /** When the quiet hours end that the clocks of the zone show now; `null` if they show none. */
 export const quietUntil = (quiet: Hours, zone: DateTime.TimeZone, now: DateTime.Utc): DateTime.Utc | null => {
-  const span = spanFrom(quiet, days, zone, now)
+  const span = currentOrNextSpan(quiet, weekdayNames, zone, now)
   return span !== undefined && DateTime.isLessThanOrEqualTo(span.begins, now) ? span.ends : null
 }
 
 /** Every local time occurs within two days, including clock changes. */
-const allClockTimes = "2 days"
+const searchLimit = "2 days"
 
 /**
  * End of quiet hours in all of these zones; `null` if none of them has quiet hours now. Without a common end within two days, the
  * result is one day from now.
  */
 export const quietEndsAt = (quiet: Hours, zones: Zones, now: DateTime.Utc): DateTime.Utc | null => {
-  const loud = firstCommonTime(zones, now, allClockTimes, (zone, at) => quietUntil(quiet, zone, at) ?? at)
+  const loud = firstCommonTime(zones, now, searchLimit, (zone, at) => quietUntil(quiet, zone, at) ?? at)
   if (loud === null) return DateTime.add(now, { days: 1 })
   return DateTime.isGreaterThan(loud, now) ? loud : null
 }
@@ -93,5 +93,5 @@ export const commonWindowOpensAt = (
   otherwise: DateTime.TimeZone,
   now: DateTime.Utc
 ): DateTime.Utc =>
-  firstCommonTime(zones, now, { days: farthest }, (zone, at) => windowOpensAt(window, zone, at)) ??
+  firstCommonTime(zones, now, { days: lastDayOffset }, (zone, at) => windowOpensAt(window, zone, at)) ??
   windowOpensAt(window, otherwise, now)

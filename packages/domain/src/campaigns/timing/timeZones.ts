@@ -18,11 +18,11 @@ export const LocalTime = Schema.String.check(
 export type LocalTime = typeof LocalTime.Type
 
 /** What the clocks show that are so many hours ahead of UTC, as an instant. */
-export const atOffset = (local: LocalTime, hours: number): DateTime.Utc =>
+export const toInstantAtOffset = (local: LocalTime, hours: number): DateTime.Utc =>
   DateTime.subtract(DateTime.makeUnsafe(`${local}:00Z`), { hours })
 
 /** When the clocks of a zone show this. A time that they skip moves by what they skip; of two the first one counts. */
-export const instantOf = (local: LocalTime, zone: DateTime.TimeZone): DateTime.Utc =>
+export const toInstant = (local: LocalTime, zone: DateTime.TimeZone): DateTime.Utc =>
   DateTime.toUtc(
     DateTime.makeZonedUnsafe(`${local}:00Z`, {
       timeZone: zone,
@@ -31,7 +31,7 @@ export const instantOf = (local: LocalTime, zone: DateTime.TimeZone): DateTime.U
     })
   )
 
-interface Located {
+interface ContactLocation {
   readonly timezone: string | null
   readonly phone: string | null
 }
@@ -52,7 +52,7 @@ const byAreaCode: ReadonlyMap<string, Zones> = new Map(
   })
 )
 
-const zonesOfNumber = (phone: string): Zones | undefined => {
+const findPhoneZones = (phone: string): Zones | undefined => {
   if (phone.startsWith(northAmerica)) {
     const zones = byAreaCode.get(phone.slice(northAmerica.length, northAmerica.length + areaCodeLength))
     if (zones !== undefined) return zones
@@ -62,11 +62,11 @@ const zonesOfNumber = (phone: string): Zones | undefined => {
 }
 
 /** Possible time zones of a contact, from east to west: its own, else the zones of its number's area code or country, else the organization's. */
-export const contactZones = ({ phone, timezone }: Located, organizationZone: string): Zones => {
+export const contactZones = ({ phone, timezone }: ContactLocation, organizationZone: string): Zones => {
   if (timezone !== null) return [timezone]
-  return (phone === null ? undefined : zonesOfNumber(phone)) ?? [organizationZone]
+  return (phone === null ? undefined : findPhoneZones(phone)) ?? [organizationZone]
 }
 
 /** The last time zone of a contact to reach a local time. */
-export const contactZoneOf = (contact: Located, organizationZone: string): string =>
+export const lastContactZone = (contact: ContactLocation, organizationZone: string): string =>
   contactZones(contact, organizationZone).at(-1) ?? organizationZone

@@ -4,11 +4,11 @@ import { Broadcast } from "../Broadcast.ts"
 import { Broadcasts } from "../Broadcasts.ts"
 import type { AudienceSnapshotId, BroadcastId } from "../Ids.ts"
 import { withSnapshot } from "../audience/audienceSnapshots.ts"
-import { moveBroadcast } from "../broadcastMoves.ts"
-import { after } from "../broadcastTransitions.ts"
-import { awaitStop, changeStatus } from "../sending/changeStatus.ts"
-import { startBroadcast } from "../sending/takeStep.ts"
-import { requireAudienceReach, requireReady } from "../startRequirements.ts"
+import { transitionBroadcast } from "../broadcastChanges.ts"
+import { nextBroadcastStatus } from "../broadcastTransitions.ts"
+import { awaitStopped, changeStatus } from "../sending/changeStatus.ts"
+import { startBroadcast } from "../sending/runAutomaticStep.ts"
+import { requireAudiencePermissions, requireReadyBroadcast } from "../startRequirements.ts"
 import type { Schedule } from "../timing/Schedule.ts"
 
 /** Has a draft start at its time, by the schedule that is given or by its own. Its recipients are found out when it starts. */
@@ -25,12 +25,12 @@ export const scheduleBroadcast = useCase(
   ) {
     const stored = yield* (yield* Broadcasts).lock(id)
     yield* requireVersion(stored, expectedVersion)
-    yield* after(stored.status, "schedule")
-    yield* requireAudienceReach(stored)
+    yield* nextBroadcastStatus(stored.status, "schedule")
+    yield* requireAudiencePermissions(stored)
     const planned = new Broadcast({ ...stored, schedule: schedule ?? stored.schedule })
-    yield* requireReady(planned, { startsNow: false })
+    yield* requireReadyBroadcast(planned, { startsNow: false })
     const listed = yield* withSnapshot(planned, audienceSnapshotId)
-    return yield* moveBroadcast(stored, "schedule", {
+    return yield* transitionBroadcast(stored, "schedule", {
       action: "broadcast.scheduled",
       change: { schedule: planned.schedule, audienceSnapshotId: listed.audienceSnapshotId },
       expected: expectedVersion
@@ -45,7 +45,7 @@ export const unscheduleBroadcast = useCase(
   Effect.fnUntraced(function* (id: BroadcastId, expectedVersion: number | null) {
     const stored = yield* (yield* Broadcasts).lock(id)
     yield* requireVersion(stored, expectedVersion)
-    return yield* moveBroadcast(stored, "unschedule", {
+    return yield* transitionBroadcast(stored, "unschedule", {
       action: "broadcast.unscheduled",
       change: { audienceSnapshotId: null },
       expected: expectedVersion
@@ -59,7 +59,7 @@ const startFields = ["at", "localAt", "passed"] as const
 const withoutStart = ({ at: _at, localAt: _localAt, passed: _passed, ...limits }: Schedule): Schedule => limits
 
 /** Rejects a schedule with a start time, because ignoring it would send to the whole audience too early. */
-const refuseStart = Effect.fnUntraced(function* (schedule: Schedule) {
+const rejectStartTime = Effect.fnUntraced(function* (schedule: Schedule) {
   const errors = startFields
     .filter((field) => field in schedule)
     .map((field) => ({
@@ -81,11 +81,11 @@ export const sendBroadcast = useCase(
     }: { readonly schedule?: Schedule; readonly audienceSnapshotId?: AudienceSnapshotId },
     expectedVersion: number | null
   ) {
-    if (schedule !== undefined) yield* refuseStart(schedule)
+    if (schedule !== undefined) yield* rejectStartTime(schedule)
     const stored = yield* (yield* Broadcasts).lock(id)
     yield* requireVersion(stored, expectedVersion)
-    yield* after(stored.status, "send")
-    yield* requireAudienceReach(stored)
+    yield* nextBroadcastStatus(stored.status, "send")
+    yield* requireAudiencePermissions(stored)
     const planned = schedule ?? stored.schedule
     const before = new Broadcast({ ...stored, schedule: planned === null ? null : withoutStart(planned) })
     return yield* startBroadcast(yield* withSnapshot(before, audienceSnapshotId), "broadcast.sent")
@@ -105,7 +105,7 @@ export const pauseBroadcast = useCase(
       change: { pause },
       reason: "user"
     })
-    yield* awaitStop(id)
+    yield* awaitStopped(id)
     return paused
   }, transact)
 )
@@ -116,9 +116,9 @@ export const resumeBroadcast = useCase(
   { access: { permission: "broadcasts.send" }, actsThrough: "broadcast" },
   Effect.fnUntraced(function* (id: BroadcastId) {
     const before = yield* (yield* Broadcasts).lock(id)
-    yield* after(before.status, "resume")
-    yield* requireAudienceReach(before)
-    yield* requireReady(before, { startsNow: true })
+    yield* nextBroadcastStatus(before.status, "resume")
+    yield* requireAudiencePermissions(before)
+    yield* requireReadyBroadcast(before, { startsNow: true })
     return yield* changeStatus(id, "resume", { action: "broadcast.resumed" })
   }, transact)
 )
@@ -133,7 +133,7 @@ export const cancelBroadcast = useCase(
       change: { endReason: "user" },
       reason: "user"
     })
-    yield* awaitStop(id)
+    yield* awaitStopped(id)
     return cancelled
   }, transact)
 )

@@ -1,10 +1,10 @@
 import { Effect, Equal, Schema } from "effect"
 import { CurrentOrganization, Locks, requireVersion, transact, useCase, ValidationFailed } from "../../kernel/index.ts"
-import { faultsOfWords } from "../../messaging/inbox/index.ts"
-import { record } from "../../platform/audit/index.ts"
+import { validateOptKeywords } from "../../messaging/inbox/index.ts"
+import { recordAudit } from "../../platform/audit/index.ts"
 import { BroadcastSettings, type BroadcastSettingsPatch, StoredBroadcastSettings } from "../BroadcastSettings.ts"
 import { RecipientLedger } from "../RecipientLedger.ts"
-import { openLane } from "../broadcastMoves.ts"
+import { scheduleBroadcastLane } from "../broadcastChanges.ts"
 import { appendEvent } from "../events.ts"
 
 /** Reads what holds for all broadcasts. */
@@ -18,15 +18,15 @@ export const getBroadcastSettings = useCase(
 
 const encode = Schema.encodeSync(BroadcastSettings)
 
-const audited = (settings: BroadcastSettings) => {
+const auditFields = (settings: BroadcastSettings) => {
   const { version: _, ...written } = encode(settings)
   return written
 }
 
 /** Has whoever waits for the end of quiet hours looked at again, by what holds now. */
-const recall = Effect.gen(function* () {
+const recallPostponed = Effect.gen(function* () {
   const accounts = yield* (yield* RecipientLedger).recallAll()
-  yield* Effect.forEach(accounts.toSorted(), openLane, { discard: true })
+  yield* Effect.forEach(accounts.toSorted(), scheduleBroadcastLane, { discard: true })
 })
 
 /** Changes what holds for all broadcasts. Those that are sending go by it from then on. */
@@ -39,16 +39,16 @@ export const updateBroadcastSettings = useCase(
     const before = yield* stored.get()
     yield* requireVersion(before, expectedVersion)
     const changed = new BroadcastSettings({ ...before, ...patch })
-    const errors = faultsOfWords(changed)
+    const errors = validateOptKeywords(changed)
     if (errors.length > 0) return yield* new ValidationFailed({ errors })
-    if (Equal.equals(audited(before), audited(changed))) return before
+    if (Equal.equals(auditFields(before), auditFields(changed))) return before
     const after = yield* stored.save(changed, expectedVersion)
-    if (!Equal.equals(before.quietHours, after.quietHours)) yield* recall
+    if (!Equal.equals(before.quietHours, after.quietHours)) yield* recallPostponed
     const { id } = yield* CurrentOrganization
-    yield* record(
+    yield* recordAudit(
       "broadcast_settings.updated",
       { kind: "organization", id },
-      { before: audited(before), after: audited(after) }
+      { before: auditFields(before), after: auditFields(after) }
     )
     yield* appendEvent({ type: "broadcast_settings.updated" })
     return after

@@ -1,7 +1,7 @@
 import { DateTime, Effect, Equal } from "effect"
 import {
   CurrentActor,
-  type Fault,
+  type ValidationIssue,
   nextId,
   NotFound,
   paged,
@@ -12,23 +12,23 @@ import {
   ValidationFailed
 } from "../../kernel/index.ts"
 import { ChatAccounts } from "../../messaging/chat/index.ts"
-import { record } from "../../platform/audit/index.ts"
-import { Broadcast, type BroadcastPatch, draftOf, type NewBroadcast, type NewBroadcastRetry } from "../Broadcast.ts"
+import { recordAudit } from "../../platform/audit/index.ts"
+import { Broadcast, type BroadcastPatch, toDraft, type NewBroadcast, type NewBroadcastRetry } from "../Broadcast.ts"
 import { type BroadcastQuery, Broadcasts } from "../Broadcasts.ts"
 import { BroadcastId } from "../Ids.ts"
 import { RecipientList, type RecipientTally, requireRecipients } from "../RecipientList.ts"
 import type { BroadcastRetry } from "../RecipientStatus.ts"
 import { requireSnapshot } from "../audience/audienceSnapshots.ts"
-import { addDraft, copyOf, type Naming } from "../broadcastDrafts.ts"
-import { auditedBroadcast } from "../broadcastMoves.ts"
+import { addDraft, duplicateOf, type CopyName } from "../broadcastDrafts.ts"
+import { broadcastAuditFields } from "../broadcastChanges.ts"
 import { hasEnded } from "../broadcastTransitions.ts"
 import { checkDefinition } from "../definitionChecks.ts"
 import { AudienceEmpty, BroadcastNotEditable } from "../errors.ts"
 import { appendEvent } from "../events.ts"
 import { BroadcastAttribution } from "../report/BroadcastAttribution.ts"
 import { BroadcastReports } from "../report/BroadcastReport.ts"
-import { countReport } from "../report/countReport.ts"
-import { requireAudienceReach, requireReady, requireRightsToSay } from "../startRequirements.ts"
+import { buildBroadcastReport } from "../report/buildBroadcastReport.ts"
+import { requireAudiencePermissions, requireReadyBroadcast, requireSendPermission } from "../startRequirements.ts"
 
 /** Drafts a broadcast. A draft may leave out what sending needs; what is given must be right. */
 export const createBroadcast = useCase(
@@ -36,9 +36,9 @@ export const createBroadcast = useCase(
   { access: { permission: "broadcasts.manage" }, actsThrough: "broadcast" },
   Effect.fnUntraced(function* (said: NewBroadcast) {
     const id = yield* nextId(BroadcastId)
-    const broadcast = draftOf(id, said, yield* DateTime.now, yield* CurrentActor)
-    yield* requireRightsToSay(null, broadcast)
-    yield* requireAudienceReach(broadcast)
+    const broadcast = toDraft(id, said, yield* DateTime.now, yield* CurrentActor)
+    yield* requireSendPermission(null, broadcast)
+    yield* requireAudiencePermissions(broadcast)
     yield* checkDefinition(broadcast, said)
     yield* addDraft(broadcast)
     return broadcast
@@ -95,19 +95,19 @@ export const updateBroadcast = useCase(
       return yield* new BroadcastNotEditable({ status, allowed: editable })
     }
     const changed = new Broadcast({ ...before, ...patch })
-    yield* requireRightsToSay(before, changed)
+    yield* requireSendPermission(before, changed)
     // A change of name does not affect the required permissions.
-    if (Object.keys(patch).some((field) => field !== "name")) yield* requireAudienceReach(changed)
+    if (Object.keys(patch).some((field) => field !== "name")) yield* requireAudiencePermissions(changed)
     yield* checkDefinition(changed, patch)
-    if (status === "scheduled") yield* requireReady(changed, { startsNow: false })
+    if (status === "scheduled") yield* requireReadyBroadcast(changed, { startsNow: false })
     // What it says has to stay what its list of recipients was made from.
     if (changed.audienceSnapshotId !== null) yield* requireSnapshot(changed, changed.audienceSnapshotId)
-    if (Equal.equals(auditedBroadcast(before), auditedBroadcast(changed))) return before
+    if (Equal.equals(broadcastAuditFields(before), broadcastAuditFields(changed))) return before
     const after = yield* broadcasts.save(new Broadcast({ ...changed, updatedAt: yield* DateTime.now }), expectedVersion)
-    yield* record(
+    yield* recordAudit(
       "broadcast.updated",
       { kind: "broadcast", id },
-      { before: auditedBroadcast(before), after: auditedBroadcast(after) }
+      { before: broadcastAuditFields(before), after: broadcastAuditFields(after) }
     )
     yield* appendEvent({ type: "broadcast.updated", broadcastId: id })
     return after
@@ -124,7 +124,7 @@ export const deleteBroadcast = useCase(
     const { status } = before
     if (status !== "draft") return yield* new BroadcastNotEditable({ status, allowed: ["draft"] })
     yield* broadcasts.remove(id, expectedVersion)
-    yield* record("broadcast.deleted", { kind: "broadcast", id }, { before: auditedBroadcast(before) })
+    yield* recordAudit("broadcast.deleted", { kind: "broadcast", id }, { before: broadcastAuditFields(before) })
     yield* appendEvent({ type: "broadcast.deleted", broadcastId: id })
   }, transact)
 )
@@ -133,9 +133,9 @@ export const deleteBroadcast = useCase(
 export const duplicateBroadcast = useCase(
   "broadcasts.duplicate",
   { access: { permission: "broadcasts.manage" }, actsThrough: "broadcast" },
-  Effect.fnUntraced(function* (id: BroadcastId, naming: Naming) {
-    const draft = yield* copyOf(yield* (yield* Broadcasts).get(id), "duplicate", naming)
-    yield* requireAudienceReach(draft)
+  Effect.fnUntraced(function* (id: BroadcastId, naming: CopyName) {
+    const draft = yield* duplicateOf(yield* (yield* Broadcasts).get(id), "duplicate", naming)
+    yield* requireAudiencePermissions(draft)
     yield* addDraft(draft)
     return draft
   }, transact)
@@ -143,7 +143,11 @@ export const duplicateBroadcast = useCase(
 
 const ended = ["completed", "cancelled", "failed"] as const
 
-const faultsOf = ({ acceptDouble = false, codes, statuses }: NewBroadcastRetry): ReadonlyArray<Fault> => [
+const validateRetry = ({
+  acceptDouble = false,
+  codes,
+  statuses
+}: NewBroadcastRetry): ReadonlyArray<ValidationIssue> => [
   ...(statuses.includes("in_doubt") && !acceptDouble
     ? [
         {
@@ -172,17 +176,17 @@ export const retryBroadcast = useCase(
   { access: { permission: "broadcasts.manage" }, actsThrough: "broadcast" },
   Effect.fnUntraced(function* (id: BroadcastId, request: NewBroadcastRetry) {
     const original = yield* (yield* Broadcasts).get(id)
-    const errors = faultsOf(request)
+    const errors = validateRetry(request)
     if (errors.length > 0) return yield* new ValidationFailed({ errors })
     const { status } = original
     if (!hasEnded(status)) return yield* new BroadcastNotEditable({ status, allowed: ended })
     yield* requireRecipients(original)
     const { codes = null, name, statuses } = request
     const retry: BroadcastRetry = { broadcastId: id, statuses, codes }
-    yield* requireAudienceReach({ ...original, retry })
+    yield* requireAudiencePermissions({ ...original, retry })
     const tallies = yield* (yield* RecipientList).tally(id)
     if (!tallies.some(isRetried(retry))) return yield* new AudienceEmpty({ matched: 0 })
-    const copy = yield* copyOf(original, "retry", { ...(name !== undefined && { name }) })
+    const copy = yield* duplicateOf(original, "retry", { ...(name !== undefined && { name }) })
     // Who was held out is on the list of nobody who is tried again, and stays so with the same key.
     const draft = new Broadcast({ ...copy, splitKey: original.splitKey, holdOut: 0, retry })
     yield* addDraft(draft)
@@ -197,7 +201,7 @@ export const readBroadcastReport = useCase(
   Effect.fnUntraced(function* (id: BroadcastId) {
     const broadcast = yield* (yield* Broadcasts).get(id)
     const stored = yield* (yield* BroadcastReports).find(id)
-    if (stored === null) return yield* countReport(broadcast)
+    if (stored === null) return yield* buildBroadcastReport(broadcast)
     // Refunds change the attributed amounts after the recipients are deleted.
     return { ...stored, ...(yield* (yield* BroadcastAttribution).read(id)).total }
   })

@@ -1,13 +1,13 @@
 import { DateTime, Effect, type Schema, Stream } from "effect"
 import type { Contacts, TransferFormat } from "../../crm/index.ts"
-import { pagedWithin, type PageRequest, type Tenancy, transact, useCase } from "../../kernel/index.ts"
-import { record } from "../../platform/audit/index.ts"
+import { pagedPartial, type PageRequest, type Tenancy, transact, useCase } from "../../kernel/index.ts"
+import { recordAudit } from "../../platform/audit/index.ts"
 import { type CsvRow, writeCsv, writeNdjson } from "../../platform/files/index.ts"
 import { Broadcasts } from "../Broadcasts.ts"
 import type { BroadcastId } from "../Ids.ts"
 import {
   type BroadcastRecipient,
-  namedRecipients,
+  withContactNames,
   RecipientList,
   type RecipientQuery,
   requireContact,
@@ -39,7 +39,7 @@ const exportColumns = [
 
 type Row = Readonly<Record<(typeof exportColumns)[number], string | number | null>>
 
-const at = (time: DateTime.Utc | null) => (time === null ? null : DateTime.formatIso(time))
+const formatTime = (time: DateTime.Utc | null) => (time === null ? null : DateTime.formatIso(time))
 
 /** A recipient as a row of an export. */
 const exportRow = (recipient: BroadcastRecipient): Row & Readonly<Record<string, Schema.Json>> => {
@@ -56,13 +56,13 @@ const exportRow = (recipient: BroadcastRecipient): Row & Readonly<Record<string,
     errorProviderCode: error?.providerCode ?? null,
     errorReason: error?.reason ?? null,
     attempts,
-    dueAt: at(recipient.dueAt),
-    sentAt: at(recipient.sentAt),
-    deliveredAt: at(recipient.deliveredAt),
-    readAt: at(recipient.readAt),
-    failedAt: at(recipient.failedAt),
-    repliedAt: at(recipient.repliedAt),
-    optedOutAt: at(recipient.optedOutAt),
+    dueAt: formatTime(recipient.dueAt),
+    sentAt: formatTime(recipient.sentAt),
+    deliveredAt: formatTime(recipient.deliveredAt),
+    readAt: formatTime(recipient.readAt),
+    failedAt: formatTime(recipient.failedAt),
+    repliedAt: formatTime(recipient.repliedAt),
+    optedOutAt: formatTime(recipient.optedOutAt),
     conversationId
   }
 }
@@ -79,13 +79,13 @@ export const listRecipients = useCase(
     yield* requireRecipients(yield* (yield* Broadcasts).get(id))
     yield* requireContact(query)
     const recipients = yield* RecipientList
-    const { data, nextCursor } = yield* pagedWithin(
+    const { data, nextCursor } = yield* pagedPartial(
       `broadcasts/${id}/recipients`,
       page,
       (slice) => recipients.list(id, query, slice),
       ({ seq }) => [String(seq)]
     )
-    return { data: yield* namedRecipients(data), nextCursor }
+    return { data: yield* withContactNames(data), nextCursor }
   })
 )
 
@@ -93,20 +93,20 @@ export const listRecipients = useCase(
 const pageSize = 1_000
 
 /** Where the next page begins; `null` behind the last one. */
-type Place = { readonly after: ReadonlyArray<string> | null } | null
+type PageCursor = { readonly after: ReadonlyArray<string> | null } | null
 
-const pages = Effect.fnUntraced(function* (id: BroadcastId, query: RecipientQuery) {
+const recipientPages = Effect.fnUntraced(function* (id: BroadcastId, query: RecipientQuery) {
   const recipients = yield* RecipientList
   const context = yield* Effect.context<Tenancy | Contacts>()
-  const read = Effect.fnUntraced(function* ({ after }: NonNullable<Place>) {
+  const read = Effect.fnUntraced(function* ({ after }: NonNullable<PageCursor>) {
     const { resume, rows } = yield* recipients.list(id, query, { limit: pageSize, after })
     const last = rows.length < pageSize ? undefined : rows.at(-1)
     const behind = resume ?? (last === undefined ? null : [String(last.seq)])
-    const next: Place = behind === null ? null : { after: behind }
-    return [yield* namedRecipients(rows), next] as const
+    const next: PageCursor = behind === null ? null : { after: behind }
+    return [yield* withContactNames(rows), next] as const
   })
-  const start: Place = { after: null }
-  return Stream.unfold(start, (place: Place) => (place === null ? Effect.undefined : read(place))).pipe(
+  const start: PageCursor = { after: null }
+  return Stream.unfold(start, (place: PageCursor) => (place === null ? Effect.undefined : read(place))).pipe(
     Stream.provideContext(context)
   )
 })
@@ -118,8 +118,8 @@ export const exportRecipients = useCase(
   Effect.fnUntraced(function* (id: BroadcastId, query: RecipientQuery, format: TransferFormat) {
     yield* requireRecipients(yield* (yield* Broadcasts).get(id))
     yield* requireContact(query)
-    yield* transact(record("broadcast.exported", { kind: "broadcast", id }, { after: { format } }))
-    const rows = (yield* pages(id, query)).pipe(Stream.flattenIterable, Stream.map(exportRow))
+    yield* transact(recordAudit("broadcast.exported", { kind: "broadcast", id }, { after: { format } }))
+    const rows = (yield* recipientPages(id, query)).pipe(Stream.flattenIterable, Stream.map(exportRow))
     return format === "csv" ? writeCsv(exportColumns)(Stream.map(rows, asCells)) : writeNdjson(rows)
   })
 )

@@ -1,7 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { type ContactId, Contacts } from "../../crm/index.ts"
 import { NotFound, requireReach, useCase } from "../../kernel/index.ts"
-import { bulkLimitOf, type ChatAccount, ChatAccounts, DailyReach } from "../../messaging/chat/index.ts"
+import { bulkLimitOf, type ChatAccount, ChatAccounts, DailyRecipients } from "../../messaging/chat/index.ts"
 import { Organizations } from "../../platform/identity/index.ts"
 import type { Broadcast } from "../Broadcast.ts"
 import { StoredBroadcastSettings } from "../BroadcastSettings.ts"
@@ -16,23 +16,23 @@ import type { BroadcastId } from "../Ids.ts"
 import { readPlanQuota } from "../RecipientReservations.ts"
 import { type AudiencePlan, Audiences } from "../audience/Audiences.ts"
 import { planAudience } from "../audience/planAudience.ts"
-import { zoneNamed } from "../sending/Surroundings.ts"
-import { requireAudienceReach } from "../startRequirements.ts"
-import { endByOf, type Schedule, startOf } from "../timing/Schedule.ts"
+import { toTimeZone } from "../sending/SendContext.ts"
+import { requireAudiencePermissions } from "../startRequirements.ts"
+import { latestEnd, type Schedule, scheduledStart } from "../timing/Schedule.ts"
 import { contactZones } from "../timing/timeZones.ts"
 
 /** What the provider lets an account send of which it has said nothing, in messages per second. */
-const usualThroughput = 80
+const defaultThroughput = 80
 
 /** How many people the account may write to in 24 hours, and who counts for that already; `null` where nothing limits it. */
-const dailyLimitOf = Effect.fnUntraced(function* (account: ChatAccount | undefined, now: DateTime.Utc) {
+const loadDailyLimit = Effect.fnUntraced(function* (account: ChatAccount | undefined, now: DateTime.Utc) {
   const most = account === undefined ? null : bulkLimitOf(account)
   if (account === undefined || most === null) return null
-  return { most, reached: yield* (yield* DailyReach).reached(account, now) }
+  return { most, reached: yield* (yield* DailyRecipients).reached(account, now) }
 })
 
 /** Recipients, grouped by their possible zones. */
-const zonesOf = Effect.fnUntraced(function* (
+const loadZones = Effect.fnUntraced(function* (
   plan: AudiencePlan,
   { audienceSnapshotId }: Broadcast,
   organizationZone: string
@@ -42,7 +42,7 @@ const zonesOf = Effect.fnUntraced(function* (
   const zones = Array.from(byZones, ([names, all]): SimulatedZone => {
     const [one] = all
     return {
-      zones: names.split(" ").map(zoneNamed),
+      zones: names.split(" ").map(toTimeZone),
       count: all.reduce((sum, { count }) => sum + count, 0),
       dueAt: one === undefined ? null : (plan.times?.dueAt(one.of) ?? null)
     }
@@ -51,7 +51,7 @@ const zonesOf = Effect.fnUntraced(function* (
 })
 
 /** Those who would get it, all by the organization's clock. */
-const oneZone = Effect.fnUntraced(function* (
+const countInOneZone = Effect.fnUntraced(function* (
   plan: AudiencePlan,
   { audienceSnapshotId }: Broadcast,
   zone: DateTime.TimeZone
@@ -60,12 +60,12 @@ const oneZone = Effect.fnUntraced(function* (
   return [{ zones: [zone], count: toSend, dueAt: null }] satisfies ReadonlyArray<SimulatedZone>
 })
 
-const windowOf = ({ window, zone }: Schedule, organizationZone: DateTime.TimeZone) =>
+const toSimulationWindow = ({ window, zone }: Schedule, organizationZone: DateTime.TimeZone) =>
   window === undefined || window === null
     ? null
     : { ...window, zone: organizationZone, isByContacts: zone === "contact" }
 
-const outcomeOf = Effect.fnUntraced(function* (plan: AudiencePlan, id: ContactId | undefined) {
+const loadOutcome = Effect.fnUntraced(function* (plan: AudiencePlan, id: ContactId | undefined) {
   if (id === undefined) return null
   yield* Effect.mapError(
     Effect.flatMap(Contacts, (contacts) => contacts.get(id)),
@@ -81,33 +81,33 @@ export const simulateBroadcast = useCase(
   { access: { permission: "broadcasts.manage" }, actsThrough: "broadcast" },
   Effect.fnUntraced(function* (id: BroadcastId, { at, contactId }: NewBroadcastSimulation) {
     const broadcast = yield* (yield* Broadcasts).get(id)
-    yield* requireAudienceReach(broadcast)
+    yield* requireAudiencePermissions(broadcast)
     // The outcome of one contact reveals an opt-out, a block or a missing value.
     if (contactId !== undefined) yield* requireReach(["contacts.read"])
     const now = yield* DateTime.now
     const { timezone } = yield* (yield* Organizations).current()
-    const zone = zoneNamed(timezone)
+    const zone = toTimeZone(timezone)
     const schedule = broadcast.schedule ?? {}
-    const startsAt = at ?? DateTime.max(startOf(schedule, zone) ?? now, now)
+    const startsAt = at ?? DateTime.max(scheduledStart(schedule, zone) ?? now, now)
     const plan = yield* planAudience(broadcast, startsAt)
     const { quietHours: quiet } = yield* (yield* StoredBroadcastSettings).get()
     const quietHours = plan.isMarketing && !broadcast.ignoreQuietHours ? quiet : null
     const goesByClocks = quietHours !== null || schedule.zone === "contact"
-    const zones = yield* goesByClocks ? zonesOf(plan, broadcast, timezone) : oneZone(plan, broadcast, zone)
+    const zones = yield* goesByClocks ? loadZones(plan, broadcast, timezone) : countInOneZone(plan, broadcast, zone)
     const toSend = zones.reduce((sum, { count }) => sum + count, 0)
     const [account] = yield* Effect.flatMap(ChatAccounts, (accounts) =>
       accounts.find(broadcast.chatAccountId === null ? [] : [broadcast.chatAccountId])
     )
-    const endsAt = endByOf(schedule, startsAt)
+    const endsAt = latestEnd(schedule, startsAt)
     const { sent, ...simulation } = simulate({
       zones,
       startsAt,
       endsAt,
-      accountRate: account?.throughputPerSecond ?? usualThroughput,
+      accountRate: account?.throughputPerSecond ?? defaultThroughput,
       throttle: broadcast.throttle?.perMinute ?? null,
-      dailyLimit: yield* dailyLimitOf(account, now),
+      dailyLimit: yield* loadDailyLimit(account, now),
       quietHours,
-      window: windowOf(schedule, zone)
+      window: toSimulationWindow(schedule, zone)
     })
     const { max, used } = yield* readPlanQuota
     const warnings: BroadcastSimulation["warnings"] = [
@@ -123,7 +123,7 @@ export const simulateBroadcast = useCase(
       ...simulation,
       plan: { used, max },
       warnings,
-      contact: yield* outcomeOf(plan, contactId)
+      contact: yield* loadOutcome(plan, contactId)
     } satisfies BroadcastSimulation
   })
 )

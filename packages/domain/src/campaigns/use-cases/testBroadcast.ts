@@ -9,25 +9,26 @@ import {
   transact,
   useCase
 } from "../../kernel/index.ts"
-import {
-  type ChannelFailure,
-  fillTemplate,
-  MessageTemplates,
-  type TemplateFilling
-} from "../../messaging/chat/index.ts"
+import { type ChannelFailure, fillTemplate, MessageTemplates, type FilledTemplate } from "../../messaging/chat/index.ts"
 import { AccountPaces, ChatAccountDisconnected, TemplateNotApproved } from "../../messaging/inbox/index.ts"
-import { record } from "../../platform/audit/index.ts"
-import { type Broadcast, messagesOf, type VariantKey } from "../Broadcast.ts"
-import { countTests, failedFor, type NewBroadcastTest, refusalsOf, sendTest } from "../BroadcastTest.ts"
+import { recordAudit } from "../../platform/audit/index.ts"
+import { type Broadcast, broadcastMessages, type VariantKey } from "../Broadcast.ts"
+import {
+  reserveTestRecipients,
+  toFailedTestResult,
+  type NewBroadcastTest,
+  loadTestRefusals,
+  sendTestMessage
+} from "../BroadcastTest.ts"
 import { Broadcasts } from "../Broadcasts.ts"
 import type { BroadcastId } from "../Ids.ts"
 import { BroadcastTestsThrottled } from "../errors.ts"
-import { readSurroundings, type Surroundings } from "../sending/Surroundings.ts"
+import { loadSendContext, type SendContext } from "../sending/SendContext.ts"
 
 const quota = { limit: 20, windowMillis: 60 * 60_000 }
 
 /** Whoever has nothing, so that only constants and fallbacks are left. */
-const nobody = { name: null, phone: null, email: null, locale: null, attributes: {} }
+const emptyContact = { name: null, phone: null, email: null, locale: null, attributes: {} }
 
 const spend = Effect.fnUntraced(function* (count: number) {
   const { id } = yield* CurrentOrganization
@@ -41,8 +42,8 @@ const spend = Effect.fnUntraced(function* (count: number) {
 })
 
 /** Says what is wrong with the messages of a broadcast that cannot be sent as they are. */
-const refuseMessages = Effect.fnUntraced(function* (broadcast: Broadcast) {
-  const said = messagesOf(broadcast)
+const rejectUnsendableMessages = Effect.fnUntraced(function* (broadcast: Broadcast) {
+  const said = broadcastMessages(broadcast)
   const found = yield* (yield* MessageTemplates).find(said.flatMap(({ templateId }) => templateId ?? []))
   const refused = found.find(({ status }) => status !== "approved")
   if (refused !== undefined) return yield* new TemplateNotApproved({ status: refused.status })
@@ -51,12 +52,12 @@ const refuseMessages = Effect.fnUntraced(function* (broadcast: Broadcast) {
   return yield* invalid(broadcast.variants === null ? "/variables" : "/variants", "Expected files that are still there")
 })
 
-const surroundingsOf = Effect.fnUntraced(function* (broadcast: Broadcast) {
-  const surroundings = yield* readSurroundings(broadcast, new Map())
+const requireSendContext = Effect.fnUntraced(function* (broadcast: Broadcast) {
+  const surroundings = yield* loadSendContext(broadcast, new Map())
   if (surroundings.unfit === undefined) return surroundings
   switch (surroundings.unfit) {
     case "template":
-      return yield* refuseMessages(broadcast)
+      return yield* rejectUnsendableMessages(broadcast)
     case "chat_account_removed":
       return yield* invalid("/chatAccountId", "Expected a chat account that is there")
     default:
@@ -64,29 +65,29 @@ const surroundingsOf = Effect.fnUntraced(function* (broadcast: Broadcast) {
   }
 })
 
-const isOfChannel = (error: { readonly _tag: string }): error is ChannelFailure =>
+const isChannelFailure = (error: { readonly _tag: string }): error is ChannelFailure =>
   error._tag === "ChannelRefused" || error._tag === "ChannelUnreachable"
 
-const contactOf = (id: NewBroadcastTest["contactId"]) =>
+const loadContact = (id: NewBroadcastTest["contactId"]) =>
   id === undefined
-    ? Effect.succeed(nobody)
+    ? Effect.succeed(emptyContact)
     : Effect.mapError(
         Effect.flatMap(Contacts, (contacts) => contacts.get(id)),
         ({ resource }) => new NotFound({ resource, pointer: "/contactId" })
       )
 
-const isFilling = (filled: ReturnType<typeof fillTemplate>): filled is TemplateFilling => !Array.isArray(filled)
+const isTemplateFilling = (filled: ReturnType<typeof fillTemplate>): filled is FilledTemplate => !Array.isArray(filled)
 
 /** The message as the contact would get it. */
-const fillingOf = Effect.fnUntraced(function* (
+const fillMessage = Effect.fnUntraced(function* (
   { contactId, variant }: NewBroadcastTest,
   broadcast: Broadcast,
-  { files, messages }: Surroundings
+  { files, messages }: SendContext
 ) {
-  const key: VariantKey | null = variant ?? messagesOf(broadcast)[0]?.variant ?? null
+  const key: VariantKey | null = variant ?? broadcastMessages(broadcast)[0]?.variant ?? null
   const message = messages.get(key)
   if (message === undefined) return yield* invalid("/variant", "Expected a variant of the broadcast")
-  const { missing, values } = message.render(yield* contactOf(contactId))
+  const { missing, values } = message.render(yield* loadContact(contactId))
   if (missing !== null) {
     return yield* invalid(
       "/contactId",
@@ -94,7 +95,8 @@ const fillingOf = Effect.fnUntraced(function* (
     )
   }
   const filled = fillTemplate(message.template, values, "/variables")
-  if (!isFilling(filled)) return yield* invalid("/contactId", "Expected a contact whose values fit the template")
+  if (!isTemplateFilling(filled))
+    return yield* invalid("/contactId", "Expected a contact whose values fit the template")
   const { header } = filled
   const file = header.kind === "media" ? files.get(header.mediaId) : undefined
   return header.kind === "media" && file !== undefined ? { ...filled, header: { ...header, ...file } } : filled
@@ -111,29 +113,29 @@ export const testBroadcast = useCase(
     // The recipients of the test would read the contact's values.
     yield* requireReach(test.contactId === undefined ? [] : ["contacts.read"])
     const broadcast = yield* (yield* Broadcasts).get(id)
-    const read = yield* Effect.result(surroundingsOf(broadcast))
+    const read = yield* Effect.result(requireSendContext(broadcast))
     // The provider has not taken the file that the message carries.
     if (Result.isFailure(read)) {
       const { failure } = read
-      if (isOfChannel(failure)) return { results: test.to.map(failedFor(failure)) }
+      if (isChannelFailure(failure)) return { results: test.to.map(toFailedTestResult(failure)) }
       return yield* failure
     }
     const surroundings = read.success
-    const filling = yield* fillingOf(test, broadcast, surroundings)
-    const refusal = yield* refusalsOf(test.to)
+    const filling = yield* fillMessage(test, broadcast, surroundings)
+    const refusal = yield* loadTestRefusals(test.to)
     yield* spend(test.to.length)
-    yield* transact(record("broadcast.tested", { kind: "broadcast", id }, { after: { numbers: test.to.length } }))
+    yield* transact(recordAudit("broadcast.tested", { kind: "broadcast", id }, { after: { numbers: test.to.length } }))
     const { account } = surroundings
     const pace = yield* (yield* AccountPaces).here(account.id)
     yield* pace.allow(account.throughputPerSecond)
     const results = yield* Effect.forEach(test.to, (to) => {
       const error = refusal(to)
       return error === null
-        ? sendTest(to, filling, surroundings, pace)
+        ? sendTestMessage(to, filling, surroundings, pace)
         : Effect.succeed({ to, status: "refused" as const, error })
     })
     const reached = results.filter(({ status }) => status === "sent" || status === "in_doubt")
-    yield* countTests(
+    yield* reserveTestRecipients(
       account,
       reached.map(({ to }) => to)
     )

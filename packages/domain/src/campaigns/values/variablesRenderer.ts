@@ -1,13 +1,13 @@
 import type { AttributeValue, ContactField } from "../../crm/index.ts"
-import { faultOfInput, type TemplateInputs, type TemplateVariable } from "../../messaging/chat/index.ts"
-import { longestValue, readPath, type Value, type ValueContact, type Variables } from "./Value.ts"
-import { makePlainWording, tidy, type Wording, wordingOf } from "./Wording.ts"
-import { analyse, ofContact } from "./liquid/analyse.ts"
+import { templateValueIssue, type TemplateInputs, type TemplateVariable } from "../../messaging/chat/index.ts"
+import { maxValueLength, readPath, type BroadcastValue, type ValueContact, type Variables } from "./BroadcastValue.ts"
+import { makePlainLocaleFormat, toSingleLine, type LocaleFormat, makeLocaleFormat } from "./LocaleFormat.ts"
+import { analyse, contactVocabulary } from "./liquid/analyse.ts"
 import { makeLiquid } from "./liquid/filters.ts"
-import { scopeOf } from "./liquid/liquidScope.ts"
+import { contactScope } from "./liquid/liquidScope.ts"
 
 /** What values are rendered for: a variable of a template, in the template's language. */
-export interface ValueSurroundings {
+export interface ValueContext {
   readonly variable: TemplateVariable
   readonly language: string
   readonly fields: ReadonlyArray<Pick<ContactField, "key" | "type">>
@@ -16,11 +16,15 @@ export interface ValueSurroundings {
 /** Makes the text for a contact; `null` if it is missing. */
 export type ValueRenderer = (contact: ValueContact) => string | null
 
-type Raw = (contact: ValueContact) => string | null
+type RawRenderer = (contact: ValueContact) => string | null
 
 type Types = ReadonlyMap<string, ContactField["type"]>
 
-const fieldText = (value: Extract<Value, { readonly kind: "field" }>, wording: Wording, types: Types): Raw => {
+const makeFieldRenderer = (
+  value: Extract<BroadcastValue, { readonly kind: "field" }>,
+  wording: LocaleFormat,
+  types: Types
+): RawRenderer => {
   const { field, key } = value
   const path = key === undefined ? { field } : { field, key }
   const type = key === undefined ? undefined : types.get(key)
@@ -31,15 +35,15 @@ const fieldText = (value: Extract<Value, { readonly kind: "field" }>, wording: W
   }
 }
 
-const liquidText = (source: string, wording: Wording, types: Types): Raw => {
-  const { faults, named, required } = analyse(source, ofContact)
+const makeLiquidRenderer = (source: string, wording: LocaleFormat, types: Types): RawRenderer => {
+  const { faults, named, required } = analyse(source, contactVocabulary)
   if (faults.length > 0) return () => null
   const liquid = makeLiquid(wording)
   const templates = liquid.parse(source)
   return (contact) => {
     if (required.some((path) => readPath(contact, path) === null)) return null
     try {
-      return String(liquid.renderSync(templates, scopeOf(contact, named, types)))
+      return String(liquid.renderSync(templates, contactScope(contact, named, types)))
     } catch {
       // Whatever cannot be reckoned with what the contact has, or is too much: its value is missing.
       return null
@@ -47,14 +51,14 @@ const liquidText = (source: string, wording: Wording, types: Types): Raw => {
   }
 }
 
-const rawText = (value: Value, wording: Wording, types: Types): Raw => {
+const makeRawRenderer = (value: BroadcastValue, wording: LocaleFormat, types: Types): RawRenderer => {
   switch (value.kind) {
     case "constant":
       return () => value.value
     case "field":
-      return fieldText(value, wording, types)
+      return makeFieldRenderer(value, wording, types)
     case "liquid":
-      return liquidText(value.source, wording, types)
+      return makeLiquidRenderer(value.source, wording, types)
   }
 }
 
@@ -62,13 +66,17 @@ const rawText = (value: Value, wording: Wording, types: Types): Raw => {
  * Reads a value once, to render it for many contacts. Where it cannot be made, or does not fit the variable, its fallback stands; without
  * one it is missing.
  */
-export const valueRenderer = (value: Value, { fields, language, variable }: ValueSurroundings): ValueRenderer => {
-  const wording = variable.kind === "text" ? wordingOf(language) : makePlainWording()
-  const raw = rawText(value, wording, new Map(fields.map(({ key, type }) => [key, type])))
+export const makeValueRenderer = (
+  value: BroadcastValue,
+  { fields, language, variable }: ValueContext
+): ValueRenderer => {
+  const wording = variable.kind === "text" ? makeLocaleFormat(language) : makePlainLocaleFormat()
+  const raw = makeRawRenderer(value, wording, new Map(fields.map(({ key, type }) => [key, type])))
   const fitting = (text: string | null | undefined): string | null => {
     if (text === null || text === undefined) return null
-    const tidied = tidy(text)
-    const fits = tidied !== "" && Array.from(tidied).length <= longestValue && faultOfInput(variable, tidied) === null
+    const tidied = toSingleLine(text)
+    const fits =
+      tidied !== "" && Array.from(tidied).length <= maxValueLength && templateValueIssue(variable, tidied) === null
     return fits ? tidied : null
   }
   const fallback = fitting(value.kind === "constant" ? null : value.fallback)
@@ -76,28 +84,28 @@ export const valueRenderer = (value: Value, { fields, language, variable }: Valu
 }
 
 /** The text of a value for one contact; `null` if it is missing. */
-export const renderValue = (value: Value, contact: ValueContact, surroundings: ValueSurroundings): string | null =>
-  valueRenderer(value, surroundings)(contact)
+export const renderValue = (value: BroadcastValue, contact: ValueContact, surroundings: ValueContext): string | null =>
+  makeValueRenderer(value, surroundings)(contact)
 
 /** The values of all variables for a contact, or the keys of those that are missing. */
 export type RenderedVariables =
   | { readonly values: TemplateInputs; readonly missing: null }
   | { readonly values: null; readonly missing: readonly [string, ...ReadonlyArray<string>] }
 
-interface Surroundings extends Pick<ValueSurroundings, "fields" | "language"> {
+interface VariablesContext extends Pick<ValueContext, "fields" | "language"> {
   readonly variables: ReadonlyArray<TemplateVariable>
 }
 
 /** Reads the values of a template's variables once, to render them for many contacts. */
-export const variablesRenderer = (
+export const makeVariablesRenderer = (
   values: Variables,
-  { fields, language, variables }: Surroundings
+  { fields, language, variables }: VariablesContext
 ): ((contact: ValueContact) => RenderedVariables) => {
   const renderers = variables.map((variable) => {
     const value = Object.hasOwn(values, variable.key) ? values[variable.key] : undefined
     return {
       key: variable.key,
-      render: value === undefined ? () => null : valueRenderer(value, { variable, language, fields })
+      render: value === undefined ? () => null : makeValueRenderer(value, { variable, language, fields })
     }
   })
   return (contact) => {

@@ -1,26 +1,31 @@
 import { DateTime, Effect, type Redacted } from "effect"
-import { Ids, originOf, sealedForOrigin, Vault } from "../../kernel/index.ts"
+import { Ids, originOf, defineOriginSealedValue, Vault } from "../../kernel/index.ts"
 import type { StoreConnectionId } from "../Ids.ts"
 import type { ShopDomain } from "../Shop.ts"
-import { journeyTimeout, secretBytes, type StoreAuthorization, StoreAuthorizations } from "../StoreAuthorizations.ts"
+import {
+  authorizationTimeout,
+  secretBytes,
+  type StoreAuthorization,
+  StoreAuthorizations
+} from "../StoreAuthorizations.ts"
 import type { ShopSecrets, StoreSecrets } from "../StoreConnections.ts"
 import type { StoreGrant } from "../StorePlatform.ts"
 
-const accessTokens = sealedForOrigin("store_connection", "access_token")
-const refreshTokens = sealedForOrigin("store_connection", "refresh_token")
+const accessTokens = defineOriginSealedValue("store_connection", "access_token")
+const refreshTokens = defineOriginSealedValue("store_connection", "refresh_token")
 
 export const storeTokens = [accessTokens, refreshTokens] as const
 
 /** Origin that receives the secrets of a shop. */
-const originOfShop = (shopDomain: ShopDomain) => originOf(`https://${shopDomain}`)
+const shopOrigin = (shopDomain: ShopDomain) => originOf(`https://${shopDomain}`)
 
 /** Opens the access token of a store, for the origin of its shop. */
 export const openAccessToken = (id: StoreConnectionId, { accessToken, shopDomain }: ShopSecrets) =>
-  accessTokens.open(id, originOfShop(shopDomain), accessToken)
+  accessTokens.open(id, shopOrigin(shopDomain), accessToken)
 
 /** Opens a refresh token of a store, for the origin of its shop. */
 export const openRefreshToken = (id: StoreConnectionId, shopDomain: ShopDomain, refreshToken: string) =>
-  refreshTokens.open(id, originOfShop(shopDomain), refreshToken)
+  refreshTokens.open(id, shopOrigin(shopDomain), refreshToken)
 
 /** Seals the grant of a shop for this store and this shop. */
 export const sealGrant = Effect.fnUntraced(function* (
@@ -28,7 +33,7 @@ export const sealGrant = Effect.fnUntraced(function* (
   shopDomain: ShopDomain,
   { accessToken, expiresAt, refreshExpiresAt, refreshToken }: StoreGrant
 ) {
-  const origin = originOfShop(shopDomain)
+  const origin = shopOrigin(shopDomain)
   const secrets: StoreSecrets = {
     accessToken: yield* accessTokens.seal(id, origin, accessToken),
     expiresAt,
@@ -42,7 +47,7 @@ export const sealGrant = Effect.fnUntraced(function* (
  * Seals the secrets of a store again: with the newest master key, or for the new domain of a renamed shop. Only the platform reports a new domain,
  * for the same shop id. Callers cannot choose it.
  */
-export const resealedFor = Effect.fnUntraced(function* (
+export const reencryptSecrets = Effect.fnUntraced(function* (
   id: StoreConnectionId,
   shopDomain: ShopDomain,
   secrets: ShopSecrets
@@ -58,21 +63,21 @@ export const resealedFor = Effect.fnUntraced(function* (
 })
 
 /** A parked code opens only for the store connection of its journey and for its shop. */
-export const parkedCodes = sealedForOrigin("store_connection", "parked_code")
+export const parkedCodes = defineOriginSealedValue("store_connection", "parked_code")
 
 /** Parks the code of a shop and returns its one-time code. */
 export const parkCode = Effect.fnUntraced(function* (authorization: StoreAuthorization, shopCode: Redacted.Redacted) {
   const vault = yield* Vault
   const { actor, codeChallenge, provider, shopDomain, storeConnectionId } = authorization
   const code = yield* (yield* Ids).secret(secretBytes)
-  const sealedCode = yield* parkedCodes.seal(storeConnectionId, originOfShop(shopDomain), shopCode)
+  const sealedCode = yield* parkedCodes.seal(storeConnectionId, shopOrigin(shopDomain), shopCode)
   yield* (yield* StoreAuthorizations).park(
     yield* vault.digest(code),
     { actor, codeChallenge, provider, shopDomain, storeConnectionId, sealedCode },
-    DateTime.addDuration(yield* DateTime.now, journeyTimeout)
+    DateTime.addDuration(yield* DateTime.now, authorizationTimeout)
   )
   return code
 })
 
 export const openParkedCode = (id: StoreConnectionId, shopDomain: ShopDomain, sealedCode: string) =>
-  parkedCodes.open(id, originOfShop(shopDomain), sealedCode)
+  parkedCodes.open(id, shopOrigin(shopDomain), sealedCode)

@@ -1,27 +1,27 @@
 import { DateTime, Effect, Schema } from "effect"
 import { Contacts } from "../../crm/index.ts"
-import { Deliveries } from "../../platform/deliveries/index.ts"
+import { InboundDeliveries } from "../../platform/deliveries/index.ts"
 import { defineJob, type JobCounts } from "../../platform/jobs/index.ts"
 import { PrivacyRequestId } from "../Ids.ts"
 import {
-  askedNobody,
-  type AskedPerson,
-  type KeptPrivacyRequest,
+  noSubject,
+  type DataSubject,
+  type StoredPrivacyRequest,
   PrivacyRequest,
   PrivacyRequests
 } from "../PrivacyRequest.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
 import { StoreConnections } from "../StoreConnections.ts"
 import { StoreCustomers } from "../StoreCustomer.ts"
-import { guestKnownBy, identityOf } from "../customerIdentities.ts"
+import { toGuestIdentities, toCustomerIdentities } from "../customerIdentities.ts"
 import { appendEvent } from "../events.ts"
 import { storeSource } from "../receiving/deliveryEnvelopes.ts"
-import { forgetCustomers } from "./forgetCustomers.ts"
-import { eraseSome } from "./storeRemoval.ts"
+import { eraseCustomers } from "./eraseCustomers.ts"
+import { eraseBatch } from "./storeRemoval.ts"
 
 /** Keeps that a request has ended. Whom it was about is forgotten, too. */
-export const endRequest = Effect.fnUntraced(function* (
-  kept: KeptPrivacyRequest,
+export const endPrivacyRequest = Effect.fnUntraced(function* (
+  kept: StoredPrivacyRequest,
   state: "done" | "ignored",
   counts: JobCounts
 ) {
@@ -47,14 +47,14 @@ export const endRequest = Effect.fnUntraced(function* (
   return request
 })
 
-const customerIds = ({ externalCustomerId }: AskedPerson) => (externalCustomerId === null ? [] : [externalCustomerId])
+const toCustomerIds = ({ externalCustomerId }: DataSubject) => (externalCustomerId === null ? [] : [externalCustomerId])
 
 /** Finds who is asked for, so that all that is known can be handed over. */
-const prepare = Effect.fnUntraced(function* (kept: KeptPrivacyRequest, connection: StoreConnection) {
-  const asked = kept.asked ?? askedNobody
-  const known = yield* (yield* StoreCustomers).lock(connection.id, customerIds(asked))
-  const { emails, phones } = guestKnownBy({ email: asked.email, phones: [asked.phone] }, connection)
-  const own = customerIds(asked).flatMap((externalId) => identityOf(connection, externalId))
+const prepare = Effect.fnUntraced(function* (kept: StoredPrivacyRequest, connection: StoreConnection) {
+  const asked = kept.asked ?? noSubject
+  const known = yield* (yield* StoreCustomers).lock(connection.id, toCustomerIds(asked))
+  const { emails, phones } = toGuestIdentities({ email: asked.email, phones: [asked.phone] }, connection)
+  const own = toCustomerIds(asked).flatMap((externalId) => toCustomerIdentities(connection, externalId))
   const linked = known.flatMap(({ customer }) => customer.contactId ?? [])[0]
   const contacts = yield* Contacts
   const [byCustomer] = yield* contacts.lockByIdentity(own)
@@ -68,16 +68,16 @@ const prepare = Effect.fnUntraced(function* (kept: KeptPrivacyRequest, connectio
   return true
 })
 
-const forgetPerson = Effect.fnUntraced(function* (kept: KeptPrivacyRequest, connection: StoreConnection) {
-  const asked = kept.asked ?? askedNobody
-  const forgotten = yield* forgetCustomers(connection, customerIds(asked), asked)
-  yield* (yield* Deliveries).forget(storeSource, kept.request.receivedAt)
-  yield* endRequest(kept, "done", { ...forgotten })
+const erasePerson = Effect.fnUntraced(function* (kept: StoredPrivacyRequest, connection: StoreConnection) {
+  const asked = kept.asked ?? noSubject
+  const forgotten = yield* eraseCustomers(connection, toCustomerIds(asked), asked)
+  yield* (yield* InboundDeliveries).forget(storeSource, kept.request.receivedAt)
+  yield* endPrivacyRequest(kept, "done", { ...forgotten })
   return true
 })
 
-const forgetShop = Effect.fnUntraced(function* (kept: KeptPrivacyRequest, connection: StoreConnection) {
-  const { forgotten, state } = yield* eraseSome(connection.id, kept.request.receivedAt)
+const eraseShop = Effect.fnUntraced(function* (kept: StoredPrivacyRequest, connection: StoreConnection) {
+  const { forgotten, state } = yield* eraseBatch(connection.id, kept.request.receivedAt)
   const sum = (kept.request.counts["records"] ?? 0) + forgotten
   if (state === "more") {
     const updatedAt = yield* DateTime.now
@@ -85,28 +85,28 @@ const forgetShop = Effect.fnUntraced(function* (kept: KeptPrivacyRequest, connec
     yield* (yield* PrivacyRequests).save({ ...kept, request })
     return false
   }
-  yield* (yield* Deliveries).forget(storeSource, kept.request.receivedAt)
-  yield* endRequest(kept, state === "done" ? "done" : "ignored", { records: sum })
+  yield* (yield* InboundDeliveries).forget(storeSource, kept.request.receivedAt)
+  yield* endPrivacyRequest(kept, state === "done" ? "done" : "ignored", { records: sum })
   return true
 })
 
 /** A part of what a shop has asked; says whether that was all. */
-const doSome = Effect.fnUntraced(function* (id: PrivacyRequestId) {
+const processBatch = Effect.fnUntraced(function* (id: PrivacyRequestId) {
   const kept = yield* (yield* PrivacyRequests).lock(id)
   if (kept === null || kept.request.state !== "open") return true
   const [connection] = yield* (yield* StoreConnections).find([kept.request.storeConnectionId])
   // The store was removed, with all that was known of it.
   if (connection === undefined) {
-    yield* endRequest(kept, "done", {})
+    yield* endPrivacyRequest(kept, "done", {})
     return true
   }
   switch (kept.request.kind) {
     case "data_request":
       return yield* prepare(kept, connection)
     case "redact_customer":
-      return yield* forgetPerson(kept, connection)
+      return yield* erasePerson(kept, connection)
     case "redact_shop":
-      return yield* forgetShop(kept, connection)
+      return yield* eraseShop(kept, connection)
   }
 })
 
@@ -117,7 +117,7 @@ export const privacyJob = defineJob({
   input: Schema.Struct({ privacyRequestId: PrivacyRequestId }),
   checkpoint: Schema.Struct({ steps: Schema.Int }),
   step: Effect.fnUntraced(function* ({ privacyRequestId }, checkpoint) {
-    const done = yield* doSome(privacyRequestId)
+    const done = yield* processBatch(privacyRequestId)
     const steps = (checkpoint?.steps ?? 0) + 1
     return { checkpoint: { steps }, done, progress: { done: steps, total: null }, counts: {} }
   })

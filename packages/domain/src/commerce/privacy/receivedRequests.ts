@@ -1,11 +1,11 @@
 import { DateTime, Effect } from "effect"
 import { nextId, transact } from "../../kernel/index.ts"
-import type { DeliveryId } from "../../platform/deliveries/index.ts"
+import type { InboundDeliveryId } from "../../platform/deliveries/index.ts"
 import { startJob } from "../../platform/jobs/index.ts"
 import { PrivacyRequestId, type StoreConnectionId } from "../Ids.ts"
 import {
-  type AskedPerson,
-  type KeptPrivacyRequest,
+  type DataSubject,
+  type StoredPrivacyRequest,
   PrivacyRequest,
   type PrivacyRequestKind,
   PrivacyRequests
@@ -16,14 +16,14 @@ import { appendEvent } from "../events.ts"
 import { privacyJob } from "./privacyJob.ts"
 
 /** How long there is for it by law. */
-const goodFor = { days: 30 } as const
+const legalDeadline = { days: 30 } as const
 
 /** What a shop asks about personal data, and what it came with. */
-export interface AskedByShop {
+export interface ReceivedPrivacyRequest {
   readonly storeConnectionId: StoreConnectionId
-  readonly deliveryId: DeliveryId
+  readonly deliveryId: InboundDeliveryId
   readonly kind: PrivacyRequestKind
-  readonly asked: AskedPerson
+  readonly asked: DataSubject
   readonly at: DateTime.Utc
 }
 
@@ -34,7 +34,7 @@ export const receivePrivacyRequest = Effect.fnUntraced(function* ({
   deliveryId,
   kind,
   storeConnectionId
-}: AskedByShop) {
+}: ReceivedPrivacyRequest) {
   const now = yield* DateTime.now
   const id = yield* nextId(PrivacyRequestId)
   const request = new PrivacyRequest({
@@ -44,7 +44,7 @@ export const receivePrivacyRequest = Effect.fnUntraced(function* ({
     contactId: null,
     state: "open",
     receivedAt: at,
-    dueAt: DateTime.add(at, goodFor),
+    dueAt: DateTime.add(at, legalDeadline),
     doneAt: null,
     reason: null,
     counts: {},
@@ -58,14 +58,14 @@ export const receivePrivacyRequest = Effect.fnUntraced(function* ({
 })
 
 /** How long before it is due a request is told to be. */
-const early = { days: 7 } as const
+const dueNoticePeriod = { days: 7 } as const
 
 /** A request that nothing has happened to for so long has lost its job: it was cancelled, or has failed. */
-const longestRest = { minutes: 30 } as const
+const maxIdle = { minutes: 30 } as const
 
-const mostAtOnce = 100
+const batchSize = 100
 
-const again = Effect.fnUntraced(function* ({ request: { id } }: KeptPrivacyRequest) {
+const restartJob = Effect.fnUntraced(function* ({ request: { id } }: StoredPrivacyRequest) {
   const requests = yield* PrivacyRequests
   const kept = yield* requests.lock(id)
   if (kept === null || kept.request.state !== "open") return
@@ -74,7 +74,7 @@ const again = Effect.fnUntraced(function* ({ request: { id } }: KeptPrivacyReque
   yield* startJob(privacyJob, { privacyRequestId: id })
 }, transact)
 
-const tell = Effect.fnUntraced(function* ({ request: { id } }: KeptPrivacyRequest) {
+const publishDue = Effect.fnUntraced(function* ({ request: { id } }: StoredPrivacyRequest) {
   const requests = yield* PrivacyRequests
   const kept = yield* requests.lock(id)
   if (kept === null || kept.toldDueAt !== null) return
@@ -84,22 +84,22 @@ const tell = Effect.fnUntraced(function* ({ request: { id } }: KeptPrivacyReques
 }, transact)
 
 /** Has requests done whose job did not, and tells of those that are due soon. */
-export const sweepPrivacy = Effect.gen(function* () {
+export const sweepPrivacyRequests = Effect.gen(function* () {
   const requests = yield* PrivacyRequests
   const now = yield* DateTime.now
-  yield* Effect.forEach(yield* requests.resting("open", DateTime.subtract(now, longestRest), mostAtOnce), again)
-  yield* Effect.forEach(yield* requests.due(DateTime.add(now, early), mostAtOnce), tell)
+  yield* Effect.forEach(yield* requests.resting("open", DateTime.subtract(now, maxIdle), batchSize), restartJob)
+  yield* Effect.forEach(yield* requests.due(DateTime.add(now, dueNoticePeriod), batchSize), publishDue)
 })
 
 /** A request whose export can be handed over. */
-export const requireReady = Effect.fnUntraced(function* (id: PrivacyRequestId) {
+export const requireReadyRequest = Effect.fnUntraced(function* (id: PrivacyRequestId) {
   const kept = yield* (yield* PrivacyRequests).get(id)
   const { state } = kept.request
   return state === "ready" ? kept : yield* new PrivacyRequestState({ requestState: state })
 })
 
 /** What the shop knew whoever asks by. */
-export const privacyRecords = Effect.fnUntraced(function* ({ asked, request }: KeptPrivacyRequest) {
+export const findRequestCustomers = Effect.fnUntraced(function* ({ asked, request }: StoredPrivacyRequest) {
   const externalId = asked?.externalCustomerId ?? null
   if (externalId === null) return []
   const customers = yield* (yield* StoreCustomers).lock(request.storeConnectionId, [externalId])

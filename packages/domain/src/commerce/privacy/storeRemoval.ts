@@ -2,56 +2,56 @@ import { DateTime, Effect, Schema } from "effect"
 import { Timestamp, transact } from "../../kernel/index.ts"
 import { defineJob } from "../../platform/jobs/index.ts"
 import { StoreConnectionId } from "../Ids.ts"
-import { OrderHoldings, StoreOrders } from "../Order.ts"
+import { OrderLifecycleHooks, StoreOrders } from "../Order.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
 import { StoreConnections } from "../StoreConnections.ts"
 import { StoreCustomers } from "../StoreCustomer.ts"
 import { appendEvent } from "../events.ts"
-import { forgetCustomers } from "./forgetCustomers.ts"
+import { eraseCustomers } from "./eraseCustomers.ts"
 
 /** How many customers, and how many records, a step forgets. */
-const customersAtOnce = 25
-const recordsAtOnce = 1_000
+const customerBatchSize = 25
+const recordBatchSize = 1_000
 
 /** `reconnected`: the shop is somebody's again, and nothing more of it is forgotten. */
-export type Erasing = "more" | "done" | "reconnected"
+export type ErasureState = "more" | "done" | "reconnected"
 
 /**
  * Forgets some of what is known of a shop that was left at that time or before: first its customers, each with all care for their contacts, then its orders, then every
  * other record. So many steps of it forget the whole shop, wherever they are cut off.
  */
-export const eraseSome = Effect.fnUntraced(function* (id: StoreConnectionId, leftAt: DateTime.Utc) {
+export const eraseBatch = Effect.fnUntraced(function* (id: StoreConnectionId, leftAt: DateTime.Utc) {
   const connections = yield* StoreConnections
   const connection = yield* connections.lock(id)
-  if (connection === null) return { state: "done" as Erasing, forgotten: 0 }
+  if (connection === null) return { state: "done" as ErasureState, forgotten: 0 }
   const isBack = connection.connectedAt !== null && DateTime.isGreaterThan(connection.connectedAt, leftAt)
-  if (isBack || connection.status !== "uninstalled") return { state: "reconnected" as Erasing, forgotten: 0 }
+  if (isBack || connection.status !== "uninstalled") return { state: "reconnected" as ErasureState, forgotten: 0 }
   const customers = yield* (yield* StoreCustomers).list(
     { storeConnectionId: id, contactId: null, updatedSince: null, q: null },
-    { limit: customersAtOnce, after: null }
+    { limit: customerBatchSize, after: null }
   )
   if (customers.length > 0) {
-    yield* forgetCustomers(
+    yield* eraseCustomers(
       connection,
       customers.map(({ customer }) => customer.externalId)
     )
-    return { state: "more" as Erasing, forgotten: customers.length }
+    return { state: "more" as ErasureState, forgotten: customers.length }
   }
   const orders = yield* StoreOrders
-  const gone = yield* orders.lockSome(id, recordsAtOnce)
+  const gone = yield* orders.lockSome(id, recordBatchSize)
   if (gone.length > 0) {
-    yield* (yield* OrderHoldings).remove(gone)
+    yield* (yield* OrderLifecycleHooks).remove(gone)
     yield* orders.remove(gone)
-    return { state: "more" as Erasing, forgotten: gone.length }
+    return { state: "more" as ErasureState, forgotten: gone.length }
   }
-  const forgotten = yield* connections.eraseRecords(id, recordsAtOnce)
-  return { state: (forgotten > 0 ? "more" : "done") as Erasing, forgotten }
+  const forgotten = yield* connections.eraseRecords(id, recordBatchSize)
+  return { state: (forgotten > 0 ? "more" : "done") as ErasureState, forgotten }
 })
 
 /** A step of removing a store: once all that is known of the shop is forgotten, the connection goes too. */
-const removeSome = Effect.fnUntraced(
+const removeBatch = Effect.fnUntraced(
   function* (id: StoreConnectionId, leftAt: DateTime.Utc) {
-    const step = yield* eraseSome(id, leftAt)
+    const step = yield* eraseBatch(id, leftAt)
     const connections = yield* StoreConnections
     if (step.state === "done" && (yield* connections.find([id])).length > 0) {
       yield* connections.remove(id, null)
@@ -70,7 +70,7 @@ export const removeStoreJob = defineJob({
   input: Schema.Struct({ storeConnectionId: StoreConnectionId, leftAt: Timestamp }),
   checkpoint: Schema.Struct({ forgotten: Schema.Int }),
   step: Effect.fnUntraced(function* ({ leftAt, storeConnectionId }, checkpoint) {
-    const { forgotten, state } = yield* removeSome(storeConnectionId, leftAt)
+    const { forgotten, state } = yield* removeBatch(storeConnectionId, leftAt)
     const sum = (checkpoint?.forgotten ?? 0) + forgotten
     return {
       checkpoint: { forgotten: sum },
@@ -82,20 +82,20 @@ export const removeStoreJob = defineJob({
 })
 
 /** How long what is known of a shop is kept after the app is gone there: whoever installs it again finds it. */
-const kept = { days: 30 } as const
+const uninstalledRetention = { days: 30 } as const
 
 const pageSize = 100
 
 /** Removes the stores that the app has been gone from for too long. */
 export const sweepUninstalled = Effect.gen(function* () {
   const connections = yield* StoreConnections
-  const before = DateTime.subtract(yield* DateTime.now, kept)
+  const before = DateTime.subtract(yield* DateTime.now, uninstalledRetention)
   let after: ReadonlyArray<string> | null = null
   for (;;) {
     const page: ReadonlyArray<StoreConnection> = yield* connections.list("uninstalled", { limit: pageSize, after })
     for (const { id, uninstalledAt } of page) {
       if (uninstalledAt === null || DateTime.isGreaterThan(uninstalledAt, before)) continue
-      yield* Effect.repeat(transact(removeSome(id, uninstalledAt)), { while: ({ state }) => state === "more" })
+      yield* Effect.repeat(transact(removeBatch(id, uninstalledAt)), { while: ({ state }) => state === "more" })
     }
     const last = page.at(-1)
     if (last === undefined || page.length < pageSize) return

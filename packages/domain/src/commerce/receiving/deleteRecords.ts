@@ -4,17 +4,17 @@ import { StoreCarts } from "../Cart.ts"
 import { OrderId, ProductId, StoreCustomerId } from "../Ids.ts"
 import { StoreOrders } from "../Order.ts"
 import { StoreProducts } from "../Product.ts"
-import type { MarkedKind } from "../Shop.ts"
+import type { StaleRecordKind } from "../Shop.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
-import { underStore } from "../StoreConnections.ts"
+import { withStoreLock } from "../StoreConnections.ts"
 import { StoreCustomers } from "../StoreCustomer.ts"
-import { markChanged } from "../StoreMarks.ts"
-import { erasedCustomer } from "../contactMoves.ts"
-import { unknownCustomer } from "../customerIdentities.ts"
-import { byExternalId } from "../recordRules.ts"
-import { deletedOrder, unknownOrder } from "../toldOrder.ts"
-import { tellStored } from "./receiveOrders.ts"
-import { deletedProduct, unknownProduct } from "./receiveProducts.ts"
+import { markStale } from "../StaleRecords.ts"
+import { eraseCustomer } from "../contactTransfers.ts"
+import { newClosedCustomer } from "../customerIdentities.ts"
+import { indexByExternalId } from "../recordRules.ts"
+import { markOrderDeleted, newDeletedOrder } from "../orderReports.ts"
+import { publishStoredOrders } from "./receiveOrders.ts"
+import { markProductDeleted, newDeletedProduct } from "./receiveProducts.ts"
 
 const deleteOrders = Effect.fnUntraced(function* (
   connection: StoreConnection,
@@ -22,12 +22,12 @@ const deleteOrders = Effect.fnUntraced(function* (
   now: DateTime.Utc
 ) {
   const orders = yield* StoreOrders
-  const kept = byExternalId(yield* orders.lock(connection.id, externalIds), ({ record }) => record.externalId)
+  const kept = indexByExternalId(yield* orders.lock(connection.id, externalIds), ({ record }) => record.externalId)
   const gone = yield* Effect.forEach(externalIds, (externalId) => {
     const before = kept.get(externalId)
     return before === undefined
-      ? Effect.map(nextId(OrderId), (id) => unknownOrder(id, connection, externalId, now))
-      : Effect.succeed(before.deletedAt === null ? deletedOrder(before, now) : null)
+      ? Effect.map(nextId(OrderId), (id) => newDeletedOrder(id, connection, externalId, now))
+      : Effect.succeed(before.deletedAt === null ? markOrderDeleted(before, now) : null)
   })
   yield* orders.put(gone.filter((order) => order !== null))
 })
@@ -38,12 +38,15 @@ const deleteCustomers = Effect.fnUntraced(function* (
   now: DateTime.Utc
 ) {
   const customers = yield* StoreCustomers
-  const kept = byExternalId(yield* customers.lock(connection.id, externalIds), ({ customer }) => customer.externalId)
+  const kept = indexByExternalId(
+    yield* customers.lock(connection.id, externalIds),
+    ({ customer }) => customer.externalId
+  )
   const gone = yield* Effect.forEach(externalIds, (externalId) => {
     const before = kept.get(externalId)
     return before === undefined
-      ? Effect.map(nextId(StoreCustomerId), (id) => unknownCustomer(id, connection, externalId, now))
-      : Effect.succeed(before.closedAt === null ? erasedCustomer(before, now) : null)
+      ? Effect.map(nextId(StoreCustomerId), (id) => newClosedCustomer(id, connection, externalId, now))
+      : Effect.succeed(before.closedAt === null ? eraseCustomer(before, now) : null)
   })
   yield* customers.put(gone.filter((customer) => customer !== null))
 })
@@ -54,19 +57,19 @@ const deleteProducts = Effect.fnUntraced(function* (
   now: DateTime.Utc
 ) {
   const products = yield* StoreProducts
-  const kept = byExternalId(yield* products.lock(connection.id, externalIds), ({ product }) => product.externalId)
+  const kept = indexByExternalId(yield* products.lock(connection.id, externalIds), ({ product }) => product.externalId)
   const gone = yield* Effect.forEach(externalIds, (externalId) => {
     const before = kept.get(externalId)
     return before === undefined
-      ? Effect.map(nextId(ProductId), (id) => unknownProduct(id, connection, externalId, now))
-      : Effect.succeed(before.product.status === "deleted" ? null : deletedProduct(before, now))
+      ? Effect.map(nextId(ProductId), (id) => newDeletedProduct(id, connection, externalId, now))
+      : Effect.succeed(before.product.status === "deleted" ? null : markProductDeleted(before, now))
   })
   yield* products.put(gone.filter((product) => product !== null))
 })
 
 const deleteAll = Effect.fnUntraced(function* (
   connection: StoreConnection,
-  kind: MarkedKind,
+  kind: StaleRecordKind,
   externalIds: ReadonlyArray<string>,
   now: DateTime.Utc
 ) {
@@ -86,19 +89,19 @@ const deleteAll = Effect.fnUntraced(function* (
  */
 export const deleteRecords = (
   { id }: Pick<StoreConnection, "id">,
-  kind: MarkedKind,
+  kind: StaleRecordKind,
   externalIds: ReadonlyArray<string>
 ) =>
   externalIds.length === 0
     ? Effect.void
-    : underStore(id, (connection, now) => deleteAll(connection, kind, [...new Set(externalIds)], now))
+    : withStoreLock(id, (connection, now) => deleteAll(connection, kind, [...new Set(externalIds)], now))
 
 /**
  * Takes that a shop has made one customer of two. What the merged one has ordered is the kept one's; their contacts stay two. What was read before that
  * comes late, so all of it is read again.
  */
 export const mergeCustomers = ({ id }: Pick<StoreConnection, "id">, keptId: string, mergedId: string) =>
-  underStore(
+  withStoreLock(
     id,
     Effect.fnUntraced(function* (_connection, now) {
       const [orders, carts] = [yield* StoreOrders, yield* StoreCarts]
@@ -115,13 +118,13 @@ export const mergeCustomers = ({ id }: Pick<StoreConnection, "id">, keptId: stri
         updatedAt: now
       })
       yield* orders.put(theirs.map(moved))
-      yield* tellStored(
+      yield* publishStoredOrders(
         id,
         theirs.map((before) => ({ before, after: moved(before) }))
       )
       yield* carts.put((yield* carts.lockOfCustomer(id, mergedId)).map(moved))
       yield* deleteRecords({ id }, "customers", [mergedId])
-      yield* markChanged(id, [
+      yield* markStale(id, [
         { kind: "customers", externalId: keptId },
         ...theirs.map(({ record: { externalId } }) => ({ kind: "orders" as const, externalId }))
       ])

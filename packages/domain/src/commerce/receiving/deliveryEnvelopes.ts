@@ -2,9 +2,9 @@ import { Option, Schema } from "effect"
 import { utf8Bytes, utf8Text } from "../../platform/files/index.ts"
 import { StoreConnectionId } from "../Ids.ts"
 import type { StoreSignal } from "../Shop.ts"
-import { holdsShop } from "../StoreConnection.ts"
+import { ownsShop } from "../StoreConnection.ts"
 import type { KnownStore } from "../StoreConnections.ts"
-import type { Parameters, StoreDelivery, StoreDeliveryRequest } from "../StorePlatform.ts"
+import type { RequestParameters, StoreDelivery, StoreDeliveryRequest } from "../StorePlatform.ts"
 
 /** What is known of a delivery beside its bytes: it stands in one line before them. */
 const Heading = Schema.fromJsonString(
@@ -21,7 +21,7 @@ const decode = Schema.decodeUnknownOption(Heading)
 const newline = 10
 
 /** A delivery of a store as it is kept. */
-export interface Envelope {
+export interface DeliveryEnvelope {
   readonly storeConnectionId: StoreConnectionId
   /** What its address said that it is about. */
   readonly topic: string
@@ -29,8 +29,8 @@ export interface Envelope {
 }
 
 /** The bytes that are kept of a delivery: those of its headers that are read, and its body as it came. */
-export const sealEnvelope = (
-  { request: { body, headers }, storeConnectionId, topic }: Envelope,
+export const encodeEnvelope = (
+  { request: { body, headers }, storeConnectionId, topic }: DeliveryEnvelope,
   read: ReadonlyArray<string>
 ): Uint8Array => {
   const kept: Record<string, string> = {}
@@ -46,12 +46,12 @@ export const sealEnvelope = (
 }
 
 /** Reads what is kept of a delivery; `null` if it is none of a store. */
-export const openEnvelope = (bytes: Uint8Array): Envelope | null => {
+export const decodeEnvelope = (bytes: Uint8Array): DeliveryEnvelope | null => {
   const end = bytes.indexOf(newline)
   if (end === -1) return null
   const heading = Option.getOrNull(decode(utf8Text(bytes.subarray(0, end))))
   if (heading === null) return null
-  const headers: Parameters = heading.headers
+  const headers: RequestParameters = heading.headers
   const { storeConnectionId, topic } = heading
   return { storeConnectionId, topic, request: { headers, body: bytes.subarray(end + 1) } }
 }
@@ -60,7 +60,7 @@ export const openEnvelope = (bytes: Uint8Array): Envelope | null => {
 export const storeSource = "stores"
 
 /** What ends the right to a shop, or forgets people. */
-const grave: ReadonlySet<StoreSignal["kind"]> = new Set<StoreSignal["kind"]>([
+const criticalSignals: ReadonlySet<StoreSignal["kind"]> = new Set<StoreSignal["kind"]>([
   "data_request",
   "redact_customer",
   "redact_shop",
@@ -69,7 +69,7 @@ const grave: ReadonlySet<StoreSignal["kind"]> = new Set<StoreSignal["kind"]>([
 ])
 
 /** What everybody is told who knows anything of the shop, also once the app is gone there. */
-const aboutPeople: ReadonlySet<StoreSignal["kind"]> = new Set<StoreSignal["kind"]>([
+const privacySignals: ReadonlySet<StoreSignal["kind"]> = new Set<StoreSignal["kind"]>([
   "data_request",
   "redact_customer",
   "redact_shop"
@@ -79,15 +79,15 @@ const aboutPeople: ReadonlySet<StoreSignal["kind"]> = new Set<StoreSignal["kind"
  * Who is told by a delivery, of those who know the shop by its id or one of its addresses. Providers sign the body and not the headers, which say
  * what it is about and of which shop: so where the body names the shop, that counts, and what is grave has to name it there.
  */
-export const addresseesOf = (
+export const findAddressees = (
   { shopDomain, shopId, signals }: StoreDelivery,
   known: ReadonlyArray<KnownStore>
 ): ReadonlyArray<KnownStore> => {
-  const isGrave = signals.some(({ kind }) => grave.has(kind))
+  const isGrave = signals.some(({ kind }) => criticalSignals.has(kind))
   if (isGrave && shopId === null) return []
   const now = known.filter((store) => store.shopDomain === shopDomain)
   const theirs = shopId === null ? (now.length > 0 ? now : known) : known.filter((store) => store.shopId === shopId)
-  return signals.some(({ kind }) => aboutPeople.has(kind))
+  return signals.some(({ kind }) => privacySignals.has(kind))
     ? theirs
-    : theirs.filter(({ status }) => holdsShop(status)).slice(0, 1)
+    : theirs.filter(({ status }) => ownsShop(status)).slice(0, 1)
 }

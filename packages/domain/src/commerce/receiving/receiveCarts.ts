@@ -1,20 +1,20 @@
 import { DateTime, Effect } from "effect"
 import { nextId } from "../../kernel/index.ts"
-import { closedCartsKept, type KeptCart, StoreCarts } from "../Cart.ts"
+import { closedCartRetention, type StoredCart, StoreCarts } from "../Cart.ts"
 import { CartId, type OrderId, type StoreConnectionId } from "../Ids.ts"
-import { ownersOf } from "../Joining.ts"
+import { lockOwners } from "../CustomerMatcher.ts"
 import { StoreOrders } from "../Order.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
-import { openStoreLane, underStore } from "../StoreConnections.ts"
-import { cartDueAt, droppedCart, orderedCart, toldCart } from "../cartStates.ts"
+import { scheduleStoreLane, withStoreLock } from "../StoreConnections.ts"
+import { cartDueAt, expireCart, completeCart, applyCartReport } from "../cartStates.ts"
 import { appendEvent } from "../events.ts"
-import { byExternalId, cutCart, latest, saysTheSame } from "../recordRules.ts"
+import { indexByExternalId, truncateCart, latestPerRecord, isSameContent } from "../recordRules.ts"
 import type { CartRecord } from "../shopRecords.ts"
-import { passEvery } from "../syncing/syncSchedule.ts"
-import { noMoney } from "../toldOrder.ts"
+import { pollInterval } from "../syncing/syncSchedule.ts"
+import { zeroShopMoney } from "../orderReports.ts"
 
 /** That something was ordered from a cart; `null` where the order is not known yet. */
-export interface Ordered {
+export interface CartOrder {
   readonly token: string
   readonly orderId: OrderId | null
   readonly at: DateTime.Utc
@@ -22,9 +22,9 @@ export interface Ordered {
 
 /** Stores carts that have changed, and tells of those that were abandoned and are ordered. */
 const putCarts = Effect.fnUntraced(function* (
-  changes: ReadonlyArray<{ readonly before: KeptCart | null; readonly after: KeptCart }>
+  changes: ReadonlyArray<{ readonly before: StoredCart | null; readonly after: StoredCart }>
 ) {
-  const changed = changes.filter(({ after, before }) => !saysTheSame(before, after))
+  const changed = changes.filter(({ after, before }) => !isSameContent(before, after))
   yield* (yield* StoreCarts).put(changed.map(({ after }) => after))
   for (const { after, before } of changed) {
     const { contactId, id: cartId, state, storeConnectionId } = after
@@ -36,7 +36,7 @@ const putCarts = Effect.fnUntraced(function* (
 /** Completes the carts that were ordered from. */
 export const completeCarts = Effect.fnUntraced(function* (
   storeConnectionId: StoreConnectionId,
-  ordered: ReadonlyArray<Ordered>,
+  ordered: ReadonlyArray<CartOrder>,
   now: DateTime.Utc
 ) {
   if (ordered.length === 0) return
@@ -47,14 +47,14 @@ export const completeCarts = Effect.fnUntraced(function* (
       const order = byToken.get(before.record.token ?? "")
       return order === undefined
         ? []
-        : [{ before, after: { ...before, ...orderedCart(before, order.orderId, order.at), updatedAt: now } }]
+        : [{ before, after: { ...before, ...completeCart(before, order.orderId, order.at), updatedAt: now } }]
     })
   )
 })
 
 /** Takes that something was ordered from the carts with these tokens. Which orders that are, is known once they are read. */
-export const completeCartsOf = ({ id }: Pick<StoreConnection, "id">, tokens: ReadonlyArray<string>) =>
-  underStore(id, (_connection, now) =>
+export const completeOrderedCarts = ({ id }: Pick<StoreConnection, "id">, tokens: ReadonlyArray<string>) =>
+  withStoreLock(id, (_connection, now) =>
     completeCarts(
       id,
       tokens.map((token) => ({ token, orderId: null, at: now })),
@@ -63,32 +63,32 @@ export const completeCartsOf = ({ id }: Pick<StoreConnection, "id">, tokens: Rea
   )
 
 /** A cart that is read names no guest, where one that is delivered does: what is known of the guest stays. */
-const withGuest = (record: CartRecord, before: KeptCart | null): CartRecord =>
+const withGuestContact = (record: CartRecord, before: StoredCart | null): CartRecord =>
   before === null || record.externalCustomerId !== null || record.phone !== null || record.email !== null
     ? record
     : { ...record, phone: before.record.phone, email: before.record.email }
 
 /** A store is looked after often enough to see carts fall silent, but for those of which the shop tells late. */
-const seeSilent = Effect.fnUntraced(function* (
+const applySilence = Effect.fnUntraced(function* (
   { cartAbandonedAfterMinutes: minutes, id }: StoreConnection,
-  carts: ReadonlyArray<KeptCart>,
+  carts: ReadonlyArray<StoredCart>,
   now: DateTime.Utc
 ) {
   const dueAt = carts.flatMap((cart) => (cart.state === "active" ? (cartDueAt(cart, minutes) ?? []) : []))
   const [first] = dueAt.toSorted(DateTime.Order)
-  if (first === undefined || DateTime.isGreaterThan(first, DateTime.addDuration(now, passEvery))) return
-  yield* openStoreLane(id, DateTime.max(first, now))
+  if (first === undefined || DateTime.isGreaterThan(first, DateTime.addDuration(now, pollInterval))) return
+  yield* scheduleStoreLane(id, DateTime.max(first, now))
 })
 
 /** Takes carts as a shop tells of them, in whichever order they and the orders from them come. */
 export const receiveCarts = ({ id }: Pick<StoreConnection, "id">, records: ReadonlyArray<CartRecord>) =>
-  underStore(
+  withStoreLock(
     id,
     Effect.fnUntraced(function* (connection, now) {
       const carts = yield* StoreCarts
-      const told = latest(records)
-      const owners = yield* ownersOf(connection, told)
-      const kept = byExternalId(
+      const told = latestPerRecord(records)
+      const owners = yield* lockOwners(connection, told)
+      const kept = indexByExternalId(
         yield* carts.lock(
           id,
           told.map(({ externalId }) => externalId)
@@ -101,14 +101,14 @@ export const receiveCarts = ({ id }: Pick<StoreConnection, "id">, records: Reado
           told.flatMap(({ token }) => token ?? [])
         )).map((order) => [order.checkoutToken, order])
       )
-      const oldest = DateTime.subtractDuration(now, closedCartsKept)
-      const changes: Array<{ readonly before: KeptCart | null; readonly after: KeptCart }> = []
+      const oldest = DateTime.subtractDuration(now, closedCartRetention)
+      const changes: Array<{ readonly before: StoredCart | null; readonly after: StoredCart }> = []
       for (const each of told) {
         const before = kept.get(each.externalId) ?? null
         const isHistory = before === null && DateTime.isLessThan(each.updatedAt, oldest)
         if (isHistory || owners.isClosed(each)) continue
-        const record = withGuest(cutCart(each), before)
-        const course = toldCart(before, record)
+        const record = withGuestContact(truncateCart(each), before)
+        const course = applyCartReport(before, record)
         if (course === before) continue
         const order = placed.get(record.token ?? "")
         changes.push({
@@ -118,13 +118,13 @@ export const receiveCarts = ({ id }: Pick<StoreConnection, "id">, records: Reado
             storeConnectionId: id,
             contactId: owners.contactOf(record, before?.contactId ?? null),
             createdAt: before?.createdAt ?? now,
-            ...(order === undefined ? course : orderedCart(course, order.id, order.placedAt)),
+            ...(order === undefined ? course : completeCart(course, order.id, order.placedAt)),
             updatedAt: now
           }
         })
       }
       yield* putCarts(changes)
-      yield* seeSilent(
+      yield* applySilence(
         connection,
         changes.map(({ after }) => after),
         now
@@ -133,12 +133,12 @@ export const receiveCarts = ({ id }: Pick<StoreConnection, "id">, records: Reado
   )
 
 /** A cart that was gone before anything else was told of it. */
-const unknownCart = (
+const newDeletedCart = (
   id: CartId,
   connection: Pick<StoreConnection, "currency" | "id">,
   externalId: string,
   now: DateTime.Utc
-): KeptCart => ({
+): StoredCart => ({
   id,
   storeConnectionId: connection.id,
   contactId: null,
@@ -149,7 +149,7 @@ const unknownCart = (
     phone: null,
     email: null,
     lines: [],
-    total: noMoney(connection),
+    total: zeroShopMoney(connection),
     recoveryUrl: null,
     completedAt: null,
     updatedAt: now
@@ -164,18 +164,18 @@ const unknownCart = (
 })
 
 /** The cart without what it was until now, so that what is told of that late does not bring it back. */
-const deleted = (before: KeptCart, now: DateTime.Utc): KeptCart => {
+const markCartDeleted = (before: StoredCart, now: DateTime.Utc): StoredCart => {
   const updatedAt = DateTime.max(before.record.updatedAt, now)
-  return { ...before, ...droppedCart(before, now), record: { ...before.record, updatedAt }, updatedAt: now }
+  return { ...before, ...expireCart(before, now), record: { ...before.record, updatedAt }, updatedAt: now }
 }
 
 /** Takes that a shop does not have a cart any more. */
 export const deleteCart = ({ id }: Pick<StoreConnection, "id">, externalId: string) =>
-  underStore(
+  withStoreLock(
     id,
     Effect.fnUntraced(function* (connection, now) {
       const [before] = yield* (yield* StoreCarts).lock(id, [externalId])
-      if (before !== undefined) return yield* putCarts([{ before, after: deleted(before, now) }])
-      yield* putCarts([{ before: null, after: unknownCart(yield* nextId(CartId), connection, externalId, now) }])
+      if (before !== undefined) return yield* putCarts([{ before, after: markCartDeleted(before, now) }])
+      yield* putCarts([{ before: null, after: newDeletedCart(yield* nextId(CartId), connection, externalId, now) }])
     })
   )

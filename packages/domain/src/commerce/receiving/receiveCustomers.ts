@@ -2,27 +2,34 @@ import { DateTime, Effect, Option, Schema } from "effect"
 import {
   ContactId,
   Contacts,
-  draftContact,
+  buildContact,
   findSuppressed,
   type IdentityRef,
-  storeReceivedContacts
+  saveReceivedContacts
 } from "../../crm/index.ts"
 import { nextId, transact } from "../../kernel/index.ts"
 import { Plans, plans } from "../../platform/entitlements/index.ts"
-import { Name } from "../../platform/identity/index.ts"
+import { SingleLineText } from "../../platform/identity/index.ts"
 import { defineJob, JobId } from "../../platform/jobs/index.ts"
 import { StoreConnectionId, StoreCustomerId } from "../Ids.ts"
-import { Joining } from "../Joining.ts"
+import { CustomerMatcher } from "../CustomerMatcher.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
-import { StoreConnections, underStore } from "../StoreConnections.ts"
-import { type Join, joinOf, type KeptCustomer, StoreCustomer, StoreCustomers, unjoined } from "../StoreCustomer.ts"
-import { guestKnownBy, identityOf, toldCustomer } from "../customerIdentities.ts"
+import { StoreConnections, withStoreLock } from "../StoreConnections.ts"
+import {
+  type CustomerMatch,
+  matchCustomer,
+  type StoredCustomer,
+  StoreCustomer,
+  StoreCustomers,
+  noCustomerMatch
+} from "../StoreCustomer.ts"
+import { toGuestIdentities, toCustomerIdentities, applyCustomerReport } from "../customerIdentities.ts"
 import { appendEvent } from "../events.ts"
-import { byExternalId, latest, saysTheSame } from "../recordRules.ts"
+import { indexByExternalId, latestPerRecord, isSameContent } from "../recordRules.ts"
 import type { CustomerRecord } from "../shopRecords.ts"
 
 /** Somebody else took the last room for contacts while these were added. */
-class RoomTaken extends Schema.TaggedError<RoomTaken>()("RoomTaken", {}) {}
+class CapacityLost extends Schema.TaggedError<CapacityLost>()("RoomTaken", {}) {}
 
 /** What came of customers. */
 export interface ReceivedCustomers {
@@ -31,29 +38,33 @@ export interface ReceivedCustomers {
 }
 
 /** How often a batch is tried while others add contacts. */
-const mostTries = 5
+const maxTries = 5
 
-const decodeName = Schema.decodeUnknownOption(Name)
+const decodeName = Schema.decodeUnknownOption(SingleLineText)
 
 /** Whether a contact is to be made of a customer who is nobody yet. */
-const isWanted = ({ makeContacts }: StoreConnection, { phone, smsConsent }: StoreCustomer, { linkedBy }: Join) =>
+const isContactWanted = (
+  { makeContacts }: StoreConnection,
+  { phone, smsConsent }: StoreCustomer,
+  { linkedBy }: CustomerMatch
+) =>
   makeContacts !== "never" &&
   linkedBy !== "manual" &&
   phone !== null &&
   (makeContacts === "reachable" || smsConsent === "subscribed")
 
-const knownByOf = (connection: StoreConnection, { email, externalId, phones }: CustomerRecord) => ({
-  own: identityOf(connection, externalId),
-  ...guestKnownBy({ email, phones }, connection)
+const collectIdentities = (connection: StoreConnection, { email, externalId, phones }: CustomerRecord) => ({
+  own: toCustomerIdentities(connection, externalId),
+  ...toGuestIdentities({ email, phones }, connection)
 })
 
-const draftOf = (
+const toContactDraft = (
   id: ContactId,
-  { customer }: KeptCustomer,
+  { customer }: StoredCustomer,
   identities: ReadonlyArray<IdentityRef>,
   now: DateTime.Utc
 ) =>
-  draftContact(
+  buildContact(
     id,
     {
       name: Option.getOrNull(decodeName(customer.name?.trim())),
@@ -66,14 +77,14 @@ const draftOf = (
     now
   )
 
-const isChanged = (before: KeptCustomer | null, after: KeptCustomer) =>
+const isChanged = (before: StoredCustomer | null, after: StoredCustomer) =>
   before === null ||
-  !saysTheSame(
+  !isSameContent(
     { ...before.customer, changedAt: before.changedAt, smsConsentAt: before.smsConsentAt },
     { ...after.customer, changedAt: after.changedAt, smsConsentAt: after.smsConsentAt }
   )
 
-const appendLinks = Effect.fnUntraced(function* (before: KeptCustomer | null, { customer }: KeptCustomer) {
+const appendLinks = Effect.fnUntraced(function* (before: StoredCustomer | null, { customer }: StoredCustomer) {
   const [from, to] = [before?.customer.contactId ?? null, customer.contactId]
   if (from === to) return
   const which = { storeCustomerId: customer.id, storeConnectionId: customer.storeConnectionId }
@@ -82,7 +93,7 @@ const appendLinks = Effect.fnUntraced(function* (before: KeptCustomer | null, { 
 })
 
 /** How many contacts may be added. */
-const roomFor = Effect.fnUntraced(function* ({ makeContacts }: StoreConnection) {
+const loadContactCapacity = Effect.fnUntraced(function* ({ makeContacts }: StoreConnection) {
   if (makeContacts === "never") return { room: 0, max: Infinity }
   const max = plans[yield* (yield* Plans).current()].limits.contacts
   return { room: Math.max(0, max - (yield* (yield* Contacts).count())), max }
@@ -95,50 +106,56 @@ const receive = Effect.fnUntraced(function* (
   now: DateTime.Utc
 ) {
   const [contacts, customers] = [yield* Contacts, yield* StoreCustomers]
-  const known = records.map((record) => knownByOf(connection, record))
+  const known = records.map((record) => collectIdentities(connection, record))
   const identities = known.flatMap(({ emails, own, phones }) => [...own, ...phones, ...emails])
   // Contacts are locked before what hangs on them.
   const found = yield* contacts.lockByIdentity(identities)
   const optOuts = yield* findSuppressed([...identities, ...found.flatMap((contact) => contact.identities)])
-  const joining = new Joining(found, now, optOuts)
-  const kept = byExternalId(
+  const joining = new CustomerMatcher(found, now, optOuts)
+  const kept = indexByExternalId(
     yield* customers.lock(
       connection.id,
       records.map(({ externalId }) => externalId)
     ),
     ({ customer }) => customer.externalId
   )
-  const { max, room: free } = yield* roomFor(connection)
+  const { max, room: free } = yield* loadContactCapacity(connection)
   let room = free
   let isFull = false
 
-  const join = Effect.fnUntraced(function* (record: CustomerRecord, told: KeptCustomer) {
-    const { emails, own, phones } = knownByOf(connection, record)
+  const join = Effect.fnUntraced(function* (record: CustomerRecord, told: StoredCustomer) {
+    const { emails, own, phones } = collectIdentities(connection, record)
     const { conflictContactId, contactId, linkedBy } = told.customer
-    const joined: Join = joinOf(
+    const joined: CustomerMatch = matchCustomer(
       { contactId, linkedBy, conflictContactId },
       { identity: joining.holderOf(own), phone: joining.holderOf(phones), email: joining.holderOf(emails) }
     )
     const { contactId: holder } = joined
     if (holder !== null) {
       const isHeld = joined.linkedBy === "manual" || joining.holderOf(own) === holder
-      return isHeld || own.every(({ value }) => joining.hold(holder, value)) ? joined : unjoined
+      return isHeld || own.every(({ value }) => joining.hold(holder, value)) ? joined : noCustomerMatch
     }
-    if (!isWanted(connection, told.customer, joined)) return joined
+    if (!isContactWanted(connection, told.customer, joined)) return joined
     if (room <= 0) {
       isFull = true
       return joined
     }
     room -= 1
     const id = yield* nextId(ContactId)
-    joining.add(draftOf(id, told, own, now))
-    return { contactId: id, linkedBy: "made", conflictContactId: null } satisfies Join
+    joining.add(toContactDraft(id, told, own, now))
+    return { contactId: id, linkedBy: "made", conflictContactId: null } satisfies CustomerMatch
   })
 
-  const changed: Array<{ readonly before: KeptCustomer | null; readonly after: KeptCustomer }> = []
+  const changed: Array<{ readonly before: StoredCustomer | null; readonly after: StoredCustomer }> = []
   for (const record of records) {
     const before = kept.get(record.externalId) ?? null
-    const told = toldCustomer(before, record, connection, before?.customer.id ?? (yield* nextId(StoreCustomerId)), now)
+    const told = applyCustomerReport(
+      before,
+      record,
+      connection,
+      before?.customer.id ?? (yield* nextId(StoreCustomerId)),
+      now
+    )
     if (told === before) continue
     const joined = yield* join(record, told)
     if (connection.takeConsent && joined.contactId !== null) {
@@ -149,8 +166,8 @@ const receive = Effect.fnUntraced(function* (
   }
 
   const { added, all, altered, consents } = joining
-  yield* storeReceivedContacts({ added, altered, consents, identityPairs: [], all, isImport })
-  if (added.length > 0 && (yield* contacts.count()) > max) return yield* new RoomTaken()
+  yield* saveReceivedContacts({ added, altered, consents, identityPairs: [], all, isImport })
+  if (added.length > 0 && (yield* contacts.count()) > max) return yield* new CapacityLost()
   yield* customers.put(changed.map(({ after }) => after))
   for (const { after, before } of changed) yield* appendLinks(before, after)
   const received: ReceivedCustomers = { isFull }
@@ -166,15 +183,15 @@ export const receiveCustomers = (
   records: ReadonlyArray<CustomerRecord>,
   isImport = false
 ) =>
-  underStore(id, (connection, now) =>
-    receive(connection, latest(records), isImport, now).pipe(Effect.retry({ times: mostTries }), Effect.orDie)
+  withStoreLock(id, (connection, now) =>
+    receive(connection, latestPerRecord(records), isImport, now).pipe(Effect.retry({ times: maxTries }), Effect.orDie)
   )
 
 /** How many customers a step looks at. */
-const stride = 500
+const batchSize = 500
 
 /** A customer as the shop has told of it last. */
-const asTold = ({ changedAt, customer, smsConsentAt }: KeptCustomer): CustomerRecord => ({
+const toCustomerRecord = ({ changedAt, customer, smsConsentAt }: StoredCustomer): CustomerRecord => ({
   externalId: customer.externalId,
   name: customer.name,
   phones: customer.phone === null ? [] : [customer.phone],
@@ -196,17 +213,17 @@ export const makeContactsJob = defineJob({
     const { after, isFull, seen } = checkpoint ?? { after: null, seen: 0, isFull: false }
     const page = yield* (yield* StoreCustomers).list(
       { storeConnectionId, contactId: null, updatedSince: null, q: null },
-      { limit: stride, after: after === null ? null : [after] }
+      { limit: batchSize, after: after === null ? null : [after] }
     )
     const [connection] = yield* (yield* StoreConnections).find([storeConnectionId])
     const wanted = page.filter(({ customer }) => customer.contactId === null || connection?.takeConsent === true)
-    const received = yield* receiveCustomers({ id: storeConnectionId }, wanted.map(asTold))
+    const received = yield* receiveCustomers({ id: storeConnectionId }, wanted.map(toCustomerRecord))
     const next = {
       after: page.at(-1)?.customer.id ?? after,
       seen: seen + page.length,
       isFull: isFull || received?.isFull === true
     }
-    const done = page.length < stride
+    const done = page.length < batchSize
     if (done && next.isFull) {
       const reason = "The plan has no room for more contacts: some customers are no contacts."
       const at = yield* DateTime.now

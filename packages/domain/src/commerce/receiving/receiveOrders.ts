@@ -1,21 +1,21 @@
 import { DateTime, Effect, Equal } from "effect"
 import { nextId } from "../../kernel/index.ts"
 import { OrderId, RefundId, type StoreConnectionId } from "../Ids.ts"
-import { ownersOf } from "../Joining.ts"
-import { type KeptOrder, StoreOrders } from "../Order.ts"
+import { lockOwners } from "../CustomerMatcher.ts"
+import { type StoredOrder, StoreOrders } from "../Order.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
-import { underStore } from "../StoreConnections.ts"
-import { markChanged } from "../StoreMarks.ts"
-import { erasedOrder } from "../contactMoves.ts"
+import { withStoreLock } from "../StoreConnections.ts"
+import { markStale } from "../StaleRecords.ts"
+import { eraseOrder } from "../contactTransfers.ts"
 import { appendEvent, type StoreEvent } from "../events.ts"
-import { byExternalId, latest, receivingBatch, saysTheSame } from "../recordRules.ts"
+import { indexByExternalId, latestPerRecord, receiveBatchSize, isSameContent } from "../recordRules.ts"
 import type { OrderRecord, PaymentStatus } from "../shopRecords.ts"
-import { toldOrder } from "../toldOrder.ts"
+import { applyOrderReport } from "../orderReports.ts"
 import { completeCarts } from "./receiveCarts.ts"
 
-const settled: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(["paid", "partially_refunded", "refunded"])
+const paidStatuses: ReadonlySet<PaymentStatus> = new Set<PaymentStatus>(["paid", "partially_refunded", "refunded"])
 
-const isPaid = (record: OrderRecord | null) => record !== null && settled.has(record.paymentStatus)
+const isPaid = (record: OrderRecord | null) => record !== null && paidStatuses.has(record.paymentStatus)
 
 const isFulfilled = (record: OrderRecord | null) => record?.fulfilmentStatus === "fulfilled"
 
@@ -26,8 +26,8 @@ const isCancelled = (record: OrderRecord | null) => record !== null && record.ca
  * before the store was connected: they are history.
  */
 export const orderEvents = (
-  before: KeptOrder | null,
-  after: KeptOrder,
+  before: StoredOrder | null,
+  after: StoredOrder,
   connectedAt: DateTime.Utc
 ): ReadonlyArray<StoreEvent> => {
   const { contactId, id: orderId, record, storeConnectionId } = after
@@ -47,13 +47,13 @@ export const orderEvents = (
 }
 
 /** An order before and after it was stored. */
-export interface StoredOrder {
-  readonly before: KeptOrder | null
-  readonly after: KeptOrder
+export interface OrderChange {
+  readonly before: StoredOrder | null
+  readonly after: StoredOrder
 }
 
 /** Whose an order is, and what it comes to. */
-const sumsOf = ({ contactId, gross, record: { cancelledAt, refunded, refunds, test } }: KeptOrder) => ({
+const toCountedFields = ({ contactId, gross, record: { cancelledAt, refunded, refunds, test } }: StoredOrder) => ({
   contactId,
   gross,
   cancelledAt,
@@ -66,23 +66,23 @@ const sumsOf = ({ contactId, gross, record: { cancelledAt, refunded, refunds, te
  * Tells of orders that are new, or are somebody else's or come to something else by now: those of a unit of work together, as many as an import takes in
  * one, so that no event is about very many.
  */
-export const tellStored = Effect.fnUntraced(function* (
+export const publishStoredOrders = Effect.fnUntraced(function* (
   storeConnectionId: StoreConnectionId,
-  orders: ReadonlyArray<StoredOrder>
+  orders: ReadonlyArray<OrderChange>
 ) {
   const orderIds = orders.flatMap(({ after, before }) =>
-    before !== null && Equal.equals(sumsOf(before), sumsOf(after)) ? [] : [after.id]
+    before !== null && Equal.equals(toCountedFields(before), toCountedFields(after)) ? [] : [after.id]
   )
-  for (let from = 0; from < orderIds.length; from += receivingBatch) {
+  for (let from = 0; from < orderIds.length; from += receiveBatchSize) {
     yield* appendEvent({
       type: "orders.stored",
       storeConnectionId,
-      orderIds: orderIds.slice(from, from + receivingBatch)
+      orderIds: orderIds.slice(from, from + receiveBatchSize)
     })
   }
 })
 
-const newIds = Effect.fnUntraced(function* (before: KeptOrder | null, { refunds }: OrderRecord) {
+const newIds = Effect.fnUntraced(function* (before: StoredOrder | null, { refunds }: OrderRecord) {
   return {
     id: before?.id ?? (yield* nextId(OrderId)),
     refundIds: yield* Effect.forEach(refunds, () => nextId(RefundId))
@@ -91,30 +91,30 @@ const newIds = Effect.fnUntraced(function* (before: KeptOrder | null, { refunds 
 
 /** Takes orders as a shop tells of them, completes the carts that they were placed from, and tells what has happened to them. */
 export const receiveOrders = ({ id }: Pick<StoreConnection, "id">, records: ReadonlyArray<OrderRecord>) =>
-  underStore(
+  withStoreLock(
     id,
     Effect.fnUntraced(function* (connection, now) {
       const orders = yield* StoreOrders
-      const told = latest(records)
-      const owners = yield* ownersOf(connection, told)
-      const kept = byExternalId(
+      const told = latestPerRecord(records)
+      const owners = yield* lockOwners(connection, told)
+      const kept = indexByExternalId(
         yield* orders.lock(
           id,
           told.map(({ externalId }) => externalId)
         ),
         ({ record }) => record.externalId
       )
-      const changes: Array<{ readonly before: KeptOrder | null; readonly after: KeptOrder }> = []
+      const changes: Array<{ readonly before: StoredOrder | null; readonly after: StoredOrder }> = []
       for (const record of told) {
         const before = kept.get(record.externalId) ?? null
-        const order = toldOrder(before, record, id, yield* newIds(before, record), now)
+        const order = applyOrderReport(before, record, id, yield* newIds(before, record), now)
         if (order === before) continue
         const contactId = owners.contactOf(record, before?.contactId ?? null)
-        const after = owners.isClosed(record) ? erasedOrder({ ...order, contactId }, now) : { ...order, contactId }
-        if (!saysTheSame(before, after)) changes.push({ before, after })
+        const after = owners.isClosed(record) ? eraseOrder({ ...order, contactId }, now) : { ...order, contactId }
+        if (!isSameContent(before, after)) changes.push({ before, after })
       }
       // The customer may be closed since it was merged into another one: then the shop names that one by now.
-      yield* markChanged(
+      yield* markStale(
         id,
         changes.flatMap(({ after: { record }, before }) =>
           owners.isClosed(record) && record.externalCustomerId !== before?.record.externalCustomerId
@@ -130,7 +130,7 @@ export const receiveOrders = ({ id }: Pick<StoreConnection, "id">, records: Read
         ),
         now
       )
-      yield* tellStored(id, changes)
+      yield* publishStoredOrders(id, changes)
       const since = connection.connectedAt ?? now
       for (const { after, before } of changes) {
         for (const event of orderEvents(before, after, since)) yield* appendEvent(event)

@@ -1,23 +1,23 @@
 import { type DateTime, Effect } from "effect"
 import { nextId } from "../../kernel/index.ts"
 import { ProductId } from "../Ids.ts"
-import { type KeptProduct, Product, StoreProducts } from "../Product.ts"
+import { type StoredProduct, Product, StoreProducts } from "../Product.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
-import { underStore } from "../StoreConnections.ts"
-import { byExternalId, cutProduct, latest, saysTheSame, supersedes } from "../recordRules.ts"
+import { withStoreLock } from "../StoreConnections.ts"
+import { indexByExternalId, truncateProduct, latestPerRecord, isSameContent, supersedes } from "../recordRules.ts"
 import type { ProductRecord } from "../shopRecords.ts"
 
 /** A product after the shop has told of it; the very same one where an older record changes nothing, or it is gone. */
-const toldProduct = (
-  before: KeptProduct | null,
+const applyProductReport = (
+  before: StoredProduct | null,
   told: ProductRecord,
   { id: storeConnectionId }: Pick<StoreConnection, "id">,
   newId: ProductId,
   now: DateTime.Utc
-): KeptProduct => {
+): StoredProduct => {
   const isOld = before !== null && !supersedes(told, { updatedAt: before.changedAt })
   if (before !== null && (before.product.status === "deleted" || isOld)) return before
-  const { updatedAt, ...record } = cutProduct(told)
+  const { updatedAt, ...record } = truncateProduct(told)
   return {
     product: new Product({
       ...record,
@@ -31,18 +31,18 @@ const toldProduct = (
 }
 
 /** A product that the shop does not have any more. Orders still name it. */
-export const deletedProduct = (before: KeptProduct, now: DateTime.Utc): KeptProduct => ({
+export const markProductDeleted = (before: StoredProduct, now: DateTime.Utc): StoredProduct => ({
   ...before,
   product: new Product({ ...before.product, status: "deleted", updatedAt: now })
 })
 
 /** A product that was gone before anything else was told of it. */
-export const unknownProduct = (
+export const newDeletedProduct = (
   id: ProductId,
   { id: storeConnectionId }: Pick<StoreConnection, "id">,
   externalId: string,
   now: DateTime.Utc
-): KeptProduct => ({
+): StoredProduct => ({
   product: new Product({
     id,
     storeConnectionId,
@@ -58,27 +58,33 @@ export const unknownProduct = (
   changedAt: now
 })
 
-const withChange = ({ changedAt, product }: KeptProduct) => ({ ...product, changedAt })
+const toComparable = ({ changedAt, product }: StoredProduct) => ({ ...product, changedAt })
 
 /** Takes products as a shop tells of them. */
 export const receiveProducts = ({ id }: Pick<StoreConnection, "id">, records: ReadonlyArray<ProductRecord>) =>
-  underStore(
+  withStoreLock(
     id,
     Effect.fnUntraced(function* (connection, now) {
       const products = yield* StoreProducts
-      const told = latest(records)
-      const kept = byExternalId(
+      const told = latestPerRecord(records)
+      const kept = indexByExternalId(
         yield* products.lock(
           id,
           told.map(({ externalId }) => externalId)
         ),
         ({ product }) => product.externalId
       )
-      const changed: Array<KeptProduct> = []
+      const changed: Array<StoredProduct> = []
       for (const record of told) {
         const before = kept.get(record.externalId) ?? null
-        const after = toldProduct(before, record, connection, before?.product.id ?? (yield* nextId(ProductId)), now)
-        const isSame = before !== null && saysTheSame(withChange(before), withChange(after))
+        const after = applyProductReport(
+          before,
+          record,
+          connection,
+          before?.product.id ?? (yield* nextId(ProductId)),
+          now
+        )
+        const isSame = before !== null && isSameContent(toComparable(before), toComparable(after))
         if (!isSame) changed.push(after)
       }
       yield* products.put(changed)

@@ -8,7 +8,7 @@ import type { StoreFailure } from "../StorePlatform.ts"
 const maxWait = Duration.minutes(5)
 
 /** What a failure of a store is told as; `null` if it says nothing about the store. */
-export const errorOf = (failure: StoreFailure, at: DateTime.Utc): StoreError | null => {
+export const toStoreError = (failure: StoreFailure, at: DateTime.Utc): StoreError | null => {
   const reason = failure.message
   if (failure._tag === "StoreUnreachable") return { code: "unreachable", reason, at }
   switch (failure.remedy) {
@@ -25,7 +25,7 @@ export const errorOf = (failure: StoreFailure, at: DateTime.Utc): StoreError | n
 }
 
 /** Whether the same call may succeed later. */
-export const isPassing = (failure: StoreFailure): boolean =>
+export const isTransient = (failure: StoreFailure): boolean =>
   failure._tag === "StoreUnreachable" || failure.remedy === "retry" || failure.remedy === "slow_down"
 
 /** Random share of a wait, which spreads the retries of several processes. */
@@ -41,8 +41,8 @@ export const retryAt = Effect.fnUntraced(function* (failure: StoreFailure, failu
 })
 
 /** Shows a failure of a store on its connection. */
-export const keepFailure = Effect.fnUntraced(function* (id: StoreConnectionId, failure: StoreFailure) {
-  const lastError = errorOf(failure, yield* DateTime.now)
+export const saveStoreFailure = Effect.fnUntraced(function* (id: StoreConnectionId, failure: StoreFailure) {
+  const lastError = toStoreError(failure, yield* DateTime.now)
   if (lastError !== null) yield* (yield* StoreConnections).keepProgress(id, { lastError })
 }, transact)
 
@@ -52,7 +52,7 @@ export const backOff = Effect.fnUntraced(function* (id: StoreConnectionId, failu
   const connection = yield* connections.lock(id)
   if (connection === null) return
   const failures = (connection.retry?.failures ?? 0) + 1
-  const lastError = errorOf(failure, yield* DateTime.now)
+  const lastError = toStoreError(failure, yield* DateTime.now)
   yield* connections.keepProgress(id, {
     retry: { failures, at: yield* retryAt(failure, failures) },
     ...(lastError !== null && { lastError })
@@ -60,7 +60,7 @@ export const backOff = Effect.fnUntraced(function* (id: StoreConnectionId, failu
 }, transact)
 
 /** Error of a connection after an answer of its store, without failed calls. */
-export const afterAnswer = (lastError: StoreError | null): StoreError | null =>
+export const clearTransientError = (lastError: StoreError | null): StoreError | null =>
   lastError?.code === "throttled" || lastError?.code === "unreachable" ? null : lastError
 
 /** Clears earlier failures of a connection after an answer of its store. */
@@ -68,9 +68,9 @@ export const clearFailures = Effect.fnUntraced(function* (id: StoreConnectionId)
   const connections = yield* StoreConnections
   const connection = yield* connections.lock(id)
   if (connection === null) return
-  yield* connections.keepProgress(id, { retry: null, lastError: afterAnswer(connection.lastError) })
+  yield* connections.keepProgress(id, { retry: null, lastError: clearTransientError(connection.lastError) })
 }, transact)
 
 /** Whether `clearFailures` would change anything. */
 export const hasFailed = ({ lastError, retry }: Pick<StoreConnection, "lastError" | "retry">): boolean =>
-  retry !== null || afterAnswer(lastError) !== lastError
+  retry !== null || clearTransientError(lastError) !== lastError

@@ -6,7 +6,7 @@ import { receiveCustomers } from "../receiving/receiveCustomers.ts"
 import { receiveOrders } from "../receiving/receiveOrders.ts"
 import { receiveProducts } from "../receiving/receiveProducts.ts"
 import type { OpenShop } from "../shopAccess.ts"
-import { noteSkipped } from "./skippedRetries.ts"
+import { recordSkipped } from "./skippedRetries.ts"
 
 /** The kinds of records in the order in which they are read: whoever bought comes before what was bought. */
 export const recordKinds = ["products", "customers", "orders", "carts"] as const satisfies ReadonlyArray<RecordKind>
@@ -19,23 +19,23 @@ export interface ReceivedRecords {
 const notFull: ReceivedRecords = { isFull: false }
 
 /** How each kind of records is taken. */
-const receiving = {
-  products: (connection: Of, records: ReadonlyArray<StoreRecords["products"]>) =>
+const receivers = {
+  products: (connection: PageConnection, records: ReadonlyArray<StoreRecords["products"]>) =>
     Effect.as(receiveProducts(connection, records), notFull),
-  customers: (connection: Of, records: ReadonlyArray<StoreRecords["customers"]>) =>
+  customers: (connection: PageConnection, records: ReadonlyArray<StoreRecords["customers"]>) =>
     Effect.map(receiveCustomers(connection, records, connection.fullAsOf === null), (received) => received ?? notFull),
-  orders: (connection: Of, records: ReadonlyArray<StoreRecords["orders"]>) =>
+  orders: (connection: PageConnection, records: ReadonlyArray<StoreRecords["orders"]>) =>
     Effect.as(receiveOrders(connection, records), notFull),
-  carts: (connection: Of, records: ReadonlyArray<StoreRecords["carts"]>) =>
+  carts: (connection: PageConnection, records: ReadonlyArray<StoreRecords["carts"]>) =>
     Effect.as(receiveCarts(connection, records), notFull)
 }
 
-type Of = Pick<StoreConnection, "id" | "fullAsOf">
+type PageConnection = Pick<StoreConnection, "id" | "fullAsOf">
 
 /** What is needed to take records of a shop. */
-type Receives =
-  | Effect.Services<ReturnType<(typeof receiving)[RecordKind]>>
-  | Effect.Services<ReturnType<typeof noteSkipped>>
+type ReceiverServices =
+  | Effect.Services<ReturnType<(typeof receivers)[RecordKind]>>
+  | Effect.Services<ReturnType<typeof recordSkipped>>
 
 /** A part of what a shop has of a kind, as it was read. */
 export interface ReadPage {
@@ -44,14 +44,14 @@ export interface ReadPage {
   readonly checkpoint: string | null
   readonly total: number | null
   /** Takes what was read. */
-  readonly receive: Effect.Effect<ReceivedRecords, never, Receives>
+  readonly receive: Effect.Effect<ReceivedRecords, never, ReceiverServices>
 }
 
-const pageOf = <Kind extends RecordKind>(
+const toReadPage = <Kind extends RecordKind>(
   { connection: { id }, platform: { readerVersion } }: OpenShop,
   kind: Kind,
   { checkpoint, records, total, unreadable }: ExportedPage<Kind>,
-  receive: Effect.Effect<ReceivedRecords, never, Receives>
+  receive: Effect.Effect<ReceivedRecords, never, ReceiverServices>
 ): ReadPage => {
   const settled = records.map(({ externalId }) => externalId)
   const unread = unreadable.map(({ externalId }) => externalId)
@@ -62,7 +62,7 @@ const pageOf = <Kind extends RecordKind>(
     total,
     receive: Effect.gen(function* () {
       const received = records.length === 0 ? notFull : yield* receive
-      yield* noteSkipped(id, readerVersion, { kind, settled, unreadable })
+      yield* recordSkipped(id, readerVersion, { kind, settled, unreadable })
       return received
     })
   }
@@ -89,19 +89,19 @@ export const readPage = (
   switch (kind) {
     case "products":
       return Effect.map(read(shop, kind, since, checkpoint), (page) =>
-        pageOf(shop, kind, page, receiving.products(connection, page.records))
+        toReadPage(shop, kind, page, receivers.products(connection, page.records))
       )
     case "customers":
       return Effect.map(read(shop, kind, since, checkpoint), (page) =>
-        pageOf(shop, kind, page, receiving.customers(connection, page.records))
+        toReadPage(shop, kind, page, receivers.customers(connection, page.records))
       )
     case "orders":
       return Effect.map(read(shop, kind, since, checkpoint), (page) =>
-        pageOf(shop, kind, page, receiving.orders(connection, page.records))
+        toReadPage(shop, kind, page, receivers.orders(connection, page.records))
       )
     case "carts":
       return Effect.map(read(shop, kind, since, checkpoint), (page) =>
-        pageOf(shop, kind, page, receiving.carts(connection, page.records))
+        toReadPage(shop, kind, page, receivers.carts(connection, page.records))
       )
   }
 }

@@ -4,7 +4,7 @@ import { type LaneLease, LaneQueue } from "../../platform/background/index.ts"
 import type { StoreConnectionId } from "../Ids.ts"
 import { SkippedRecord, SkippedRecords } from "../SkippedRecords.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
-import { platformOf, type RecordKind, type UnreadableRecord } from "../StorePlatform.ts"
+import { requireStorePlatform, type RecordKind, type UnreadableRecord } from "../StorePlatform.ts"
 import { deleteRecords } from "../receiving/deleteRecords.ts"
 import { deleteCart, receiveCarts } from "../receiving/receiveCarts.ts"
 import { receiveCustomers } from "../receiving/receiveCustomers.ts"
@@ -16,7 +16,7 @@ import { type OpenShop, withShop } from "../shopAccess.ts"
 const maxSkippedRecords = 10_000
 
 /** Maximum number of ids in one read. */
-const atOnce = 50
+const readBatchSize = 50
 
 /** Result of reading records of a kind. */
 interface ReadOutcome {
@@ -27,7 +27,7 @@ interface ReadOutcome {
 }
 
 /** Adds unreadable records to the list, and removes settled ones. */
-export const noteSkipped = Effect.fnUntraced(function* (
+export const recordSkipped = Effect.fnUntraced(function* (
   storeConnectionId: StoreConnectionId,
   readerVersion: string,
   { kind, settled, unreadable }: ReadOutcome
@@ -87,11 +87,11 @@ const deleteGone = Effect.fnUntraced(function* (id: StoreConnectionId, kind: Rec
 /** Reads the records again that another version of the reader skipped. Returns whether it called the shop. */
 export const retrySkipped = Effect.fnUntraced(function* (lease: LaneLease, connection: StoreConnection) {
   const { id } = connection
-  const { readerVersion } = yield* platformOf(connection)
+  const { readerVersion } = yield* requireStorePlatform(connection)
   const skipped = yield* SkippedRecords
   let hasAsked = false
   for (;;) {
-    const [first, ...others] = yield* skipped.outdated(id, readerVersion, atOnce)
+    const [first, ...others] = yield* skipped.outdated(id, readerVersion, readBatchSize)
     if (first === undefined) return hasAsked
     const { kind } = first.record
     const rows = [first, ...others.filter(({ record }) => record.kind === kind)]
@@ -103,7 +103,7 @@ export const retrySkipped = Effect.fnUntraced(function* (lease: LaneLease, conne
     yield* Effect.gen(function* () {
       yield* receive
       yield* deleteGone(id, kind, gone)
-      yield* noteSkipped(id, readerVersion, { kind, settled, unreadable })
+      yield* recordSkipped(id, readerVersion, { kind, settled, unreadable })
       // The shop did not return the other records. They stay in the list, and this version does not request them again.
       yield* skipped.put(
         rows.flatMap((row) => (answered.has(row.record.externalId) ? [] : [{ ...row, readerVersion }])),

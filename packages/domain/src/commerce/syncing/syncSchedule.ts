@@ -3,24 +3,24 @@ import { Jobs } from "../../platform/jobs/index.ts"
 import type { Freshness, StoreConnection } from "../StoreConnection.ts"
 
 /** How often a store is read as a whole, so that deletions are noticed of which nothing was told. */
-const fullEvery = Duration.weeks(1)
+const fullSyncInterval = Duration.weeks(1)
 
-const restAfterFailure = Duration.days(1)
+const failedSyncDelay = Duration.days(1)
 
 /**
  * When a store is to be read as a whole again; `null` where its first import is not done, or it is being read. A sync that has ended before its time is tried
  * again after a day.
  */
-export const fullDueAt = Effect.fnUntraced(function* ({
+export const fullSyncDueAt = Effect.fnUntraced(function* ({
   asOf,
   fullAsOf,
   sync
 }: Pick<StoreConnection, "asOf" | "fullAsOf" | "sync">) {
   if (asOf === null || sync.state === "running") return null
-  const due = DateTime.addDuration(fullAsOf ?? asOf, fullEvery)
+  const due = DateTime.addDuration(fullAsOf ?? asOf, fullSyncInterval)
   if (sync.state !== "failed" || sync.jobId === null) return due
   const job = yield* Effect.catchTag((yield* Jobs).get(sync.jobId), "NotFound", () => Effect.succeed(null))
-  return job?.finishedAt == null ? due : DateTime.max(due, DateTime.addDuration(job.finishedAt, restAfterFailure))
+  return job?.finishedAt == null ? due : DateTime.max(due, DateTime.addDuration(job.finishedAt, failedSyncDelay))
 })
 
 const [soonest, latest] = [Duration.minutes(10), Duration.hours(6)]
@@ -46,28 +46,28 @@ export const importDueAt = Effect.fnUntraced(function* ({
 })
 
 /** How often changes are read of which the shop has told nothing. */
-export const passEvery = Duration.minutes(10)
+export const pollInterval = Duration.minutes(10)
 
 /** Changes are seen in a shop's lists a little after the time that they bear. */
-const lag = Duration.minutes(5)
+const listingDelay = Duration.minutes(5)
 
 /** Since when changes are read after a pass that began then. */
-export const overlap = (asOf: DateTime.Utc): DateTime.Utc => DateTime.subtractDuration(asOf, lag)
+export const pollOverlap = (asOf: DateTime.Utc): DateTime.Utc => DateTime.subtractDuration(asOf, listingDelay)
 
-const longestMark = Duration.seconds(60)
-const longestPass = Duration.minutes(20)
+const maxStaleAge = Duration.seconds(60)
+const maxPollAge = Duration.minutes(20)
 
 const isOlder = (at: DateTime.Utc, than: Duration.Duration, now: DateTime.Utc) =>
   DateTime.isLessThan(at, DateTime.subtractDuration(now, than))
 
 /** How far what is known of a store can be behind it. `oldestMark` is when the oldest change was told that is not read yet. */
-export const freshnessOf = (
+export const toFreshness = (
   { asOf, status, sync }: Pick<StoreConnection, "asOf" | "status" | "sync">,
   oldestMark: DateTime.Utc | null,
   now: DateTime.Utc
 ): Freshness => {
   if (status !== "connected") return { state: "frozen", asOf }
-  const isBehind = oldestMark !== null && isOlder(oldestMark, longestMark, now)
+  const isBehind = oldestMark !== null && isOlder(oldestMark, maxStaleAge, now)
   if (asOf === null || sync.state === "running" || isBehind) return { state: "catching_up", asOf }
-  return { state: isOlder(asOf, longestPass, now) ? "stale" : "live", asOf }
+  return { state: isOlder(asOf, maxPollAge, now) ? "stale" : "live", asOf }
 }

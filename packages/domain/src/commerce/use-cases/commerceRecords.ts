@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type ContactId, Contacts } from "../../crm/index.ts"
 import {
   CurrentActor,
-  holds,
+  hasPermission,
   NotFound,
   paged,
   type PageRequest,
@@ -11,18 +11,18 @@ import {
 } from "../../kernel/index.ts"
 import type { ConversationId } from "../../messaging/inbox/index.ts"
 import { type CartQuery, StoreCarts } from "../Cart.ts"
-import { CommerceOfContacts } from "../ContactCommerce.ts"
+import { ContactCommerceRecords } from "../ContactCommerce.ts"
 import type { CartId, CommerceQuery, OrderId, ProductId } from "../Ids.ts"
 import { type OrderQuery, StoreOrders } from "../Order.ts"
 import { StoreProducts } from "../Product.ts"
-import { requireAsked, requireStore, showCommerce, shownCarts, shownOrders } from "../shownRecords.ts"
+import { requireQueryTargets, requireStore, loadCommerceView, toCartViews, toOrderViews } from "../loadViews.ts"
 
 /** Reads one cart of a store. */
 export const getCart = useCase(
   "carts.get",
   { access: { permission: "commerce.read" } },
   Effect.fnUntraced(function* (id: CartId) {
-    const [cart] = yield* shownCarts([yield* (yield* StoreCarts).get(id)])
+    const [cart] = yield* toCartViews([yield* (yield* StoreCarts).get(id)])
     return cart ?? (yield* new NotFound({ resource: "cart" }))
   })
 )
@@ -32,7 +32,7 @@ export const listCarts = useCase(
   "carts.list",
   { access: { permission: "commerce.read" } },
   Effect.fnUntraced(function* (query: CartQuery, page: PageRequest) {
-    yield* requireAsked(query)
+    yield* requireQueryTargets(query)
     const carts = yield* StoreCarts
     const { data, nextCursor } = yield* paged(
       "commerce/carts",
@@ -40,7 +40,7 @@ export const listCarts = useCase(
       (slice) => carts.list(query, slice),
       ({ id }) => [id]
     )
-    return { data: yield* shownCarts(data), nextCursor }
+    return { data: yield* toCartViews(data), nextCursor }
   })
 )
 
@@ -49,7 +49,7 @@ export const getOrder = useCase(
   "orders.get",
   { access: { permission: "commerce.read" } },
   Effect.fnUntraced(function* (id: OrderId) {
-    const [order] = yield* shownOrders([yield* (yield* StoreOrders).get(id)])
+    const [order] = yield* toOrderViews([yield* (yield* StoreOrders).get(id)])
     return order ?? (yield* new NotFound({ resource: "order" }))
   })
 )
@@ -59,7 +59,7 @@ export const listOrders = useCase(
   "orders.list",
   { access: { permission: "commerce.read" } },
   Effect.fnUntraced(function* (query: OrderQuery, page: PageRequest) {
-    yield* requireAsked(query)
+    yield* requireQueryTargets(query)
     const orders = yield* StoreOrders
     const { data, nextCursor } = yield* paged(
       "commerce/orders",
@@ -67,7 +67,7 @@ export const listOrders = useCase(
       (slice) => orders.list(query, slice),
       ({ id }) => [id]
     )
-    return { data: yield* shownOrders(data), nextCursor }
+    return { data: yield* toOrderViews(data), nextCursor }
   })
 )
 
@@ -102,10 +102,10 @@ export const getContactCommerce = useCase(
   "commerce.getOfContact",
   { access: { permission: "commerce.read" } },
   Effect.fnUntraced(function* (id: ContactId, orders: number) {
-    if (!holds(yield* CurrentActor, "contacts.read"))
+    if (!hasPermission(yield* CurrentActor, "contacts.read"))
       return yield* new PermissionDenied({ permission: "contacts.read" })
     yield* (yield* Contacts).get(id)
-    return yield* showCommerce(yield* (yield* CommerceOfContacts).read(id, orders))
+    return yield* loadCommerceView(yield* (yield* ContactCommerceRecords).read(id, orders))
   })
 )
 
@@ -114,9 +114,9 @@ export const getConversationCommerce = useCase(
   "commerce.getOfConversation",
   { access: { permission: "commerce.read" } },
   Effect.fnUntraced(function* (id: ConversationId, orders: number) {
-    if (!holds(yield* CurrentActor, "conversations.read")) {
+    if (!hasPermission(yield* CurrentActor, "conversations.read")) {
       return yield* new PermissionDenied({ permission: "conversations.read" })
     }
-    return yield* showCommerce(yield* (yield* CommerceOfContacts).readOfConversation(id, orders))
+    return yield* loadCommerceView(yield* (yield* ContactCommerceRecords).readOfConversation(id, orders))
   })
 )

@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import { NotFound, paged, type PageRequest, transact, useCase } from "../../kernel/index.ts"
-import { record } from "../../platform/audit/index.ts"
+import { recordAudit } from "../../platform/audit/index.ts"
 import type { PrivacyRequestId } from "../Ids.ts"
 import { PrivacyRequests, type PrivacyState } from "../PrivacyRequest.ts"
 import { PrivacyRequestState } from "../errors.ts"
-import { endRequest } from "../privacy/privacyJob.ts"
+import { endPrivacyRequest } from "../privacy/privacyJob.ts"
 
 /** Reads one request of a shop about personal data. */
 export const getPrivacyRequest = useCase(
@@ -39,8 +39,8 @@ export const completePrivacyRequest = useCase(
     if (kept === null) return yield* new NotFound({ resource: "privacy request" })
     const { counts, state } = kept.request
     if (state !== "ready") return yield* new PrivacyRequestState({ requestState: state })
-    const done = yield* endRequest(kept, "done", counts)
-    yield* record(
+    const done = yield* endPrivacyRequest(kept, "done", counts)
+    yield* recordAudit(
       "privacy_request.completed",
       { kind: "privacy_request", id },
       { before: { state }, after: { state: done.state } }

@@ -1,28 +1,28 @@
 import { DateTime, Duration, Effect, type Redacted, Result, Schedule } from "effect"
-import { CurrentActor, Locks, refer, transact, useCase, Vault } from "../../kernel/index.ts"
-import { record } from "../../platform/audit/index.ts"
-import { foreseeRoom } from "../../platform/entitlements/index.ts"
+import { CurrentActor, Locks, toActorRef, transact, useCase, Vault } from "../../kernel/index.ts"
+import { recordAudit } from "../../platform/audit/index.ts"
+import { requireCapacity } from "../../platform/entitlements/index.ts"
 import type { StoreConnectionId } from "../Ids.ts"
 import type { ShopDomain } from "../Shop.ts"
 import { type ParkedStoreCode, StoreAuthorizations } from "../StoreAuthorizations.ts"
 import { type NewStoreConnection, PendingStoreConnection, type StoreConnection } from "../StoreConnection.ts"
 import { StoreConnections } from "../StoreConnections.ts"
 import {
-  platformOf,
+  requireStorePlatform,
   type StoreGrant,
   type StorePlatform,
   StoreSettings,
   StoreUnreachable,
   storeWebhookPath
 } from "../StorePlatform.ts"
-import { addPending, beginAuthorization, checkReturnTo } from "../connecting/beginAuthorization.ts"
-import { keepConnected } from "../connecting/keepConnected.ts"
-import { openParkedCode, resealedFor } from "../connecting/storeSecrets.ts"
-import { missingScopes, scopesChanged } from "../connectionChanges.ts"
+import { addPending, startAuthorization, checkReturnTo } from "../connecting/startAuthorization.ts"
+import { saveConnectedStore } from "../connecting/saveConnectedStore.ts"
+import { openParkedCode, reencryptSecrets } from "../connecting/storeSecrets.ts"
+import { missingScopes, applyScopeChange } from "../connectionChanges.ts"
 import { StoreCodeInvalid, StoreExists, StoreScopesMissing } from "../errors.ts"
-import { shownConnection } from "../shown.ts"
-import { showConnection } from "../shownRecords.ts"
-import { isPassing } from "../syncing/failureBackoff.ts"
+import { toConnectionView } from "../recordViews.ts"
+import { loadConnectionView } from "../loadViews.ts"
+import { isTransient } from "../syncing/failureBackoff.ts"
 
 export interface AuthorizationRequest {
   readonly codeChallenge: string
@@ -33,20 +33,20 @@ export interface AuthorizationRequest {
 const provider = "shopify"
 
 /** Starts a journey to a shop, to connect it or to authorize it again. Only the same actor can complete it, with the verifier of `codeChallenge`. */
-export const beginStoreAuthorization = useCase(
+export const startStoreAuthorization = useCase(
   "storeConnections.authorize",
   { access: { permission: "store_connections.manage" } },
   Effect.fnUntraced(function* (shopDomain: ShopDomain, { codeChallenge, returnTo }: AuthorizationRequest) {
-    const platform = yield* platformOf({ provider })
+    const platform = yield* requireStorePlatform({ provider })
     const allowed = yield* checkReturnTo(returnTo)
     yield* (yield* Locks).exclusive("store_connections")
     const known = yield* (yield* StoreConnections).findByDomain(provider, shopDomain)
     if (known !== null) {
-      yield* record("store_connection.authorization_begun", { kind: "store_connection", id: known.id })
+      yield* recordAudit("store_connection.authorization_begun", { kind: "store_connection", id: known.id })
     }
     const connection =
       known ?? (yield* Effect.catchTag(addPending(provider, shopDomain, {}), "StoreExists", Effect.die))
-    const begun = yield* beginAuthorization(
+    const begun = yield* startAuthorization(
       platform,
       { ...connection, shopDomain },
       { codeChallenge, returnTo: allowed }
@@ -60,18 +60,18 @@ export const connectStore = useCase(
   "storeConnections.connect",
   { access: { permission: "store_connections.manage" } },
   Effect.fnUntraced(function* ({ codeChallenge, provider, returnTo, shopDomain, ...settings }: NewStoreConnection) {
-    const platform = yield* platformOf({ provider })
+    const platform = yield* requireStorePlatform({ provider })
     const allowed = yield* checkReturnTo(returnTo)
     yield* (yield* Locks).exclusive("store_connections")
     const known = yield* (yield* StoreConnections).findByDomain(provider, shopDomain)
     if (known !== null) return yield* new StoreExists({ storeConnectionId: known.id })
     const connection = yield* addPending(provider, shopDomain, settings)
-    const { authorizeUrl, expiresAt } = yield* beginAuthorization(platform, connection, {
+    const { authorizeUrl, expiresAt } = yield* startAuthorization(platform, connection, {
       codeChallenge,
       returnTo: allowed
     })
     return new PendingStoreConnection({
-      ...shownConnection(connection, yield* DateTime.now),
+      ...toConnectionView(connection, yield* DateTime.now),
       authorizeUrl,
       authorizeExpiresAt: expiresAt
     })
@@ -79,7 +79,7 @@ export const connectStore = useCase(
 )
 
 /** Input that completes a journey: the one-time code of the callback, and the verifier of the starter. */
-export interface StoreCompletion {
+export interface AuthorizationCompletion {
   readonly code: Redacted.Redacted
   readonly codeVerifier: Redacted.Redacted
 }
@@ -98,13 +98,16 @@ const readShop = (platform: StorePlatform, access: Parameters<StorePlatform["sho
     Effect.timeoutOrElse({ duration: shopTimeout, orElse: () => Effect.fail(new StoreUnreachable()) })
   )
 
-const takeParked = Effect.fnUntraced(function* (id: StoreConnectionId, { code, codeVerifier }: StoreCompletion) {
+const takeParked = Effect.fnUntraced(function* (
+  id: StoreConnectionId,
+  { code, codeVerifier }: AuthorizationCompletion
+) {
   const vault = yield* Vault
   const claim = {
     digest: yield* vault.digest(code),
     codeChallenge: yield* vault.digest(codeVerifier),
     storeConnectionId: id,
-    actor: refer(yield* CurrentActor)
+    actor: toActorRef(yield* CurrentActor)
   }
   const parked = yield* (yield* StoreAuthorizations).takeParked(claim, yield* DateTime.now)
   return parked ?? (yield* new StoreCodeInvalid())
@@ -115,7 +118,7 @@ const checkBefore = Effect.fnUntraced(function* ({ shopDomain, storeConnectionId
   const connections = yield* StoreConnections
   const connection = yield* connections.get(storeConnectionId)
   yield* connections.claim({ ...connection, shopDomain })
-  if (connection.status === "uninstalled") yield* foreseeRoom("storeConnections")
+  if (connection.status === "uninstalled") yield* requireCapacity("storeConnections")
 })
 
 const save = Effect.fnUntraced(function* (platform: StorePlatform, parked: ParkedStoreCode, grant: StoreGrant) {
@@ -123,7 +126,7 @@ const save = Effect.fnUntraced(function* (platform: StorePlatform, parked: Parke
   const missing = missingScopes(platform.scopes, grant.scopes)
   if (missing.length > 0) return yield* new StoreScopesMissing({ missing })
   const access = { shopDomain, accessToken: grant.accessToken }
-  const connection = yield* keepConnected(storeConnectionId, yield* readShop(platform, access), grant)
+  const connection = yield* saveConnectedStore(storeConnectionId, yield* readShop(platform, access), grant)
   return { connection, platform, access }
 })
 
@@ -131,20 +134,20 @@ const save = Effect.fnUntraced(function* (platform: StorePlatform, parked: Parke
  * Takes the parked code, exchanges it and stores the result in one commit. A transient failure rolls back, so the code stays valid. Any other outcome
  * of the exchange is returned and spends the code.
  */
-const exchangeParked = Effect.fnUntraced(function* (id: StoreConnectionId, completion: StoreCompletion) {
+const exchangeParked = Effect.fnUntraced(function* (id: StoreConnectionId, completion: AuthorizationCompletion) {
   const parked = yield* takeParked(id, completion)
-  const platform = yield* platformOf(parked)
+  const platform = yield* requireStorePlatform(parked)
   yield* checkBefore(parked)
   const code = yield* openParkedCode(id, parked.shopDomain, parked.sealedCode)
   const exchanged = yield* Effect.result(platform.exchange(parked.shopDomain, code))
   if (Result.isFailure(exchanged)) {
     const { failure } = exchanged
-    return isPassing(failure) ? yield* failure : Result.fail(failure)
+    return isTransient(failure) ? yield* failure : Result.fail(failure)
   }
   const saved = yield* Effect.result(save(platform, parked, exchanged.success))
   if (Result.isFailure(saved) && saved.failure._tag === "StoreScopesMissing") {
     // The exchange has ended the former grant.
-    yield* scopesChanged(id, exchanged.success.scopes)
+    yield* applyScopeChange(id, exchanged.success.scopes)
   }
   return saved
 }, transact)
@@ -153,7 +156,7 @@ const exchangeParked = Effect.fnUntraced(function* (id: StoreConnectionId, compl
 export const completeStoreConnection = useCase(
   "storeConnections.complete",
   { access: { permission: "store_connections.manage" } },
-  Effect.fnUntraced(function* (id: StoreConnectionId, completion: StoreCompletion) {
+  Effect.fnUntraced(function* (id: StoreConnectionId, completion: AuthorizationCompletion) {
     yield* (yield* StoreConnections).get(id)
     const { access, connection, platform } = yield* Effect.fromResult(yield* exchangeParked(id, completion))
     const { publicUrl } = yield* StoreSettings
@@ -161,23 +164,23 @@ export const completeStoreConnection = useCase(
     yield* Effect.catch(platform.subscribe(access, `${publicUrl}${storeWebhookPath(connection.provider)}`), (error) =>
       Effect.logWarning("A store was connected without its webhooks", error)
     )
-    return yield* showConnection(connection)
+    return yield* loadConnectionView(connection)
   })
 )
 
-const reseal = Effect.fnUntraced(function* ({ id }: StoreConnection) {
+const reencryptStore = Effect.fnUntraced(function* ({ id }: StoreConnection) {
   const connections = yield* StoreConnections
   const secrets = yield* connections.lockSecrets(id)
   if (secrets === null) return 0
-  yield* Effect.orDie(connections.keepSecrets(id, yield* resealedFor(id, secrets.shopDomain, secrets)))
-  yield* record("store_connection.resealed", { kind: "store_connection", id })
+  yield* Effect.orDie(connections.keepSecrets(id, yield* reencryptSecrets(id, secrets.shopDomain, secrets)))
+  yield* recordAudit("store_connection.resealed", { kind: "store_connection", id })
   return 1
 }, transact)
 
 const pageSize = 100
 
 /** Seals what the organization's stores are read with by the newest master key; says how many stores that were. */
-export const resealStoreSecrets = useCase(
+export const reencryptStoreSecrets = useCase(
   "storeConnections.reseal",
   { access: "operator" },
   Effect.fnUntraced(function* () {
@@ -186,7 +189,7 @@ export const resealStoreSecrets = useCase(
     let after: ReadonlyArray<string> | null = null
     for (;;) {
       const page: ReadonlyArray<StoreConnection> = yield* connections.list(null, { limit: pageSize, after })
-      for (const connection of page) sealed += yield* reseal(connection)
+      for (const connection of page) sealed += yield* reencryptStore(connection)
       const last = page.at(-1)
       if (last === undefined || page.length < pageSize) return sealed
       after = [last.id]

@@ -2,19 +2,24 @@ import { DateTime, Duration, Effect, Metric, Redacted } from "effect"
 import { Base64 } from "effect/encoding"
 import { CurrentActor, CurrentOrganization, type Permission, transact, useCase, Vault } from "../../kernel/index.ts"
 import { WebhookSignatureInvalid } from "../../messaging/chat/index.ts"
-import { storeDeliveries } from "../../platform/deliveries/index.ts"
+import { saveInboundDeliveries } from "../../platform/deliveries/index.ts"
 import { Organizations } from "../../platform/identity/index.ts"
 import { type StoreAuthorization, StoreAuthorizationRedemption } from "../StoreAuthorizations.ts"
 import { StoreConnections, StoreDirectory } from "../StoreConnections.ts"
-import { type Parameters, type StoreCallback, type StoreDeliveryRequest, StorePlatforms } from "../StorePlatform.ts"
+import {
+  type RequestParameters,
+  type StoreCallback,
+  type StoreDeliveryRequest,
+  StorePlatforms
+} from "../StorePlatform.ts"
 import { parkCode } from "../connecting/storeSecrets.ts"
 import { AuthorizationDenied, CallbackSignatureInvalid, CallbackStateInvalid } from "../errors.ts"
-import { addresseesOf, sealEnvelope, storeSource } from "../receiving/deliveryEnvelopes.ts"
+import { findAddressees, encodeEnvelope, storeSource } from "../receiving/deliveryEnvelopes.ts"
 
 const maxAge = Duration.seconds(90)
 
 /** Accepts a callback that a provider signed within the last 90 seconds. */
-const readSigned = Effect.fnUntraced(function* (query: Parameters) {
+const readSigned = Effect.fnUntraced(function* (query: RequestParameters) {
   const now = yield* DateTime.now
   for (const platform of (yield* StorePlatforms).values()) {
     const callback = platform.readCallback(query)
@@ -59,7 +64,7 @@ const redeem = Effect.fnUntraced(function* ({ code, shopDomain, state }: StoreCa
 export const receiveStoreCallback = useCase(
   "storeConnections.receiveCallback",
   { access: "public" },
-  Effect.fnUntraced(function* (query: Parameters) {
+  Effect.fnUntraced(function* (query: RequestParameters) {
     const received = yield* redeem(yield* readSigned(query))
     return received ?? (yield* new CallbackStateInvalid())
   })
@@ -77,7 +82,7 @@ const unknownTopics = Metric.counter("parley_store_deliveries_unknown", {
   description: "Deliveries of shops about something that nobody here understands. They are kept."
 })
 
-const signerOf = Effect.fnUntraced(function* (request: StoreDeliveryRequest) {
+const findSigner = Effect.fnUntraced(function* (request: StoreDeliveryRequest) {
   for (const [provider, platform] of yield* StorePlatforms) {
     if (platform.isSigned(request)) return { provider, platform }
   }
@@ -92,7 +97,7 @@ export const receiveStoreDelivery = useCase(
   "storeWebhooks.receive",
   { access: "public" },
   Effect.fnUntraced(function* (path: ReadonlyArray<string>, request: StoreDeliveryRequest) {
-    const { platform, provider } = yield* signerOf(request)
+    const { platform, provider } = yield* findSigner(request)
     const topic = (path[0] === provider ? path.slice(1) : path).join("/")
     const delivery = platform.decode(topic, request)
     if (delivery === null) {
@@ -102,18 +107,18 @@ export const receiveStoreDelivery = useCase(
     const { eventId, shopDomain, shopId, signals, topic: told } = delivery
     if (signals.some(({ kind }) => kind === "unknown")) yield* Metric.update(unknownTopics, 1)
     const known = yield* (yield* StoreDirectory).knownAs(provider, shopDomain, shopId)
-    const found = addresseesOf(delivery, known)
+    const found = findAddressees(delivery, known)
     if (found.length === 0) return yield* Metric.update(unowned, 1)
     // A repetition shares its event with the first, or else its body. The connection stands for the shop, whatever its address.
     const same = eventId === null ? `body ${Base64.encode(request.body)}` : `event ${eventId}`
-    yield* storeDeliveries(
+    yield* saveInboundDeliveries(
       storeSource,
       provider,
       found.map(({ organizationId, storeConnectionId }) => ({
         organizationId,
         // A store that tells much at once keeps no other store waiting, nor what customers write.
         lane: storeConnectionId,
-        body: sealEnvelope({ storeConnectionId, topic: told, request }, platform.deliveryHeaders),
+        body: encodeEnvelope({ storeConnectionId, topic: told, request }, platform.deliveryHeaders),
         sameAs: `${provider} ${storeConnectionId} ${told} ${same}`
       }))
     )

@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { Locks, nextId, paged, type PageRequest, requireVersion, transact, useCase } from "../../kernel/index.ts"
-import { record } from "../../platform/audit/index.ts"
+import { recordAudit } from "../../platform/audit/index.ts"
 import { JobId, startJob } from "../../platform/jobs/index.ts"
 import type { StoreConnectionId } from "../Ids.ts"
 import { SkippedRecords } from "../SkippedRecords.ts"
@@ -10,15 +10,15 @@ import { appendEvent } from "../events.ts"
 import { removeStoreJob } from "../privacy/storeRemoval.ts"
 import { makeContactsJob } from "../receiving/receiveCustomers.ts"
 import { withShop } from "../shopAccess.ts"
-import { showConnection, showConnections } from "../shownRecords.ts"
-import { startSync } from "../syncing/storeLanes.ts"
+import { loadConnectionView, loadConnectionViews } from "../loadViews.ts"
+import { startSync } from "../syncing/storeLaneWorker.ts"
 
 /** Reads one store. */
 export const getStoreConnection = useCase(
   "storeConnections.get",
   { access: { permission: "store_connections.read" } },
   Effect.fnUntraced(function* (id: StoreConnectionId) {
-    return yield* showConnection(yield* (yield* StoreConnections).get(id))
+    return yield* loadConnectionView(yield* (yield* StoreConnections).get(id))
   })
 )
 
@@ -34,7 +34,7 @@ export const listStoreConnections = useCase(
       (slice) => connections.list(status, slice),
       ({ id }) => [id]
     )
-    return { data: yield* showConnections(data), nextCursor }
+    return { data: yield* loadConnectionViews(data), nextCursor }
   })
 )
 
@@ -61,10 +61,10 @@ export const updateStoreConnection = useCase(
       from.takeConsent === to.takeConsent &&
       from.cartAbandonedAfterMinutes === to.cartAbandonedAfterMinutes
     ) {
-      return yield* showConnection(before)
+      return yield* loadConnectionView(before)
     }
     const saved = yield* connections.save(changed, null)
-    yield* record("store_connection.updated", { kind: "store_connection", id }, { before: from, after: to })
+    yield* recordAudit("store_connection.updated", { kind: "store_connection", id }, { before: from, after: to })
     yield* appendEvent({ type: "store_connection.updated", storeConnectionId: id })
     const makes = from.makeContacts !== to.makeContacts && to.makeContacts !== "never"
     const takes = !from.takeConsent && to.takeConsent
@@ -72,7 +72,7 @@ export const updateStoreConnection = useCase(
       const jobId = yield* nextId(JobId)
       yield* startJob(makeContactsJob, { jobId, storeConnectionId: id }, { id: jobId })
     }
-    return yield* showConnection(saved)
+    return yield* loadConnectionView(saved)
   }, transact)
 )
 
@@ -86,12 +86,12 @@ const uninstall = (id: StoreConnectionId) =>
     })
   )
 
-const leave = Effect.fnUntraced(function* (id: StoreConnectionId, expectedVersion: number | null) {
+const disconnect = Effect.fnUntraced(function* (id: StoreConnectionId, expectedVersion: number | null) {
   yield* (yield* Locks).exclusive("store_connections")
   const connections = yield* StoreConnections
   const before = yield* connections.get(id)
   yield* requireVersion(before, expectedVersion)
-  yield* record(
+  yield* recordAudit(
     "store_connection.removed",
     { kind: "store_connection", id },
     { before: { provider: before.provider, shopDomain: before.shopDomain, status: before.status } }
@@ -122,7 +122,7 @@ export const removeStoreConnection = useCase(
   Effect.fnUntraced(function* (id: StoreConnectionId, expectedVersion: number | null) {
     yield* requireVersion(yield* (yield* StoreConnections).get(id), expectedVersion)
     yield* uninstall(id)
-    yield* leave(id, expectedVersion)
+    yield* disconnect(id, expectedVersion)
   })
 )
 
@@ -133,7 +133,7 @@ export const syncStore = useCase(
   Effect.fnUntraced(function* (id: StoreConnectionId, full: boolean) {
     const { isNew, job } = yield* startSync(id, full)
     if (isNew) {
-      yield* record(
+      yield* recordAudit(
         "store_connection.sync_started",
         { kind: "store_connection", id },
         { after: { jobId: job.id, full } }

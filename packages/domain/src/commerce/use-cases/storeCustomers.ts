@@ -1,13 +1,13 @@
 import { DateTime, Effect } from "effect"
 import { type ContactId, Contacts, updateContact } from "../../crm/index.ts"
 import { NotFound, paged, type PageRequest, transact, useCase } from "../../kernel/index.ts"
-import { record } from "../../platform/audit/index.ts"
+import { recordAudit } from "../../platform/audit/index.ts"
 import type { CommerceQuery, StoreCustomerId } from "../Ids.ts"
 import { StoreConnections } from "../StoreConnections.ts"
 import { StoreCustomer, StoreCustomers } from "../StoreCustomer.ts"
 import { customerIdentity } from "../customerIdentities.ts"
 import { appendEvent } from "../events.ts"
-import { requireAsked } from "../shownRecords.ts"
+import { requireQueryTargets } from "../loadViews.ts"
 
 /** Reads one customer of a store. */
 export const getStoreCustomer = useCase(
@@ -23,7 +23,7 @@ export const listStoreCustomers = useCase(
   "storeCustomers.list",
   { access: { permission: "commerce.read" } },
   Effect.fnUntraced(function* (query: CommerceQuery, page: PageRequest) {
-    yield* requireAsked(query)
+    yield* requireQueryTargets(query)
     const customers = yield* StoreCustomers
     const { data, nextCursor } = yield* paged(
       "commerce/customers",
@@ -36,7 +36,7 @@ export const listStoreCustomers = useCase(
 )
 
 /** What contacts know a customer by; nothing where nobody has agreed in the shop yet. */
-const identitiesOf = Effect.fnUntraced(function* ({ externalId, storeConnectionId }: StoreCustomer) {
+const loadIdentities = Effect.fnUntraced(function* ({ externalId, storeConnectionId }: StoreCustomer) {
   const { provider, shopId } = yield* (yield* StoreConnections).get(storeConnectionId)
   return shopId === null
     ? []
@@ -50,7 +50,7 @@ export const linkStoreCustomer = useCase(
   Effect.fnUntraced(
     function* (id: StoreCustomerId, contactId: ContactId | null) {
       const customers = yield* StoreCustomers
-      const identities = yield* identitiesOf((yield* customers.get(id)).customer)
+      const identities = yield* loadIdentities((yield* customers.get(id)).customer)
       const contacts = yield* Contacts
       if (contactId !== null && (yield* contacts.find([contactId])).length === 0) {
         return yield* new NotFound({ resource: "contact", pointer: "/contactId" })
@@ -75,7 +75,7 @@ export const linkStoreCustomer = useCase(
         updatedAt: yield* DateTime.now
       })
       yield* customers.put([{ ...kept, customer }])
-      yield* record(
+      yield* recordAudit(
         "store_customer.linked",
         { kind: "store_customer", id },
         {

@@ -1,15 +1,15 @@
 import { Context, DateTime, Effect, Layer, Predicate, type Schema } from "effect"
 import { type Permission, type Tenancy, type TenantScoped, withContext } from "../../kernel/index.ts"
-import { FilterField, filterOperators, type Operators } from "./conditionOperators.ts"
+import { FilterField, filterOperators, type OperatorReaders } from "./conditionOperators.ts"
 
 /** A field of filters that another area adds, because it knows something of contacts. */
-export interface FilterFieldOfArea {
+export interface AreaFilterField {
   /** How filters name it. */
   readonly name: string
   /** Permission to filter by this field, because each answer reveals part of its value. */
   readonly permission: Permission
   /** How its conditions are read at this time. */
-  readonly operators: (now: DateTime.Utc) => Operators
+  readonly operators: (now: DateTime.Utc) => OperatorReaders
   /** What its values name by their ids, in the words of an error about one that is not there; `null` if they name nothing. */
   readonly names: string | null
   /** Which field of its values lists these ids; values are such lists themselves if nothing is said. */
@@ -19,7 +19,7 @@ export interface FilterFieldOfArea {
 }
 
 /** The same, with what it needs to tell. */
-export interface ContactFilterField<Condition extends string, R> extends FilterFieldOfArea {
+export interface ContactFilterField<Condition extends string, R> extends AreaFilterField {
   /** What its filters ask of a contact. Each storage adapter has an answer to all of them. */
   readonly conditions: ReadonlyArray<Condition>
   /** Which of these ids, as somebody wrote them, are there. */
@@ -28,7 +28,7 @@ export interface ContactFilterField<Condition extends string, R> extends FilterF
 
 type AnyField = ContactFilterField<string, unknown>
 
-type Needs<Field> = Field extends ContactFilterField<string, infer R> ? Exclude<R, Tenancy> : never
+type FieldServices<Field> = Field extends ContactFilterField<string, infer R> ? Exclude<R, Tenancy> : never
 
 /** Declares a field of filters. */
 export const defineFilterField = <const Condition extends string, R>(
@@ -39,7 +39,7 @@ export const defineFilterField = <const Condition extends string, R>(
 export class ContactFilterFields extends Context.Service<
   ContactFilterFields,
   TenantScoped<{
-    readonly all: () => Effect.Effect<ReadonlyArray<FilterFieldOfArea>>
+    readonly all: () => Effect.Effect<ReadonlyArray<AreaFilterField>>
     /** Which of the ids are there that filters name, by the field that names them. */
     readonly find: (
       named: ReadonlyMap<string, ReadonlyArray<string>>
@@ -50,10 +50,10 @@ export class ContactFilterFields extends Context.Service<
 /** Puts together what the areas know of contacts. */
 export const layerContactFilterFieldsOf = <Field extends AnyField>(
   fields: ReadonlyArray<Field>
-): Layer.Layer<ContactFilterFields, never, Needs<Field>> =>
+): Layer.Layer<ContactFilterFields, never, FieldServices<Field>> =>
   Layer.effect(
     ContactFilterFields,
-    Effect.contextWith((outside: Context.Context<Needs<Field>>) => {
+    Effect.contextWith((outside: Context.Context<FieldServices<Field>>) => {
       const reading = withContext<Tenancy>(outside)
       const every: ReadonlyArray<AnyField> = fields
       return Effect.succeed(
@@ -72,14 +72,14 @@ export const layerContactFilterFieldsOf = <Field extends AnyField>(
     })
   )
 
-const anyTime = DateTime.makeUnsafe(0)
+const placeholderTime = DateTime.makeUnsafe(0)
 
 /** The operators of all fields there are, as they are told to callers. */
-export const operatorsWith = (
-  fields: ReadonlyArray<FilterFieldOfArea>
+export const allFilterOperators = (
+  fields: ReadonlyArray<AreaFilterField>
 ): Readonly<Record<string, ReadonlyArray<string>>> => ({
   ...Object.fromEntries(FilterField.literals.map((field) => [field, filterOperators[field]])),
-  ...Object.fromEntries(fields.map(({ name, operators }) => [name, Object.keys(operators(anyTime))]))
+  ...Object.fromEntries(fields.map(({ name, operators }) => [name, Object.keys(operators(placeholderTime))]))
 })
 
 /** An entry of a list of ids, with the steps from the value that it stands in. */
@@ -89,8 +89,8 @@ export interface ListedId {
 }
 
 /** What the value of a condition lists by ids. Whether they are ids is not said. */
-export const listedIds = (
-  { namedAt }: Pick<FilterFieldOfArea, "namedAt">,
+export const findListedIds = (
+  { namedAt }: Pick<AreaFilterField, "namedAt">,
   value: Schema.Json | undefined
 ): ReadonlyArray<ListedId> => {
   const list = namedAt === undefined ? value : Predicate.isObject(value) ? Reflect.get(value, namedAt) : undefined

@@ -5,10 +5,10 @@ import type { FieldType } from "../ContactFields.ts"
 import type { ContactId, IdentityKind, IdentityRef, TagId } from "../Identity.ts"
 
 /** The most conditions a filter may have, counted through the segments it names. */
-export const mostConditions = 50
+export const maxFilterConditions = 50
 
 /** How deep a filter may nest, counted through the segments it names. */
-export const mostLevels = 8
+export const maxFilterDepth = 8
 
 /** A filter as it is written: a condition (`field`, `op`, `value`), or `all`, `any` or `not` of others. */
 export interface FilterInput {
@@ -91,10 +91,10 @@ export type TextField = "name" | "phone" | "email" | "locale" | "timezone"
 export type TimeField = "createdAt" | "lastSeenAt" | "lastInboundAt"
 
 /** Everybody. */
-export const everybody: Filter = { kind: "all", of: [] }
+export const anyContact: Filter = { kind: "all", of: [] }
 
 /** Nobody. */
-export const nobody: Filter = { kind: "any", of: [] }
+export const noContact: Filter = { kind: "any", of: [] }
 
 /** Both hold. */
-export const both = (one: Filter, other: Filter): Filter => ({ kind: "all", of: [one, other] })
+export const and = (one: Filter, other: Filter): Filter => ({ kind: "all", of: [one, other] })

@@ -25,44 +25,44 @@ export type FilterField = typeof FilterField.Type
 /** Whether the contact itself has this field. */
 export const isFilterField = Schema.is(FilterField)
 
-const filterOperatorsPresence = ["is_set", "is_not_set"] as const
-const texts = ["is", "is_not", "any_of", "contains", "starts_with", ...filterOperatorsPresence] as const
-const times = ["before", "since", "within_days", "not_within_days", ...filterOperatorsPresence] as const
+const presenceOperatorNames = ["is_set", "is_not_set"] as const
+const textOperatorNames = ["is", "is_not", "any_of", "contains", "starts_with", ...presenceOperatorNames] as const
+const timeOperatorNames = ["before", "since", "within_days", "not_within_days", ...presenceOperatorNames] as const
 
 /** The operators of each field, as they are told to callers: which ones an attribute has depends on its type. */
 export const filterOperators: Readonly<Record<FilterField, ReadonlyArray<string>>> = {
   tag: ["any_of", "all_of", "none_of"],
-  attribute: ["is", "is_not", "any_of", "contains", "lt", "lte", "gt", "gte", ...filterOperatorsPresence],
+  attribute: ["is", "is_not", "any_of", "contains", "lt", "lte", "gt", "gte", ...presenceOperatorNames],
   consent: ["is", "is_not"],
-  name: texts,
-  phone: texts,
-  email: texts,
-  locale: texts,
-  timezone: texts,
+  name: textOperatorNames,
+  phone: textOperatorNames,
+  email: textOperatorNames,
+  locale: textOperatorNames,
+  timezone: textOperatorNames,
   identity: ["has", "has_not"],
-  createdAt: times,
-  lastSeenAt: times,
-  lastInboundAt: times,
+  createdAt: timeOperatorNames,
+  lastSeenAt: timeOperatorNames,
+  lastInboundAt: timeOperatorNames,
   blocked: ["is"],
   segment: ["in", "not_in"],
   contact: ["any_of", "none_of"]
 }
 
-const marked = (words: ReadonlyArray<string>) => words.map((word) => `\`${word}\``).join(", ")
+const toCodeList = (words: ReadonlyArray<string>) => words.map((word) => `\`${word}\``).join(", ")
 
 /** What callers read of the operators of fields. Fields with the same operators share a line. */
-export const operatorsInWords = (operators: Readonly<Record<string, ReadonlyArray<string>>>): string => {
-  const lines = Object.entries(Object.groupBy(Object.entries(operators), ([, operators]) => marked(operators))).map(
-    ([operators, fields = []]) => `- ${marked(fields.map(([field]) => field))}: ${operators}`
+export const describeOperators = (operators: Readonly<Record<string, ReadonlyArray<string>>>): string => {
+  const lines = Object.entries(Object.groupBy(Object.entries(operators), ([, operators]) => toCodeList(operators))).map(
+    ([operators, fields = []]) => `- ${toCodeList(fields.map(([field]) => field))}: ${operators}`
   )
   return `How it compares. Each field has its own operators:\n\n${lines.join("\n")}\n\nOf an attribute, \`contains\` is for texts, and \`lt\`, \`lte\`, \`gt\` and \`gte\` are for numbers and dates.`
 }
 
 /** Reads the value of a condition, or tells what is wrong with it. */
-export type ReadCondition = (value: Schema.Json | undefined, fail: (message: string) => Filter) => Filter
+export type ConditionReader = (value: Schema.Json | undefined, fail: (message: string) => Filter) => Filter
 
 /** How the conditions of a field are read, by their operators. */
-export type Operators = Readonly<Record<string, ReadCondition>>
+export type OperatorReaders = Readonly<Record<string, ConditionReader>>
 
 /** Reads a value by its schema. */
 export const valueReader = <A>(schema: Schema.Codec<A, unknown>, message: string) => {
@@ -72,25 +72,25 @@ export const valueReader = <A>(schema: Schema.Codec<A, unknown>, message: string
 }
 
 /** A list of one to so many. */
-export const someOf = <A>(schema: Schema.Codec<A, unknown>, most = 50) =>
+export const nonEmptyList = <A>(schema: Schema.Codec<A, unknown>, most = 50) =>
   Schema.Array(schema).check(Schema.isBetweenLength(1, most))
 
 /** Holds for everybody for whom the other filter does not. */
-export const negated = (of: Filter): Filter => ({ kind: "not", of })
+export const negateFilter = (of: Filter): Filter => ({ kind: "not", of })
 
 /** Operators that look for a value take one; those that ask whether there is one take none. */
-export const presence = (set: Filter): Operators => ({
+export const presenceOperators = (set: Filter): OperatorReaders => ({
   is_set: (value, fail) => (value === undefined ? set : fail("This operator takes no value")),
-  is_not_set: (value, fail) => (value === undefined ? negated(set) : fail("This operator takes no value"))
+  is_not_set: (value, fail) => (value === undefined ? negateFilter(set) : fail("This operator takes no value"))
 })
 
 /** How many days conditions may look back. */
-export const mostFilterDays = 3_650
+export const maxFilterDays = 3_650
 
-const aTime = valueReader(Timestamp, "Expected a time such as 2026-03-01T09:30:00Z")
-const days = valueReader(
-  Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: mostFilterDays })),
-  `Expected a whole number of days from 1 to ${mostFilterDays}`
+const readTime = valueReader(Timestamp, "Expected a time such as 2026-03-01T09:30:00Z")
+const readDays = valueReader(
+  Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxFilterDays })),
+  `Expected a whole number of days from 1 to ${maxFilterDays}`
 )
 
 /** The conditions of a time that not everybody has. */
@@ -102,13 +102,13 @@ interface TimeConditions {
 }
 
 /** The operators of any field that is a time. */
-export const timeOperators = ({ before, set, since }: TimeConditions, now: DateTime.Utc): Operators => {
+export const timeOperators = ({ before, set, since }: TimeConditions, now: DateTime.Utc): OperatorReaders => {
   const ago = (count: number) => since(DateTime.subtract(now, { days: count }))
   return {
-    before: (value, fail) => aTime(value, fail, before),
-    since: (value, fail) => aTime(value, fail, since),
-    within_days: (value, fail) => days(value, fail, ago),
-    not_within_days: (value, fail) => days(value, fail, (count) => negated(ago(count))),
-    ...presence(set)
+    before: (value, fail) => readTime(value, fail, before),
+    since: (value, fail) => readTime(value, fail, since),
+    within_days: (value, fail) => readDays(value, fail, ago),
+    not_within_days: (value, fail) => readDays(value, fail, (count) => negateFilter(ago(count))),
+    ...presenceOperators(set)
   }
 }

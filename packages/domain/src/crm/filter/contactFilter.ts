@@ -1,16 +1,16 @@
 import { type DateTime, Effect, Option, Schema } from "effect"
-import { type Fault, NotFound, requireHeld, ValidationFailed } from "../../kernel/index.ts"
-import { EmailInput } from "../../platform/identity/index.ts"
-import { type AttributeValue, valueOfParameter } from "../Attributes.ts"
+import { type ValidationIssue, NotFound, requirePermissions, ValidationFailed } from "../../kernel/index.ts"
+import { EmailAddressInput } from "../../platform/identity/index.ts"
+import { type AttributeValue, parseQueryValue } from "../Attributes.ts"
 import type { ConsentState } from "../Consent.ts"
 import type { ContactExpansion } from "../Contact.ts"
 import { ContactFields } from "../ContactFields.ts"
 import type { ContactSort } from "../Contacts.ts"
 import type { IdentityRef, SegmentId } from "../Identity.ts"
-import { meantPhoneNumber } from "../PhoneNumber.ts"
+import { guessPhoneNumber } from "../PhoneNumber.ts"
 import type { TagRef } from "../Tags.ts"
-import { tagsMeant } from "../tagging.ts"
-import { everybody, type Filter, type FilterInput } from "./Filter.ts"
+import { resolveTagRefs } from "../tagging.ts"
+import { anyContact, type Filter, type FilterInput } from "./Filter.ts"
 import { resolveFilter } from "./filterResolution.ts"
 
 /** What a list of contacts may be asked for; every part that is given must hold. A range includes its `from`, not its `to`. */
@@ -39,16 +39,16 @@ export interface ContactListRequest {
   readonly expand?: ReadonlyArray<ContactExpansion>
 }
 
-type LookedFor = Pick<ContactListRequest, "email" | "phone"> & { readonly country?: string | null }
+type IdentityQuery = Pick<ContactListRequest, "email" | "phone"> & { readonly country?: string | null }
 
-const attributeFilters = Effect.fnUntraced(function* (asked: Readonly<Record<string, string>>) {
+const toAttributeFilters = Effect.fnUntraced(function* (asked: Readonly<Record<string, string>>) {
   const fields = yield* (yield* ContactFields).all()
-  const faults: Array<Fault> = []
+  const faults: Array<ValidationIssue> = []
   const filters: Array<Filter> = []
   for (const [key, text] of Object.entries(asked)) {
     const pointer = `/attribute.${key}`
     const field = fields.find((field) => field.key === key && field.status === "active")
-    const value: AttributeValue | null = field === undefined ? null : valueOfParameter(field, text)
+    const value: AttributeValue | null = field === undefined ? null : parseQueryValue(field, text)
     if (field === undefined) faults.push({ pointer, message: "There is no contact field with this key" })
     else if (value === null) faults.push({ pointer, message: `Expected a value of the type ${field.type}` })
     else filters.push({ kind: "attributeIs", key, anyOf: [value] })
@@ -57,7 +57,7 @@ const attributeFilters = Effect.fnUntraced(function* (asked: Readonly<Record<str
 })
 
 /** Those in the segment. Whatever is wrong with it, it is the request's `segment` that names it. */
-const membersOf = (segment: SegmentId) =>
+const segmentFilter = (segment: SegmentId) =>
   resolveFilter({ field: "segment", op: "in", value: segment }, "").pipe(
     Effect.catchTags({
       NotFound: ({ resource }) => new NotFound({ resource, pointer: "/segment" }),
@@ -66,14 +66,14 @@ const membersOf = (segment: SegmentId) =>
     })
   )
 
-const asEmail = Schema.decodeUnknownOption(EmailInput)
+const decodeEmail = Schema.decodeUnknownOption(EmailAddressInput)
 
 /** What the contact is known by whom a request names by a phone number or an e-mail address. */
-const identitiesMeant = Effect.fnUntraced(function* ({ country = null, email, phone }: LookedFor) {
-  const faults: Array<Fault> = []
+const resolveIdentities = Effect.fnUntraced(function* ({ country = null, email, phone }: IdentityQuery) {
+  const faults: Array<ValidationIssue> = []
   const identities: Array<IdentityRef> = []
   if (phone !== undefined) {
-    const number = meantPhoneNumber(phone, country)
+    const number = guessPhoneNumber(phone, country)
     if (number === null) {
       const message =
         country === null
@@ -83,7 +83,7 @@ const identitiesMeant = Effect.fnUntraced(function* ({ country = null, email, ph
     } else identities.push({ kind: "phone", value: number })
   }
   if (email !== undefined) {
-    const address = Option.getOrNull(asEmail(email))
+    const address = Option.getOrNull(decodeEmail(email))
     if (address === null) faults.push({ pointer: "/email", message: "Expected an e-mail address" })
     else identities.push({ kind: "email", value: address })
   }
@@ -94,7 +94,7 @@ const isGiven = (part: unknown): boolean =>
   part !== undefined && (typeof part !== "object" || part === null || Object.keys(part).length > 0)
 
 /** The filter that a request for contacts comes to. */
-export const contactFilter = Effect.fnUntraced(function* (request: ContactListRequest) {
+export const buildContactFilter = Effect.fnUntraced(function* (request: ContactListRequest) {
   const {
     attributes = {},
     consent,
@@ -108,23 +108,23 @@ export const contactFilter = Effect.fnUntraced(function* (request: ContactListRe
   } = request
   // Apart from the filter, such a request can only contain fields of the contact itself.
   const { expand: _expand, filter: _filter, sort: _sort, ...others } = request
-  if (Object.values(others).some(isGiven)) yield* requireHeld(["contacts.read"])
-  const identities = yield* identitiesMeant(request)
+  if (Object.values(others).some(isGiven)) yield* requirePermissions(["contacts.read"])
+  const identities = yield* resolveIdentities(request)
   const parts = identities.map((identity): Filter => ({ kind: "knownBy", identity }))
-  const tagged = (yield* tagsMeant(tags, "/tag")).map((tag): Filter => ({ kind: "tagged", tag }))
+  const tagged = (yield* resolveTagRefs(tags, "/tag")).map((tag): Filter => ({ kind: "tagged", tag }))
   if (tagged.length > 0) parts.push({ kind: request.tagMatch ?? "any", of: tagged })
   if (consent !== undefined) parts.push({ kind: "consent", is: consent })
   if (createdFrom !== undefined) parts.push({ kind: "since", field: "createdAt", at: createdFrom })
   if (createdTo !== undefined) parts.push({ kind: "before", field: "createdAt", at: createdTo })
   if (lastSeenFrom !== undefined) parts.push({ kind: "since", field: "lastSeenAt", at: lastSeenFrom })
   if (lastSeenTo !== undefined) parts.push({ kind: "before", field: "lastSeenAt", at: lastSeenTo })
-  if (Object.keys(attributes).length > 0) parts.push(...(yield* attributeFilters(attributes)))
-  if (segment !== undefined) parts.push(yield* membersOf(segment))
+  if (Object.keys(attributes).length > 0) parts.push(...(yield* toAttributeFilters(attributes)))
+  if (segment !== undefined) parts.push(yield* segmentFilter(segment))
   if (filter !== undefined) parts.push(yield* resolveFilter(filter, "/filter"))
   const [only] = parts
   return parts.length === 1 && only !== undefined
     ? only
     : parts.length === 0
-      ? everybody
+      ? anyContact
       : ({ kind: "all", of: parts } as const)
 })

@@ -1,12 +1,12 @@
 import { DateTime } from "effect"
 import type { AttributeValue } from "../Attributes.ts"
 import type { Contact } from "../Contact.ts"
-import { sameIdentity } from "../Identity.ts"
-import { foldName } from "../contactSearch.ts"
+import { isSameIdentity } from "../Identity.ts"
+import { normalizeName } from "../contactSearch.ts"
 import type { Comparison, Filter, TextField } from "./Filter.ts"
 
 const textOf = (contact: Contact, field: TextField): string | null =>
-  field === "name" ? (contact.name === null ? null : foldName(contact.name)) : contact[field]
+  field === "name" ? (contact.name === null ? null : normalizeName(contact.name)) : contact[field]
 
 /** A field may be called as something that every object has, such as `constructor`. */
 const attributeOf = ({ attributes }: Contact, key: string): AttributeValue | undefined =>
@@ -26,20 +26,20 @@ const compares = <A extends string | number>(by: Comparison, one: A, other: A): 
 }
 
 /** Whether something holds of a contact that another area knows. */
-export type KnownOfContacts = (known: Extract<Filter, { readonly kind: "known" }>, contact: Contact) => boolean
+export type AreaConditionCheck = (known: Extract<Filter, { readonly kind: "known" }>, contact: Contact) => boolean
 
 /**
  * Whether a contact meets a filter; what other areas know of contacts has to be said by whoever asks. It says what every adapter's
  * own way of filtering has to say.
  */
-export const matches = (filter: Filter, contact: Contact, isKnown: KnownOfContacts): boolean => {
+export const matchesFilter = (filter: Filter, contact: Contact, isKnown: AreaConditionCheck): boolean => {
   switch (filter.kind) {
     case "all":
-      return filter.of.every((each) => matches(each, contact, isKnown))
+      return filter.of.every((each) => matchesFilter(each, contact, isKnown))
     case "any":
-      return filter.of.some((each) => matches(each, contact, isKnown))
+      return filter.of.some((each) => matchesFilter(each, contact, isKnown))
     case "not":
-      return !matches(filter.of, contact, isKnown)
+      return !matchesFilter(filter.of, contact, isKnown)
     case "tagged":
       return contact.tags.includes(filter.tag)
     case "attributeSet":
@@ -68,7 +68,7 @@ export const matches = (filter: Filter, contact: Contact, isKnown: KnownOfContac
     case "identity":
       return contact.identities.some(({ kind }) => kind === filter.has)
     case "knownBy":
-      return contact.identities.some((identity) => sameIdentity(identity, filter.identity))
+      return contact.identities.some((identity) => isSameIdentity(identity, filter.identity))
     case "timeSet":
       return contact[filter.field] !== null
     case "before": {

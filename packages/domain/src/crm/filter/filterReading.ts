@@ -1,103 +1,106 @@
 import { type DateTime, Option, Schema } from "effect"
-import type { Fault } from "../../kernel/index.ts"
-import { EmailInput, Prose } from "../../platform/identity/index.ts"
-import { type AttributeValue, faultOfValue } from "../Attributes.ts"
+import type { ValidationIssue } from "../../kernel/index.ts"
+import { EmailAddressInput, MultiLineText } from "../../platform/identity/index.ts"
+import { type AttributeValue, attributeValueIssue } from "../Attributes.ts"
 import { ConsentState } from "../Consent.ts"
 import type { ContactField } from "../ContactFields.ts"
 import { ContactId, IdentityKind, SegmentId, TagId } from "../Identity.ts"
 import { parsePhoneNumber } from "../PhoneNumber.ts"
-import { foldName } from "../contactSearch.ts"
-import { type FilterFieldOfArea, listedIds } from "./ContactFilterFields.ts"
+import { normalizeName } from "../contactSearch.ts"
+import { type AreaFilterField, findListedIds } from "./ContactFilterFields.ts"
 import {
   type Comparison,
-  everybody,
+  anyContact,
   type Filter,
   type FilterInput,
-  mostConditions,
-  mostLevels,
-  nobody,
+  maxFilterConditions,
+  maxFilterDepth,
+  noContact,
   type TextField,
   type TimeField
 } from "./Filter.ts"
 import {
   FilterField,
   isFilterField,
-  negated,
-  type Operators,
-  presence,
-  type ReadCondition,
-  someOf,
+  negateFilter,
+  type OperatorReaders,
+  presenceOperators,
+  type ConditionReader,
+  nonEmptyList,
   timeOperators,
   valueReader
 } from "./conditionOperators.ts"
 
 /** What a filter is read against. */
-export interface FilterSurroundings {
+export interface FilterContext {
   readonly now: DateTime.Utc
   readonly fields: ReadonlyArray<ContactField>
   readonly tags: ReadonlySet<TagId>
   readonly segments: ReadonlyMap<SegmentId, FilterInput>
   /** What other areas know of contacts. */
-  readonly others: ReadonlyArray<FilterFieldOfArea>
+  readonly others: ReadonlyArray<AreaFilterField>
   /** What filters name of other areas and is there, by the field that names it. */
   readonly named: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 /** A filter that was read, or every fault of it. */
-export interface FilterReading {
+export interface FilterReadResult {
   readonly filter: Filter
-  readonly faults: ReadonlyArray<Fault>
+  readonly faults: ReadonlyArray<ValidationIssue>
   /** What the filter names by an id that is nobody's here. */
   readonly missing: ReadonlyArray<{ readonly resource: string; readonly pointer: string }>
 }
 
 /** How many contacts a condition may name. */
-const mostContacts = 1_000
+const maxContacts = 1_000
 
-const Text = Prose.check(Schema.isBetweenCodePoints(1, 200))
+const Text = MultiLineText.check(Schema.isBetweenCodePoints(1, 200))
 
-const someTags = valueReader(someOf(TagId), "Expected 1 to 50 ids of tags")
-const consent = valueReader(ConsentState, `Expected one of: ${ConsentState.literals.join(", ")}`)
-const identityKind = valueReader(IdentityKind, `Expected one of: ${IdentityKind.literals.join(", ")}`)
-const aText = valueReader(Text, "Expected a text of 1 to 200 characters")
-const someTexts = valueReader(someOf(Text), "Expected 1 to 50 texts")
-const yesOrNo = valueReader(Schema.Boolean, "Expected true or false")
-const aSegment = valueReader(SegmentId, "Expected the id of a segment")
-const someContacts = valueReader(someOf(ContactId, mostContacts), `Expected 1 to ${mostContacts} ids of contacts`)
+const readTagIds = valueReader(nonEmptyList(TagId), "Expected 1 to 50 ids of tags")
+const readConsent = valueReader(ConsentState, `Expected one of: ${ConsentState.literals.join(", ")}`)
+const readIdentityKind = valueReader(IdentityKind, `Expected one of: ${IdentityKind.literals.join(", ")}`)
+const readText = valueReader(Text, "Expected a text of 1 to 200 characters")
+const readTexts = valueReader(nonEmptyList(Text), "Expected 1 to 50 texts")
+const readBoolean = valueReader(Schema.Boolean, "Expected true or false")
+const readSegmentId = valueReader(SegmentId, "Expected the id of a segment")
+const readContactIds = valueReader(nonEmptyList(ContactId, maxContacts), `Expected 1 to ${maxContacts} ids of contacts`)
 
-const all = (of: ReadonlyArray<Filter>): Filter => ({ kind: "all", of })
-const any = (of: ReadonlyArray<Filter>): Filter => ({ kind: "any", of })
+const combineAll = (of: ReadonlyArray<Filter>): Filter => ({ kind: "all", of })
+const combineAny = (of: ReadonlyArray<Filter>): Filter => ({ kind: "any", of })
 
-const asEmail = Schema.decodeUnknownOption(EmailInput)
+const decodeEmail = Schema.decodeUnknownOption(EmailAddressInput)
 
-const spelled: Readonly<Record<TextField, (text: string) => string>> = {
-  name: foldName,
+const exactNormalizers: Readonly<Record<TextField, (text: string) => string>> = {
+  name: normalizeName,
   phone: (text) => parsePhoneNumber(text) ?? text,
-  email: (text) => Option.getOrElse(asEmail(text), () => text.toLowerCase()),
+  email: (text) => Option.getOrElse(decodeEmail(text), () => text.toLowerCase()),
   locale: (text) => text,
   timezone: (text) => text
 }
 
-const part: Readonly<Record<TextField, (text: string) => string>> = {
-  name: foldName,
+const partialNormalizers: Readonly<Record<TextField, (text: string) => string>> = {
+  name: normalizeName,
   phone: (text) => text.replaceAll(/[\s()./-]/gu, ""),
   email: (text) => text.toLowerCase(),
   locale: (text) => text,
   timezone: (text) => text
 }
 
-const textOperators = (field: TextField): Operators => ({
-  is: (value, fail) => aText(value, fail, (text) => ({ kind: "textIs", field, anyOf: [spelled[field](text)] })),
+const textOperators = (field: TextField): OperatorReaders => ({
+  is: (value, fail) =>
+    readText(value, fail, (text) => ({ kind: "textIs", field, anyOf: [exactNormalizers[field](text)] })),
   is_not: (value, fail) =>
-    aText(value, fail, (text) => negated({ kind: "textIs", field, anyOf: [spelled[field](text)] })),
+    readText(value, fail, (text) => negateFilter({ kind: "textIs", field, anyOf: [exactNormalizers[field](text)] })),
   any_of: (value, fail) =>
-    someTexts(value, fail, (texts) => ({ kind: "textIs", field, anyOf: texts.map(spelled[field]) })),
-  contains: (value, fail) => aText(value, fail, (text) => ({ kind: "textContains", field, text: part[field](text) })),
-  starts_with: (value, fail) => aText(value, fail, (text) => ({ kind: "textStarts", field, with: part[field](text) })),
-  ...presence({ kind: "textSet", field })
+    readTexts(value, fail, (texts) => ({ kind: "textIs", field, anyOf: texts.map(exactNormalizers[field]) })),
+  contains: (value, fail) =>
+    readText(value, fail, (text) => ({ kind: "textContains", field, text: partialNormalizers[field](text) })),
+  starts_with: (value, fail) =>
+    readText(value, fail, (text) => ({ kind: "textStarts", field, with: partialNormalizers[field](text) })),
+  ...presenceOperators({ kind: "textSet", field })
 })
 
-const timesOf = (field: TimeField, now: DateTime.Utc): Operators =>
+const timeFieldOperators = (field: TimeField, now: DateTime.Utc): OperatorReaders =>
   timeOperators(
     {
       set: { kind: "timeSet", field },
@@ -107,10 +110,10 @@ const timesOf = (field: TimeField, now: DateTime.Utc): Operators =>
     now
   )
 
-const attributeOperators = (field: ContactField): Operators => {
+const attributeOperators = (field: ContactField): OperatorReaders => {
   const { key, type } = field
   const value = (given: unknown, fail: (message: string) => Filter, then: (value: AttributeValue) => Filter) => {
-    const fault = faultOfValue(field, given)
+    const fault = attributeValueIssue(field, given)
     if (fault !== null) return fail(fault)
     return typeof given === "string" || typeof given === "number" || typeof given === "boolean"
       ? then(given)
@@ -118,7 +121,7 @@ const attributeOperators = (field: ContactField): Operators => {
   }
   const is = (anyOf: ReadonlyArray<AttributeValue>): Filter => ({ kind: "attributeIs", key, anyOf })
   const comparing =
-    (by: Comparison): ReadCondition =>
+    (by: Comparison): ConditionReader =>
     (given, fail) =>
       value(given, fail, (found) =>
         typeof found === "boolean" || (type !== "number" && type !== "date")
@@ -127,14 +130,14 @@ const attributeOperators = (field: ContactField): Operators => {
       )
   return {
     is: (given, fail) => value(given, fail, (found) => is([found])),
-    is_not: (given, fail) => value(given, fail, (found) => negated(is([found]))),
+    is_not: (given, fail) => value(given, fail, (found) => negateFilter(is([found]))),
     any_of: (given, fail) => {
       if (!Array.isArray(given) || given.length === 0 || given.length > 50) return fail("Expected 1 to 50 values")
-      const fault = given.map((each) => faultOfValue(field, each)).find((fault) => fault !== null)
+      const fault = given.map((each) => attributeValueIssue(field, each)).find((fault) => fault !== null)
       return fault === undefined ? is(given.filter((each) => each !== null && typeof each !== "object")) : fail(fault)
     },
     ...(type === "text" && {
-      contains: (given, fail) => aText(given, fail, (text) => ({ kind: "attributeContains", key, text }))
+      contains: (given, fail) => readText(given, fail, (text) => ({ kind: "attributeContains", key, text }))
     }),
     ...((type === "number" || type === "date") && {
       lt: comparing("lt"),
@@ -142,32 +145,32 @@ const attributeOperators = (field: ContactField): Operators => {
       gt: comparing("gt"),
       gte: comparing("gte")
     }),
-    ...presence({ kind: "attributeSet", key })
+    ...presenceOperators({ kind: "attributeSet", key })
   }
 }
 
-const consentOperators: Operators = {
-  is: (value, fail) => consent(value, fail, (is) => ({ kind: "consent", is })),
-  is_not: (value, fail) => consent(value, fail, (is) => negated({ kind: "consent", is }))
+const consentOperators: OperatorReaders = {
+  is: (value, fail) => readConsent(value, fail, (is) => ({ kind: "consent", is })),
+  is_not: (value, fail) => readConsent(value, fail, (is) => negateFilter({ kind: "consent", is }))
 }
 
-const identityOperators: Operators = {
-  has: (value, fail) => identityKind(value, fail, (has) => ({ kind: "identity", has })),
-  has_not: (value, fail) => identityKind(value, fail, (has) => negated({ kind: "identity", has }))
+const identityOperators: OperatorReaders = {
+  has: (value, fail) => readIdentityKind(value, fail, (has) => ({ kind: "identity", has })),
+  has_not: (value, fail) => readIdentityKind(value, fail, (has) => negateFilter({ kind: "identity", has }))
 }
 
-const blockedOperators: Operators = {
-  is: (value, fail) => yesOrNo(value, fail, (is) => (is ? { kind: "blocked" } : negated({ kind: "blocked" })))
+const blockedOperators: OperatorReaders = {
+  is: (value, fail) => readBoolean(value, fail, (is) => (is ? { kind: "blocked" } : negateFilter({ kind: "blocked" })))
 }
 
 /** Nobody has the id of a contact that is not there. */
-const contactOperators: Operators = {
-  any_of: (value, fail) => someContacts(value, fail, (ids) => ({ kind: "oneOf", ids })),
-  none_of: (value, fail) => someContacts(value, fail, (ids) => negated({ kind: "oneOf", ids }))
+const contactOperators: OperatorReaders = {
+  any_of: (value, fail) => readContactIds(value, fail, (ids) => ({ kind: "oneOf", ids })),
+  none_of: (value, fail) => readContactIds(value, fail, (ids) => negateFilter({ kind: "oneOf", ids }))
 }
 
 /** Where in a filter the reading is, and who is told of faults there. */
-interface Place {
+interface ReadPosition {
   readonly at: string
   readonly level: number
   readonly within: ReadonlyArray<SegmentId>
@@ -179,25 +182,25 @@ interface Place {
 }
 
 /** Whether nothing is said of whom it finds. */
-export const isEverybody = (input: FilterInput): boolean => Object.keys(input).length === 0
+export const isUnfiltered = (input: FilterInput): boolean => Object.keys(input).length === 0
 
 /** Reads a filter that somebody wrote, for the segment `own` if it is one's, and finds every fault of it. */
 export const readFilter = (
   input: FilterInput,
   pointer: string,
-  surroundings: FilterSurroundings,
+  surroundings: FilterContext,
   own: SegmentId | null = null
-): FilterReading => {
-  const faults: Array<Fault> = []
-  const missing: Array<FilterReading["missing"][number]> = []
+): FilterReadResult => {
+  const faults: Array<ValidationIssue> = []
+  const missing: Array<FilterReadResult["missing"][number]> = []
   let conditions = 0
 
   const report = (pointer: string, message: string): Filter => {
     faults.push({ pointer, message })
-    return nobody
+    return noContact
   }
 
-  const tagOperators = ({ at, missing }: Place): Operators => {
+  const tagOperators = ({ at, missing }: ReadPosition): OperatorReaders => {
     const known = (ids: ReadonlyArray<TagId>, then: (each: ReadonlyArray<Filter>) => Filter) => {
       for (const [index, id] of ids.entries()) {
         if (!surroundings.tags.has(id)) missing("tag", `${at}/value/${index}`)
@@ -205,13 +208,13 @@ export const readFilter = (
       return then(ids.map((tag) => ({ kind: "tagged", tag })))
     }
     return {
-      any_of: (value, fail) => someTags(value, fail, (ids) => known(ids, any)),
-      all_of: (value, fail) => someTags(value, fail, (ids) => known(ids, all)),
-      none_of: (value, fail) => someTags(value, fail, (ids) => known(ids, (each) => negated(any(each))))
+      any_of: (value, fail) => readTagIds(value, fail, (ids) => known(ids, combineAny)),
+      all_of: (value, fail) => readTagIds(value, fail, (ids) => known(ids, combineAll)),
+      none_of: (value, fail) => readTagIds(value, fail, (ids) => known(ids, (each) => negateFilter(combineAny(each))))
     }
   }
 
-  const segmentOperators = ({ at, endless, level, missing, within }: Place): Operators => {
+  const segmentOperators = ({ at, endless, level, missing, within }: ReadPosition): OperatorReaders => {
     const members = (id: SegmentId): Filter => {
       const filter = surroundings.segments.get(id)
       if (id === own || within.includes(id)) return endless(`${at}/value`, "The segment would contain itself")
@@ -221,18 +224,18 @@ export const readFilter = (
         at,
         level: level + 1,
         within: [...within, id],
-        wrong: () => nobody,
-        missing: () => nobody,
+        wrong: () => noContact,
+        missing: () => noContact,
         endless: (_, message) => endless(`${at}/value`, message)
       })
     }
     return {
-      in: (value, fail) => aSegment(value, fail, members),
-      not_in: (value, fail) => aSegment(value, fail, (id) => negated(members(id)))
+      in: (value, fail) => readSegmentId(value, fail, members),
+      not_in: (value, fail) => readSegmentId(value, fail, (id) => negateFilter(members(id)))
     }
   }
 
-  const operatorsOf = (field: FilterField, key: string | undefined, place: Place): Operators | null => {
+  const operatorsOf = (field: FilterField, key: string | undefined, place: ReadPosition): OperatorReaders | null => {
     switch (field) {
       case "tag":
         return tagOperators(place)
@@ -255,7 +258,7 @@ export const readFilter = (
       case "createdAt":
       case "lastSeenAt":
       case "lastInboundAt":
-        return timesOf(field, surroundings.now)
+        return timeFieldOperators(field, surroundings.now)
       case "attribute": {
         const found = surroundings.fields.find((field) => field.key === key && field.status === "active")
         return found === undefined ? null : attributeOperators(found)
@@ -266,14 +269,17 @@ export const readFilter = (
   const fieldNames = () => [...FilterField.literals, ...surroundings.others.map(({ name }) => name)].join(", ")
 
   /** Those of another area: what they name has to be there, as tags have. */
-  const otherOperators = (other: FilterFieldOfArea | undefined, { at, missing }: Place): Operators | null => {
+  const otherOperators = (
+    other: AreaFilterField | undefined,
+    { at, missing }: ReadPosition
+  ): OperatorReaders | null => {
     if (other === undefined) return null
     const { name, names, operators } = other
     const known = surroundings.named.get(name)
     const read = operators(surroundings.now)
     if (names === null) return read
     return Object.fromEntries(
-      Object.entries(read).map(([op, readValue]): [string, ReadCondition] => [
+      Object.entries(read).map(([op, readValue]): [string, ConditionReader] => [
         op,
         (value, fail) => {
           let failed = false
@@ -281,7 +287,7 @@ export const readFilter = (
             failed = true
             return fail(message)
           })
-          for (const { id, step } of failed ? [] : listedIds(other, value)) {
+          for (const { id, step } of failed ? [] : findListedIds(other, value)) {
             if (typeof id !== "string" || known?.has(id) !== true) missing(names, `${at}/value/${step}`)
           }
           return filter
@@ -290,13 +296,13 @@ export const readFilter = (
     )
   }
 
-  const condition = ({ field, key, op, value }: FilterInput, place: Place): Filter => {
+  const condition = ({ field, key, op, value }: FilterInput, place: ReadPosition): Filter => {
     const { at, wrong } = place
     conditions += 1
-    if (conditions > mostConditions) {
-      return conditions === mostConditions + 1
-        ? place.endless(at, `Expected at most ${mostConditions} conditions`)
-        : nobody
+    if (conditions > maxFilterConditions) {
+      return conditions === maxFilterConditions + 1
+        ? place.endless(at, `Expected at most ${maxFilterConditions} conditions`)
+        : noContact
     }
     const other = surroundings.others.find(({ name }) => name === field)
     if (other === undefined && !isFilterField(field)) return wrong(`${at}/field`, `Expected one of: ${fieldNames()}`)
@@ -309,19 +315,19 @@ export const readFilter = (
     return read(value, (message) => wrong(`${at}/value`, message))
   }
 
-  const read = (input: FilterInput, place: Place): Filter => {
+  const read = (input: FilterInput, place: ReadPosition): Filter => {
     const { at, level, wrong } = place
-    if (isEverybody(input)) return everybody
+    if (isUnfiltered(input)) return anyContact
     const parts = (["all", "any", "not", "field"] as const).filter((part) => input[part] !== undefined)
     if (parts.length !== 1) return wrong(at, "Expected one of: all, any, not, or a condition of field, op and value")
-    if (level > mostLevels) return place.endless(at, `Expected at most ${mostLevels} levels`)
+    if (level > maxFilterDepth) return place.endless(at, `Expected at most ${maxFilterDepth} levels`)
     if (input.field !== undefined) return condition(input, place)
     const stray = (["key", "op", "value"] as const).find((part) => input[part] !== undefined)
     if (stray !== undefined) return wrong(`${at}/${stray}`, "Only a condition has this")
     const below = (each: FilterInput, step: string) => read(each, { ...place, at: `${at}/${step}`, level: level + 1 })
-    if (input.not !== undefined) return negated(below(input.not, "not"))
-    if (input.all !== undefined) return all(input.all.map((each, index) => below(each, `all/${index}`)))
-    return any((input.any ?? []).map((each, index) => below(each, `any/${index}`)))
+    if (input.not !== undefined) return negateFilter(below(input.not, "not"))
+    if (input.all !== undefined) return combineAll(input.all.map((each, index) => below(each, `all/${index}`)))
+    return combineAny((input.any ?? []).map((each, index) => below(each, `any/${index}`)))
   }
 
   const filter = read(input, {
@@ -332,7 +338,7 @@ export const readFilter = (
     endless: report,
     missing: (resource, at) => {
       missing.push({ resource, pointer: at })
-      return nobody
+      return noContact
     }
   })
   return { filter, faults, missing }

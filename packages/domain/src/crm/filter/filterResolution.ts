@@ -1,28 +1,28 @@
 import { DateTime, Effect, Schema } from "effect"
-import { type Needs, NotFound, requireHeld, ValidationFailed } from "../../kernel/index.ts"
+import { type RequiredPermissions, NotFound, requirePermissions, ValidationFailed } from "../../kernel/index.ts"
 import { ContactFields } from "../ContactFields.ts"
 import { SegmentId, TagId } from "../Identity.ts"
 import { Segments } from "../Segments.ts"
 import { Tags } from "../Tags.ts"
-import { ContactFilterFields, type FilterFieldOfArea, listedIds } from "./ContactFilterFields.ts"
-import { type FilterInput, mostLevels } from "./Filter.ts"
+import { ContactFilterFields, type AreaFilterField, findListedIds } from "./ContactFilterFields.ts"
+import { type FilterInput, maxFilterDepth } from "./Filter.ts"
 import { isFilterField } from "./conditionOperators.ts"
-import { type FilterSurroundings, isEverybody, readFilter } from "./filterReading.ts"
+import { type FilterContext, isUnfiltered, readFilter } from "./filterReading.ts"
 
 const isTagId = Schema.is(TagId)
 const isSegmentId = Schema.is(SegmentId)
 
-const partsOf = (input: FilterInput): ReadonlyArray<FilterInput> => [
+const childFilters = (input: FilterInput): ReadonlyArray<FilterInput> => [
   ...(input.all ?? []),
   ...(input.any ?? []),
   ...(input.not === undefined ? [] : [input.not])
 ]
 
 /** The ids of tags and segments that a filter names itself. */
-export const namedIn = (
+export const findReferencedIds = (
   input: FilterInput
 ): { readonly tags: ReadonlyArray<TagId>; readonly segments: ReadonlyArray<SegmentId> } => {
-  const below = partsOf(input).map(namedIn)
+  const below = childFilters(input).map(findReferencedIds)
   const tags = input.field === "tag" && Array.isArray(input.value) ? input.value.filter((id) => isTagId(id)) : []
   const segments = input.field === "segment" && isSegmentId(input.value) ? [input.value] : []
   return {
@@ -32,30 +32,30 @@ export const namedIn = (
 }
 
 /** What conditions of a field name by texts. */
-const listedIn = (input: FilterInput, field: FilterFieldOfArea): ReadonlyArray<string> => [
-  ...(input.field === field.name ? listedIds(field, input.value).map(({ id }) => id) : []).filter(
+const findListedTexts = (input: FilterInput, field: AreaFilterField): ReadonlyArray<string> => [
+  ...(input.field === field.name ? findListedIds(field, input.value).map(({ id }) => id) : []).filter(
     (id) => typeof id === "string"
   ),
-  ...partsOf(input).flatMap((each) => listedIn(each, field))
+  ...childFilters(input).flatMap((each) => findListedTexts(each, field))
 ]
 
-const looksAtAttributes = (input: FilterInput): boolean =>
-  input.field === "attribute" || partsOf(input).some(looksAtAttributes)
+const hasAttributeCondition = (input: FilterInput): boolean =>
+  input.field === "attribute" || childFilters(input).some(hasAttributeCondition)
 
-const segmentsWithin = Effect.fnUntraced(function* (inputs: ReadonlyArray<FilterInput>) {
+const loadNestedSegments = Effect.fnUntraced(function* (inputs: ReadonlyArray<FilterInput>) {
   const segments = yield* Segments
   const found = new Map<SegmentId, FilterInput>()
-  let unread: ReadonlyArray<SegmentId> = inputs.flatMap((input) => namedIn(input).segments)
-  for (let level = 0; level < mostLevels && unread.length > 0; level++) {
+  let unread: ReadonlyArray<SegmentId> = inputs.flatMap((input) => findReferencedIds(input).segments)
+  for (let level = 0; level < maxFilterDepth && unread.length > 0; level++) {
     const next = yield* segments.find([...new Set(unread)])
     for (const { filter, id } of next) found.set(id, filter)
-    unread = next.flatMap(({ filter }) => namedIn(filter).segments).filter((id) => !found.has(id))
+    unread = next.flatMap(({ filter }) => findReferencedIds(filter).segments).filter((id) => !found.has(id))
   }
   return found
 })
 
 /** Enough to read a filter that says nothing. */
-const nothing = (now: DateTime.Utc): FilterSurroundings => ({
+const emptyContext = (now: DateTime.Utc): FilterContext => ({
   now,
   fields: [],
   tags: new Set(),
@@ -65,11 +65,11 @@ const nothing = (now: DateTime.Utc): FilterSurroundings => ({
 })
 
 /** What these filters have to be read against today. */
-export const surroundingsOf = Effect.fnUntraced(function* (given: ReadonlyArray<FilterInput>) {
-  if (given.every(isEverybody)) return nothing(yield* DateTime.now)
-  const segments = yield* segmentsWithin(given)
+export const loadFilterContext = Effect.fnUntraced(function* (given: ReadonlyArray<FilterInput>) {
+  if (given.every(isUnfiltered)) return emptyContext(yield* DateTime.now)
+  const segments = yield* loadNestedSegments(given)
   const inputs = [...given, ...segments.values()]
-  const tagIds = inputs.flatMap((each) => namedIn(each).tags)
+  const tagIds = inputs.flatMap((each) => findReferencedIds(each).tags)
   const ofAreas = yield* ContactFilterFields
   const others = yield* ofAreas.all()
   const named = yield* ofAreas.find(
@@ -77,14 +77,14 @@ export const surroundingsOf = Effect.fnUntraced(function* (given: ReadonlyArray<
       others.flatMap((field) =>
         field.names === null
           ? []
-          : [[field.name, [...new Set(inputs.flatMap((each) => listedIn(each, field)))]] as const]
+          : [[field.name, [...new Set(inputs.flatMap((each) => findListedTexts(each, field)))]] as const]
       )
     )
   )
   const tags = tagIds.length === 0 ? [] : yield* (yield* Tags).find([...new Set(tagIds)])
-  const surroundings: FilterSurroundings = {
+  const surroundings: FilterContext = {
     now: yield* DateTime.now,
-    fields: inputs.some(looksAtAttributes) ? yield* (yield* ContactFields).all() : [],
+    fields: inputs.some(hasAttributeCondition) ? yield* (yield* ContactFields).all() : [],
     tags: new Set(tags.map(({ id }) => id)),
     segments,
     others,
@@ -93,27 +93,27 @@ export const surroundingsOf = Effect.fnUntraced(function* (given: ReadonlyArray<
   return surroundings
 })
 
-const fieldsIn = (input: FilterInput): ReadonlyArray<string> => [
+const findFieldNames = (input: FilterInput): ReadonlyArray<string> => [
   ...(input.field === undefined ? [] : [input.field]),
-  ...partsOf(input).flatMap(fieldsIn)
+  ...childFilters(input).flatMap(findFieldNames)
 ]
 
 /** Permissions of the fields in filters and in their segments. Unknown fields have none. */
-export const needsOfFields = (
+export const filterFieldPermissions = (
   inputs: ReadonlyArray<FilterInput>,
-  { others, segments }: Pick<FilterSurroundings, "others" | "segments">
-): Needs =>
+  { others, segments }: Pick<FilterContext, "others" | "segments">
+): RequiredPermissions =>
   new Set(
-    [...inputs, ...segments.values()].flatMap(fieldsIn).flatMap((name) => {
+    [...inputs, ...segments.values()].flatMap(findFieldNames).flatMap((name) => {
       if (isFilterField(name)) return ["contacts.read" as const]
       return others.find((field) => field.name === name)?.permission ?? []
     })
   )
 
 /** The permissions of the fields of these filters; `null` has none. */
-export const needsOfFilters = Effect.fnUntraced(function* (inputs: ReadonlyArray<FilterInput | null>) {
+export const loadFilterPermissions = Effect.fnUntraced(function* (inputs: ReadonlyArray<FilterInput | null>) {
   const given = inputs.filter((input) => input !== null)
-  return needsOfFields(given, yield* surroundingsOf(given))
+  return filterFieldPermissions(given, yield* loadFilterContext(given))
 })
 
 /**
@@ -125,8 +125,8 @@ export const resolveFilter = Effect.fnUntraced(function* (
   pointer: string,
   own: SegmentId | null = null
 ) {
-  const surroundings = yield* surroundingsOf([input])
-  yield* requireHeld(needsOfFields([input], surroundings))
+  const surroundings = yield* loadFilterContext([input])
+  yield* requirePermissions(filterFieldPermissions([input], surroundings))
   const { faults, filter, missing } = readFilter(input, pointer, surroundings, own)
   if (faults.length > 0) return yield* new ValidationFailed({ errors: faults })
   const [first] = missing

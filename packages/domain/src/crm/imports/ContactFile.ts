@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { type FileId, isFaulty, type Reading } from "../../platform/files/index.ts"
-import { type ColumnTarget, ignored, type ImportColumn, isExportOnly } from "./ContactImport.ts"
+import { type FileId, isInvalidRecord, type RecordResult } from "../../platform/files/index.ts"
+import { type ColumnTarget, ignoredTarget, type ImportColumn, isExportOnlyColumn } from "./ContactImport.ts"
 
 /** A file that has arrived for an import. */
 export interface ContactFile {
@@ -16,18 +16,18 @@ export class FileTooLarge extends Schema.TaggedError<FileTooLarge>()("FileTooLar
 }
 
 /** The text as a database can keep it: without NUL, and without halves of pairs. */
-export const storable = (text: string): string => text.replaceAll("\0", "\u2400").toWellFormed()
+export const toStorableText = (text: string): string => text.replaceAll("\0", "\u2400").toWellFormed()
 
 /** The names of the cells that rows have, each once and in their order, without those that are known. */
-export const columnsIn = (
-  rows: ReadonlyArray<Reading<object>>,
+export const findColumns = (
+  rows: ReadonlyArray<RecordResult<object>>,
   known: ReadonlyArray<string> = []
 ): ReadonlyArray<string> => {
   const seen = new Set(known)
   const found: Array<string> = []
   for (const row of rows) {
-    for (const name of isFaulty(row) ? [] : Object.keys(row.cells)) {
-      const column = storable(name)
+    for (const name of isInvalidRecord(row) ? [] : Object.keys(row.cells)) {
+      const column = toStorableText(name)
       if (seen.has(column)) continue
       seen.add(column)
       found.push(column)
@@ -37,20 +37,22 @@ export const columnsIn = (
 }
 
 /** The columns of a file, each with what it fills. */
-export const columnsOf = (
+export const toImportColumns = (
   header: ReadonlyArray<string>,
   mapping: ReadonlyArray<ColumnTarget>
 ): ReadonlyArray<ImportColumn> =>
   header.flatMap((name): ReadonlyArray<ImportColumn> => {
-    const fields = mapping.flatMap(({ column, target }) => (column === name && target !== ignored ? [target] : []))
+    const fields = mapping.flatMap(({ column, target }) =>
+      column === name && target !== ignoredTarget ? [target] : []
+    )
     return fields.length === 0 ? [{ name, field: null }] : fields.map((field) => ({ name, field }))
   })
 
 /** The columns that fill nothing, and of which nobody has said that they should not. */
-export const unknownColumns = (
+export const findUnknownColumns = (
   header: ReadonlyArray<string>,
   mapping: ReadonlyArray<ColumnTarget>
 ): ReadonlyArray<string> => {
   const known = new Set(mapping.map(({ column }) => column))
-  return header.filter((name) => !known.has(name) && !isExportOnly(name))
+  return header.filter((name) => !known.has(name) && !isExportOnlyColumn(name))
 }

@@ -22,7 +22,7 @@ export const TransferFormat = Schema.Literals(["csv", "ndjson"])
 export type TransferFormat = typeof TransferFormat.Type
 
 /** The parts of a contact that a column can fill, besides its custom fields. */
-export const plainTargets = [
+export const contactTargets = [
   "id",
   "name",
   "firstName",
@@ -37,20 +37,20 @@ export const plainTargets = [
 ] as const
 
 /** What stands in front of the key of a custom field that a column fills. */
-export const attribute = "attribute."
+export const attributePrefix = "attribute."
 
 /** The target of a column that is to fill nothing. */
-export const ignored = "ignore"
+export const ignoredTarget = "ignore"
 
 /** Whether it is a column of exports that imports do not take over, and need not say so. */
-export const isExportOnly = (column: string): boolean => column === "createdAt" || column === "lastSeenAt"
+export const isExportOnlyColumn = (column: string): boolean => column === "createdAt" || column === "lastSeenAt"
 
 /** What a column fills: a part of the contact, `attribute.` and the key of a custom field, or nothing (`ignore`). */
 export const ImportTarget = Schema.String.check(
   Schema.isPattern(
     /^(?:id|name|firstName|lastName|phone|email|locale|timezone|external|marketing|tags|ignore|attribute\.[a-z][a-zA-Z0-9_]{0,39})$/u,
     {
-      message: `Expected one of ${plainTargets.join(", ")}, ignore, or attribute. and the key of a contact field`
+      message: `Expected one of ${contactTargets.join(", ")}, ignore, or attribute. and the key of a contact field`
     }
   )
 )
@@ -74,7 +74,7 @@ export const ImportColumn = Schema.Struct({ name: Schema.String, field: Schema.N
 export type ImportColumn = typeof ImportColumn.Type
 
 /** The most columns that are named of a file whose rows name their own cells. */
-export const mostColumns = 500
+export const maxImportColumns = 500
 
 /** What came of an import that has ended: every row was used, some were, or none was. */
 export const ImportOutcome = Schema.Literals(["complete", "partial", "nothing"])
@@ -102,7 +102,7 @@ export const ImportCounts = Schema.Struct({
 export type ImportCounts = typeof ImportCounts.Type
 
 /** Before the first row. */
-export const noRows: ImportCounts = {
+export const zeroImportCounts: ImportCounts = {
   rows: 0,
   created: 0,
   updated: 0,
@@ -127,7 +127,7 @@ export class ContactImport extends Schema.Class<ContactImport>("ContactImport")(
   tags: TagIds,
   mapping: Schema.Array(ColumnTarget),
   columns: Schema.Array(ImportColumn).annotateKey({
-    description: `The columns of the file, each with what it fills; \`null\` if that is nothing. Of NDJSON they are those of the rows read so far, at most ${mostColumns}.`
+    description: `The columns of the file, each with what it fills; \`null\` if that is nothing. Of NDJSON they are those of the rows read so far, at most ${maxImportColumns}.`
   }),
   unknownColumns: Schema.Array(Schema.String).annotateKey({
     description:
@@ -153,7 +153,7 @@ export class ContactImport extends Schema.Class<ContactImport>("ContactImport")(
 }) {}
 
 /** An import as it is kept: what does not change while it runs. */
-export class ImportOrder extends Schema.Class<ImportOrder>("ImportOrder")({
+export class StoredImport extends Schema.Class<StoredImport>("ImportOrder")({
   id: ContactImportId,
   jobId: JobId,
   fileId: FileId,
@@ -177,7 +177,7 @@ export class ImportOrder extends Schema.Class<ImportOrder>("ImportOrder")({
 }) {}
 
 /** What is wrong with a row: its line, the column if it is one cell, and the cells as they stand in the file. */
-export interface ImportFault {
+export interface ImportIssue {
   /** Counts the faults of the import, from 1. */
   readonly number: number
   readonly line: number
@@ -190,8 +190,8 @@ export interface ImportFault {
 export class ContactImports extends Context.Service<
   ContactImports,
   TenantScoped<{
-    readonly get: (id: ContactImportId) => Effect.Effect<ImportOrder, NotFound>
-    readonly insert: (order: ImportOrder) => Effect.Effect<void, never, Transaction>
+    readonly get: (id: ContactImportId) => Effect.Effect<StoredImport, NotFound>
+    readonly insert: (order: StoredImport) => Effect.Effect<void, never, Transaction>
     /** Names further columns that the file has, behind those that are known. None of them is among those. */
     readonly addColumns: (
       id: ContactImportId,
@@ -200,10 +200,10 @@ export class ContactImports extends Context.Service<
     /** Adds faults behind those that there are. */
     readonly addFaults: (
       id: ContactImportId,
-      faults: ReadonlyArray<ImportFault>
+      faults: ReadonlyArray<ImportIssue>
     ) => Effect.Effect<void, never, Transaction>
     /** At most `limit` faults with higher numbers than that, the lowest first. */
-    readonly faults: (id: ContactImportId, after: number, limit: number) => Effect.Effect<ReadonlyArray<ImportFault>>
+    readonly faults: (id: ContactImportId, after: number, limit: number) => Effect.Effect<ReadonlyArray<ImportIssue>>
     /** Notes that a file is about to be written for an import, so that it is found if nobody comes back for it. */
     readonly expectFile: (file: FileId, now: DateTime.Utc) => Effect.Effect<void, never, Transaction>
     /** Forgets a file that no import has; says whether it was one. */
@@ -212,8 +212,8 @@ export class ContactImports extends Context.Service<
 >()("@parley/domain/crm/imports/ContactImports") {}
 
 /** Removes what imports of the organization leave behind. */
-export class ContactImportRemains extends Context.Service<
-  ContactImportRemains,
+export class ContactImportCleanup extends Context.Service<
+  ContactImportCleanup,
   TenantScoped<{
     /**
      * Removes the files of imports that have ended and those that came a day ago and are for no import, and bad rows
@@ -221,4 +221,4 @@ export class ContactImportRemains extends Context.Service<
      */
     readonly sweep: () => Effect.Effect<number>
   }>
->()("@parley/domain/crm/imports/ContactImportRemains") {}
+>()("@parley/domain/crm/imports/ContactImportCleanup") {}

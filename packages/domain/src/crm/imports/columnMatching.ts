@@ -1,8 +1,8 @@
 import type { ContactField } from "../ContactFields.ts"
-import { attribute, type ImportTarget, isExportOnly, plainTargets } from "./ContactImport.ts"
+import { attributePrefix, type ImportTarget, isExportOnlyColumn, contactTargets } from "./ContactImport.ts"
 
 /** The name of a column without case, accents, spaces, hyphens and underscores: what two names that count as one share. */
-const foldColumn = (name: string): string =>
+const normalizeColumn = (name: string): string =>
   name
     .normalize("NFKD")
     .replaceAll(/[\u0300-\u036F]/gu, "")
@@ -10,7 +10,7 @@ const foldColumn = (name: string): string =>
     .replaceAll(/[\s_\p{Dash_Punctuation}]/gu, "")
 
 /** What columns are often called that fill a part of a contact. The guide to imports prints this table. */
-export const columnNames = {
+export const headerAliases = {
   name: ["Full name", "Contact name", "Vollständiger Name", "Nombre completo", "Nom complet", "Nome completo"],
   firstName: ["First name", "Given name", "Forename", "Vorname", "Prénom"],
   lastName: [
@@ -73,7 +73,7 @@ export const columnNames = {
 } as const satisfies Partial<Record<ImportTarget, ReadonlyArray<string>>>
 
 /** Words for a name that stand for one half of it where another column has the other half. */
-export const halfNames = {
+export const partialNameHeaders = {
   firstName: ["Nombre", "Nome"],
   lastName: ["Nom"]
 } as const satisfies Partial<Record<ImportTarget, ReadonlyArray<string>>>
@@ -84,11 +84,11 @@ export interface ColumnMatch {
   readonly targets: ReadonlyArray<ImportTarget>
 }
 
-type Named = readonly [name: string, target: ImportTarget]
+type NamedTarget = readonly [name: string, target: ImportTarget]
 
-type Lookup = (column: string) => ReadonlyArray<ImportTarget>
+type TargetLookup = (column: string) => ReadonlyArray<ImportTarget>
 
-const lookup = (named: ReadonlyArray<Named>, spell: (name: string) => string): Lookup => {
+const lookup = (named: ReadonlyArray<NamedTarget>, spell: (name: string) => string): TargetLookup => {
   const targets = new Map<string, Array<ImportTarget>>()
   for (const [name, target] of named) {
     const key = spell(name)
@@ -100,17 +100,17 @@ const lookup = (named: ReadonlyArray<Named>, spell: (name: string) => string): L
 
 const exact = (name: string) => name.trim()
 
-const namesIn = (table: Partial<Record<ImportTarget, ReadonlyArray<string>>>): ReadonlyArray<Named> =>
-  Object.entries(table).flatMap(([target, names = []]) => names.map((name): Named => [name, target]))
+const toNamedTargets = (table: Partial<Record<ImportTarget, ReadonlyArray<string>>>): ReadonlyArray<NamedTarget> =>
+  Object.entries(table).flatMap(([target, names = []]) => names.map((name): NamedTarget => [name, target]))
 
-const obvious = namesIn(columnNames)
+const aliasTargets = toNamedTargets(headerAliases)
 
-const halves = namesIn(halfNames)
+const namePartTargets = toNamedTargets(partialNameHeaders)
 
-const wholeNames = halves.map(([name]): Named => [name, "name"])
+const wholeNameTargets = namePartTargets.map(([name]): NamedTarget => [name, "name"])
 
 /** A word for a name is one half of it beside the other half: Nombre beside Apellidos, Nom beside Prénom. */
-const halved = (matches: ReadonlyArray<ColumnMatch>, halfOf: Lookup): ReadonlyArray<ColumnMatch> => {
+const resolveNameParts = (matches: ReadonlyArray<ColumnMatch>, halfOf: TargetLookup): ReadonlyArray<ColumnMatch> => {
   const filled = new Set(matches.flatMap(({ targets }) => targets))
   return matches.map((match) => {
     const [half] = halfOf(match.column)
@@ -128,28 +128,28 @@ export const matchColumns = (
   columns: ReadonlyArray<string>,
   fields: ReadonlyArray<ContactField>
 ): ReadonlyArray<ColumnMatch> => {
-  const plain = plainTargets.map((target): Named => [target, target])
-  const prefixed = fields.map(({ key }): Named => [`${attribute}${key}`, `${attribute}${key}`])
-  const keys = fields.map(({ key }): Named => [key, `${attribute}${key}`])
-  const labels = fields.map(({ key, name }): Named => [name, `${attribute}${key}`])
+  const plain = contactTargets.map((target): NamedTarget => [target, target])
+  const prefixed = fields.map(({ key }): NamedTarget => [`${attributePrefix}${key}`, `${attributePrefix}${key}`])
+  const keys = fields.map(({ key }): NamedTarget => [key, `${attributePrefix}${key}`])
+  const labels = fields.map(({ key, name }): NamedTarget => [name, `${attributePrefix}${key}`])
   const lookups = [
     lookup([...plain, ...prefixed], exact),
-    lookup([...plain, ...prefixed], foldColumn),
+    lookup([...plain, ...prefixed], normalizeColumn),
     lookup(keys, exact),
-    lookup(keys, foldColumn),
-    lookup(labels, foldColumn),
-    lookup([...obvious, ...wholeNames], foldColumn)
+    lookup(keys, normalizeColumn),
+    lookup(labels, normalizeColumn),
+    lookup([...aliasTargets, ...wholeNameTargets], normalizeColumn)
   ]
   const targetsOf = (column: string): ReadonlyArray<ImportTarget> => {
-    if (isExportOnly(column)) return []
+    if (isExportOnlyColumn(column)) return []
     for (const find of lookups) {
       const targets = find(column)
       if (targets.length > 0) return targets
     }
     return []
   }
-  return halved(
+  return resolveNameParts(
     columns.map((column) => ({ column, targets: targetsOf(column) })),
-    lookup(halves, foldColumn)
+    lookup(namePartTargets, normalizeColumn)
   )
 }

@@ -5,33 +5,33 @@ import {
   type FileId,
   Files,
   type NdjsonRow,
-  type Position,
+  type FilePosition,
   readCsv,
-  type Reading,
+  type RecordResult,
   readNdjson
 } from "../../platform/files/index.ts"
 import { defineJob, JobFailed } from "../../platform/jobs/index.ts"
 import { ContactFields } from "../ContactFields.ts"
 import { appendEvent } from "../events.ts"
-import { columnsIn, storable } from "./ContactFile.ts"
+import { findColumns, toStorableText } from "./ContactFile.ts"
 import {
   ContactImportId,
   ContactImports,
   type ImportCounts,
-  type ImportFault,
-  type ImportOrder,
-  mostColumns,
-  noRows
+  type ImportIssue,
+  type StoredImport,
+  maxImportColumns,
+  zeroImportCounts
 } from "./ContactImport.ts"
-import { pathOfImport, whyNothing } from "./importOutcome.ts"
-import { type PlacedRows, placeRows } from "./rowPlacement.ts"
-import { type BadRow, isBad, type RowDetails, rowReader } from "./rowReading.ts"
+import { importPath, emptyImportReason } from "./importOutcome.ts"
+import { type RowMatchResult, matchRows } from "./rowMatching.ts"
+import { type InvalidRow, isInvalidRow, type RowDetails, makeRowReader } from "./rowReading.ts"
 
 /** How many rows a step takes, and how many bytes of the file at most, but for its last row. */
-const stride = { rows: 1_000, bytes: 4 * 1024 * 1024 }
+const stepLimits = { rows: 1_000, bytes: 4 * 1024 * 1024 }
 
 /** How often a step begins anew when others write the same contacts, before it is put off. */
-const mostAttempts = 5
+const maxAttempts = 5
 
 const Checkpoint = Schema.Struct({
   offset: Schema.Int,
@@ -46,72 +46,81 @@ const Checkpoint = Schema.Struct({
   faults: Schema.Int
 })
 
-const rowsFrom = (order: ImportOrder, from: Position, bytes: ReturnType<Files["Service"]["read"]>) =>
+const streamRows = (order: StoredImport, from: FilePosition, bytes: ReturnType<Files["Service"]["read"]>) =>
   order.format === "csv"
     ? Stream.map(
         readCsv({ header: order.header, delimiter: order.delimiter, from })(bytes),
-        (row): Reading<CsvRow | NdjsonRow> => row
+        (row): RecordResult<CsvRow | NdjsonRow> => row
       )
-    : Stream.map(readNdjson({ from })(bytes), (row): Reading<CsvRow | NdjsonRow> => row)
+    : Stream.map(readNdjson({ from })(bytes), (row): RecordResult<CsvRow | NdjsonRow> => row)
 
 /** The next rows of the file, read from where they begin. */
-const readRows = Effect.fnUntraced(function* (order: ImportOrder, fileId: FileId, from: Position) {
+const readRows = Effect.fnUntraced(function* (order: StoredImport, fileId: FileId, from: FilePosition) {
   const files = yield* Files
-  return yield* rowsFrom(order, from, files.read(fileId, from.offset)).pipe(
-    Stream.takeUntil(({ next }) => next.offset - from.offset >= stride.bytes),
-    Stream.take(stride.rows),
+  return yield* streamRows(order, from, files.read(fileId, from.offset)).pipe(
+    Stream.takeUntil(({ next }) => next.offset - from.offset >= stepLimits.bytes),
+    Stream.take(stepLimits.rows),
     Stream.runCollect
   )
 })
 
-const place = Effect.fnUntraced(function* (order: ImportOrder, rows: ReadonlyArray<RowDetails>, created: number) {
+const matchStepRows = Effect.fnUntraced(function* (
+  order: StoredImport,
+  rows: ReadonlyArray<RowDetails>,
+  created: number
+) {
   if (rows.length === 0) return { placed: [], suppressed: 0, unknownIds: 0 }
   // Somebody else adds the same contacts or tags at the same time: with fresh eyes, they are known.
-  return yield* transact(placeRows(order, rows, created)).pipe(Effect.retry({ times: mostAttempts - 1 }), Effect.orDie)
+  return yield* transact(matchRows(order, rows, created)).pipe(Effect.retry({ times: maxAttempts - 1 }), Effect.orDie)
 })
 
 /** Names the columns that the rows have and none before them had, where rows name their own cells. */
-const nameColumns = Effect.fnUntraced(function* (
-  { format, header, id }: ImportOrder,
-  rows: ReadonlyArray<Reading<CsvRow | NdjsonRow>>
+const saveNewColumns = Effect.fnUntraced(function* (
+  { format, header, id }: StoredImport,
+  rows: ReadonlyArray<RecordResult<CsvRow | NdjsonRow>>
 ) {
   if (format === "csv") return
-  const added = columnsIn(rows, header).slice(0, Math.max(0, mostColumns - header.length))
+  const added = findColumns(rows, header).slice(0, Math.max(0, maxImportColumns - header.length))
   if (added.length > 0) yield* (yield* ContactImports).addColumns(id, added)
 })
 
-interface Outcome {
+interface StepOutcome {
   readonly counts: ImportCounts
-  readonly faults: ReadonlyArray<Omit<ImportFault, "number">>
+  readonly faults: ReadonlyArray<Omit<ImportIssue, "number">>
 }
 
-const outcomeOf = (
-  read: ReadonlyArray<RowDetails | BadRow>,
-  { placed, suppressed, unknownIds }: PlacedRows,
+const toStepOutcome = (
+  read: ReadonlyArray<RowDetails | InvalidRow>,
+  { placed, suppressed, unknownIds }: RowMatchResult,
   before: ImportCounts
-): Outcome => {
+): StepOutcome => {
   const counts = {
     ...before,
     rows: before.rows + read.length,
     suppressed: before.suppressed + suppressed,
     unknownIds: before.unknownIds + unknownIds
   }
-  const faults: Array<Omit<ImportFault, "number">> = []
+  const faults: Array<Omit<ImportIssue, "number">> = []
   let at = 0
   for (const row of read) {
-    const result = isBad(row) ? row.faults : placed[at++]
+    const result = isInvalidRow(row) ? row.faults : placed[at++]
     if (typeof result === "string") counts[result] += 1
     else if (result !== undefined) {
       counts.bad += 1
       const found = "reason" in result ? [result] : result
-      const cells = row.cells.map(storable)
-      faults.push(...found.map(({ column, reason }) => ({ line: row.line, column, reason: storable(reason), cells })))
+      const cells = row.cells.map(toStorableText)
+      faults.push(
+        ...found.map(({ column, reason }) => ({ line: row.line, column, reason: toStorableText(reason), cells }))
+      )
     }
   }
   return { counts, faults }
 }
 
-const tell = Effect.fnUntraced(function* ({ dryRun, jobId }: ImportOrder, { created, updated }: ImportCounts) {
+const publishImported = Effect.fnUntraced(function* (
+  { dryRun, jobId }: StoredImport,
+  { created, updated }: ImportCounts
+) {
   if (!dryRun) yield* appendEvent({ type: "contacts.imported", created, updated, jobId })
 })
 
@@ -128,22 +137,27 @@ export const importContactsJob = defineJob({
     function* ({ importId }, checkpoint) {
       const imports = yield* ContactImports
       const order = yield* imports.get(importId)
-      const { faults: faultsBefore, line, offset, ...before } = { ...order.start, ...noRows, faults: 0, ...checkpoint }
+      const {
+        faults: faultsBefore,
+        line,
+        offset,
+        ...before
+      } = { ...order.start, ...zeroImportCounts, faults: 0, ...checkpoint }
       const fields = yield* (yield* ContactFields).all()
       const readings = yield* readRows(order, order.fileId, { offset, line })
-      yield* nameColumns(order, readings)
+      yield* saveNewColumns(order, readings)
       const read = readings.map(
-        rowReader(
+        makeRowReader(
           order,
           fields.filter(({ status }) => status === "active")
         )
       )
-      const placed = yield* place(
+      const placed = yield* matchStepRows(
         order,
-        read.flatMap((row) => (isBad(row) ? [] : [row])),
+        read.flatMap((row) => (isInvalidRow(row) ? [] : [row])),
         before.created
       )
-      const { counts, faults } = outcomeOf(read, placed, before)
+      const { counts, faults } = toStepOutcome(read, placed, before)
       if (faults.length > 0) {
         yield* imports.addFaults(
           importId,
@@ -153,9 +167,9 @@ export const importContactsJob = defineJob({
       const next = readings.at(-1)?.next ?? { offset, line }
       const done = readings.length === 0
       if (done) {
-        const failure = whyNothing(counts, order.dryRun)
+        const failure = emptyImportReason(counts, order.dryRun)
         if (failure !== null) return yield* new JobFailed({ reason: failure })
-        yield* tell(order, counts)
+        yield* publishImported(order, counts)
         yield* (yield* Files).remove(order.fileId)
       }
       return {
@@ -163,7 +177,7 @@ export const importContactsJob = defineJob({
         done,
         progress: { done: done ? order.size : next.offset, total: order.size },
         counts,
-        resultUrl: pathOfImport(importId)
+        resultUrl: importPath(importId)
       }
     },
     Effect.catchTag("NotFound", () => new JobFailed({ reason: "The file of the import is not there any more." }))

@@ -1,37 +1,37 @@
 import type { Job, JobState } from "../../platform/jobs/index.ts"
-import { columnsOf, unknownColumns } from "./ContactFile.ts"
+import { toImportColumns, findUnknownColumns } from "./ContactFile.ts"
 import {
   ContactImport,
   type ContactImportId,
   type ImportCounts,
-  type ImportOrder,
+  type StoredImport,
   type ImportOutcome,
-  noRows
+  zeroImportCounts
 } from "./ContactImport.ts"
-import { usualSeparator } from "./tagNames.ts"
+import { defaultTagSeparator } from "./tagNames.ts"
 
 /** How an import has ended, in a word and in a sentence for people. */
-export interface Ending {
+export interface ImportSummary {
   readonly outcome: ImportOutcome | null
   readonly summary: string | null
 }
 
-const rowsAre = (count: number) => (count === 1 ? "1 row is" : `${count} rows are`)
+const describeRowCount = (count: number) => (count === 1 ? "1 row is" : `${count} rows are`)
 
 /** Why nothing could be imported; `null` if something could. */
-export const whyNothing = ({ bad, rows }: ImportCounts, dryRun: boolean): string | null =>
+export const emptyImportReason = ({ bad, rows }: ImportCounts, dryRun: boolean): string | null =>
   rows === 0 || bad < rows
     ? null
     : `${dryRun ? "Nothing would be imported" : "Nothing was imported"}: ${rows === 1 ? "the only row is bad" : `all ${rows} rows are bad`}.`
 
 /** What an import has come to; nothing is said of one that goes on. */
-const endingOf = (state: JobState, counts: ImportCounts, dryRun: boolean): Ending => {
+const importOutcome = (state: JobState, counts: ImportCounts, dryRun: boolean): ImportSummary => {
   if (state === "queued" || state === "running") return { outcome: null, summary: null }
   const { bad, created, rows, unchanged, unknownIds, updated } = counts
   const isWhole = state === "succeeded"
   if (rows === bad) {
     const plain = dryRun ? "Nothing would be imported." : "Nothing was imported."
-    const summary = whyNothing(counts, dryRun) ?? (isWhole ? "The file has no rows." : plain)
+    const summary = emptyImportReason(counts, dryRun) ?? (isWhole ? "The file has no rows." : plain)
     return { outcome: "nothing", summary }
   }
   const good = rows - bad
@@ -45,19 +45,19 @@ const endingOf = (state: JobState, counts: ImportCounts, dryRun: boolean): Endin
   const stopped = isWhole ? "" : " The import stopped before the end of the file."
   return {
     outcome: isWhole && bad === 0 ? "complete" : "partial",
-    summary: `${parts}${bad === 0 ? "" : ` ${rowsAre(bad)} bad.`}${foreign}${stopped}`
+    summary: `${parts}${bad === 0 ? "" : ` ${describeRowCount(bad)} bad.`}${foreign}${stopped}`
   }
 }
 
 /** Where an import is read. */
-export const pathOfImport = (id: ContactImportId) => `/api/v1/contacts/imports/${id}`
+export const importPath = (id: ContactImportId) => `/api/v1/contacts/imports/${id}`
 
 /** Where the bad rows of an import are read. */
-const pathOfFaults = (id: ContactImportId) => `${pathOfImport(id)}/errors`
+const importIssuesPath = (id: ContactImportId) => `${importPath(id)}/errors`
 
 /** An import together with how far its job is. */
-export const importOf = (order: ImportOrder, job: Job): ContactImport => {
-  const counts = { ...noRows, ...job.counts }
+export const toContactImport = (order: StoredImport, job: Job): ContactImport => {
+  const counts = { ...zeroImportCounts, ...job.counts }
   return new ContactImport({
     id: order.id,
     jobId: order.jobId,
@@ -69,15 +69,15 @@ export const importOf = (order: ImportOrder, job: Job): ContactImport => {
     country: order.country,
     tags: order.tags,
     mapping: order.mapping,
-    columns: columnsOf(order.header, order.mapping),
-    unknownColumns: unknownColumns(order.header, order.mapping),
+    columns: toImportColumns(order.header, order.mapping),
+    unknownColumns: findUnknownColumns(order.header, order.mapping),
     strict: order.strict ?? false,
-    tagSeparator: order.tagSeparator ?? usualSeparator,
+    tagSeparator: order.tagSeparator ?? defaultTagSeparator,
     progress: job.progress,
     counts,
-    ...endingOf(job.state, counts, order.dryRun),
+    ...importOutcome(job.state, counts, order.dryRun),
     error: job.error,
-    errorsUrl: counts.bad > 0 ? pathOfFaults(order.id) : null,
+    errorsUrl: counts.bad > 0 ? importIssuesPath(order.id) : null,
     createdBy: job.createdBy,
     createdAt: order.createdAt,
     finishedAt: job.finishedAt

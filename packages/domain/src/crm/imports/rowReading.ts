@@ -1,28 +1,28 @@
 import { Schema } from "effect"
-import { isFaulty, type Reading } from "../../platform/files/index.ts"
-import { EmailInput, Locale, Name, Timezone } from "../../platform/identity/index.ts"
+import { isInvalidRecord, type RecordResult } from "../../platform/files/index.ts"
+import { EmailAddressInput, Locale, SingleLineText, Timezone } from "../../platform/identity/index.ts"
 import {
   type AttributesInput,
   type AttributeValue,
   AttributeValue as Value,
-  faultOfValue,
-  valueOfText
+  attributeValueIssue,
+  parseCellValue
 } from "../Attributes.ts"
 import { ConsentState } from "../Consent.ts"
 import type { ContactPatch } from "../Contact.ts"
 import type { ContactField } from "../ContactFields.ts"
 import { ContactId, type IdentityRef, OtherIdentity } from "../Identity.ts"
 import { parsePhoneNumber } from "../PhoneNumber.ts"
-import { storable } from "./ContactFile.ts"
-import { ignored, type ImportOrder, type ImportTarget, isExportOnly } from "./ContactImport.ts"
+import { toStorableText } from "./ContactFile.ts"
+import { ignoredTarget, type StoredImport, type ImportTarget, isExportOnlyColumn } from "./ContactImport.ts"
 import { attributeKeyOf } from "./columnMapping.ts"
-import { doubtfulTagNames, joinTagNames, splitTagNames } from "./tagNames.ts"
+import { ambiguousTagNames, joinTagNames, splitTagNames } from "./tagNames.ts"
 
 /** A row as it is read, whatever format the file has. */
-export type ReadRow = Reading<Readonly<Record<string, Schema.Json>>>
+export type ParsedRow = RecordResult<Readonly<Record<string, Schema.Json>>>
 
 /** What is wrong in a row, and in which of its columns. */
-export interface RowFault {
+export interface RowIssue {
   readonly column: string | null
   readonly reason: string
 }
@@ -43,50 +43,51 @@ export interface RowDetails {
 }
 
 /** A row that cannot be used, and why. */
-export interface BadRow {
+export interface InvalidRow {
   readonly line: number
   readonly cells: ReadonlyArray<string>
-  readonly faults: ReadonlyArray<RowFault>
+  readonly faults: ReadonlyArray<RowIssue>
 }
 
 /** Whether it is a row that cannot be used. */
-export const isBad = (row: RowDetails | BadRow): row is BadRow => "faults" in row
+export const isInvalidRow = (row: RowDetails | InvalidRow): row is InvalidRow => "faults" in row
 
 type Draft = {
   id: ContactId | null
   isIdForeign: boolean
   readonly identities: Array<IdentityRef>
   readonly attributes: Record<string, AttributeValue>
-  readonly faults: Array<RowFault>
+  readonly faults: Array<RowIssue>
   patch: ContactPatch
   tagNames: ReadonlyArray<string>
   tagColumn: string | null
   doubtfulTags: ReadonlyArray<string>
-  readonly halves: { firstName?: Half; lastName?: Half }
+  readonly halves: { firstName?: NamePart; lastName?: NamePart }
 }
 
 /** A half of a name, and where it stands. */
-interface Half {
+interface NamePart {
   readonly column: string
   readonly value: string
 }
 
-type Decode<A> = (text: string) => { readonly value: A } | { readonly fault: string }
+type CellDecoder<A> = (text: string) => { readonly value: A } | { readonly fault: string }
 
-const messageOf = (error: Schema.SchemaError): string => error.message.split("\n", 1)[0] ?? "Expected another value"
+const firstErrorLine = (error: Schema.SchemaError): string =>
+  error.message.split("\n", 1)[0] ?? "Expected another value"
 
-const decoder = <A>(schema: Schema.ConstraintDecoder<A>): Decode<A> => {
+const cellDecoder = <A>(schema: Schema.ConstraintDecoder<A>): CellDecoder<A> => {
   const decode = Schema.decodeUnknownResult(schema)
   return (text) => {
     const result = decode(text)
-    return result._tag === "Success" ? { value: result.success } : { fault: messageOf(result.failure) }
+    return result._tag === "Success" ? { value: result.success } : { fault: firstErrorLine(result.failure) }
   }
 }
 
 /** Most files say the same few things again and again, and some of them take long to check. */
-const remembering = <A>(decode: Decode<A>): Decode<A> => {
+const memoized = <A>(decode: CellDecoder<A>): CellDecoder<A> => {
   const most = 500
-  const known = new Map<string, ReturnType<Decode<A>>>()
+  const known = new Map<string, ReturnType<CellDecoder<A>>>()
   return (text) => {
     const before = known.get(text)
     if (before !== undefined) return before
@@ -96,37 +97,37 @@ const remembering = <A>(decode: Decode<A>): Decode<A> => {
   }
 }
 
-const name = decoder(Name)
-const email = decoder(EmailInput)
-const locale = decoder(Locale)
-const timezone = remembering(decoder(Timezone))
-const external = decoder(OtherIdentity.fields.value)
-const marketing = decoder(ConsentState)
-const attributeValue = decoder(Value)
+const decodeName = cellDecoder(SingleLineText)
+const decodeEmail = cellDecoder(EmailAddressInput)
+const decodeLocale = cellDecoder(Locale)
+const decodeTimezone = memoized(cellDecoder(Timezone))
+const decodeExternalId = cellDecoder(OtherIdentity.fields.value)
+const decodeConsent = cellDecoder(ConsentState)
+const decodeAttributeValue = cellDecoder(Value)
 const isContactId = Schema.is(ContactId)
 
 /** Where it was said that a contact agrees, when a file says so. */
 const consentSource = "import"
 
-const mostTags = 50
+const maxTags = 50
 
 /** What fills one target from the text of a cell, which is not empty. */
-type Fill = (draft: Draft, column: string, text: string, cell: Schema.Json | undefined) => void
+type CellFiller = (draft: Draft, column: string, text: string, cell: Schema.Json | undefined) => void
 
-const filling =
-  <A>(decode: Decode<A>, keep: (draft: Draft, value: A, column: string) => void): Fill =>
+const fillWith =
+  <A>(decode: CellDecoder<A>, keep: (draft: Draft, value: A, column: string) => void): CellFiller =>
   (draft, column, text) => {
     const result = decode(text.trim())
     if ("fault" in result) draft.faults.push({ column, reason: result.fault })
     else keep(draft, result.value, column)
   }
 
-const phoneFill = (country: string | null): Fill => {
+const fillPhone = (country: string | null): CellFiller => {
   const expected =
     country === null
       ? "Expected a phone number with its country code, such as +49 170 1234567"
       : `Expected a phone number of ${country}, or one with its country code`
-  return filling(
+  return fillWith(
     (text) => {
       const number = text.length > 64 ? null : parsePhoneNumber(text, country)
       return number === null ? { fault: expected } : { value: number }
@@ -138,50 +139,54 @@ const phoneFill = (country: string | null): Fill => {
   )
 }
 
-const attributeFill =
-  (field: ContactField | undefined, key: string): Fill =>
+const fillAttribute =
+  (field: ContactField | undefined, key: string): CellFiller =>
   (draft, column, text) => {
     if (field === undefined) {
       draft.faults.push({ column, reason: `There is no contact field with the key ${key} any more` })
       return
     }
     const whole = field.type === "text" ? text : text.trim()
-    const value = valueOfText(field, whole)
+    const value = parseCellValue(field, whole)
     if (value === null) {
-      const fault = faultOfValue(field, field.type === "enum" || field.type === "date" ? whole : null)
+      const fault = attributeValueIssue(field, field.type === "enum" || field.type === "date" ? whole : null)
       draft.faults.push({ column, reason: fault ?? "Expected another value" })
       return
     }
-    const checked = typeof value === "string" ? attributeValue(value) : { value }
+    const checked = typeof value === "string" ? decodeAttributeValue(value) : { value }
     if ("fault" in checked) draft.faults.push({ column, reason: checked.fault })
     else draft.attributes[key] = checked.value
   }
 
-const isTexts = (value: Schema.Json | undefined): value is ReadonlyArray<string> =>
+const isTextList = (value: Schema.Json | undefined): value is ReadonlyArray<string> =>
   Array.isArray(value) && value.every((each) => typeof each === "string")
 
-const tagsFill =
-  ({ tagSeparator }: ImportOrder): Fill =>
+const fillTags =
+  ({ tagSeparator }: StoredImport): CellFiller =>
   (draft, column, text, cell) => {
-    const isList = isTexts(cell)
+    const isList = isTextList(cell)
     const names = isList ? splitTagNames(joinTagNames(cell)) : splitTagNames(text, tagSeparator)
-    if (names.length > mostTags) draft.faults.push({ column, reason: `Expected at most ${mostTags} tags` })
+    if (names.length > maxTags) draft.faults.push({ column, reason: `Expected at most ${maxTags} tags` })
     draft.tagNames = names
     draft.tagColumn = column
-    if (!isList && tagSeparator === undefined) draft.doubtfulTags = doubtfulTagNames(text)
+    if (!isList && tagSeparator === undefined) draft.doubtfulTags = ambiguousTagNames(text)
   }
 
 /** The halves of the name that the row has, as one. */
-const joinHalves = (draft: Draft) => {
+const joinNameParts = (draft: Draft) => {
   const halves = [draft.halves.firstName, draft.halves.lastName].filter((half) => half !== undefined)
   const last = halves.at(-1)
   if (last === undefined) return
-  const whole = name(halves.map(({ value }) => value).join(" "))
+  const whole = decodeName(halves.map(({ value }) => value).join(" "))
   if ("fault" in whole) draft.faults.push({ column: last.column, reason: whole.fault })
   else draft.patch = { ...draft.patch, name: whole.value }
 }
 
-const fillOf = (target: ImportTarget, order: ImportOrder, fields: ReadonlyMap<string, ContactField>): Fill => {
+const fillerFor = (
+  target: ImportTarget,
+  order: StoredImport,
+  fields: ReadonlyMap<string, ContactField>
+): CellFiller => {
   switch (target) {
     case "id":
       // An id of another system, or of another organization, is nobody's here: such rows are counted.
@@ -191,59 +196,59 @@ const fillOf = (target: ImportTarget, order: ImportOrder, fields: ReadonlyMap<st
         else draft.isIdForeign = true
       }
     case "name":
-      return filling(name, (draft, value) => (draft.patch = { ...draft.patch, name: value }))
+      return fillWith(decodeName, (draft, value) => (draft.patch = { ...draft.patch, name: value }))
     case "firstName":
     case "lastName":
-      return filling(name, (draft, value, column) => (draft.halves[target] = { column, value }))
+      return fillWith(decodeName, (draft, value, column) => (draft.halves[target] = { column, value }))
     case "phone":
-      return phoneFill(order.country)
+      return fillPhone(order.country)
     case "email":
-      return filling(email, (draft, value) => {
+      return fillWith(decodeEmail, (draft, value) => {
         draft.patch = { ...draft.patch, email: value }
         draft.identities.push({ kind: "email", value })
       })
     case "locale":
-      return filling(locale, (draft, value) => (draft.patch = { ...draft.patch, locale: value }))
+      return fillWith(decodeLocale, (draft, value) => (draft.patch = { ...draft.patch, locale: value }))
     case "timezone":
-      return filling(timezone, (draft, value) => (draft.patch = { ...draft.patch, timezone: value }))
+      return fillWith(decodeTimezone, (draft, value) => (draft.patch = { ...draft.patch, timezone: value }))
     case "external":
-      return filling(external, (draft, value) => draft.identities.push({ kind: "external", value }))
+      return fillWith(decodeExternalId, (draft, value) => draft.identities.push({ kind: "external", value }))
     case "marketing":
-      return filling(
-        (text) => marketing(text.toLowerCase()),
+      return fillWith(
+        (text) => decodeConsent(text.toLowerCase()),
         (draft, state) => (draft.patch = { ...draft.patch, marketing: { state, source: consentSource } })
       )
     case "tags":
-      return tagsFill(order)
+      return fillTags(order)
     default: {
       const key = attributeKeyOf(target) ?? target
-      return attributeFill(fields.get(key), key)
+      return fillAttribute(fields.get(key), key)
     }
   }
 }
 
 /** The text of a cell, which NDJSON may write as a number, a boolean or a list; `null` when it has none. */
-const textOf = (value: Schema.Json | undefined): string | null => {
+const cellText = (value: Schema.Json | undefined): string | null => {
   if (value === undefined || value === null) return ""
   if (typeof value === "string") return value
   if (typeof value === "number" || typeof value === "boolean") return String(value)
-  return isTexts(value) ? joinTagNames(value) : null
+  return isTextList(value) ? joinTagNames(value) : null
 }
 
 /** Reads what rows say of contacts, by the same rules as for contacts that are added one by one. */
-export const rowReader = (order: ImportOrder, active: ReadonlyArray<ContactField>) => {
+export const makeRowReader = (order: StoredImport, active: ReadonlyArray<ContactField>) => {
   const fields = new Map(active.map((field) => [field.key, field]))
   const fills = order.mapping
-    .filter(({ target }) => target !== ignored)
-    .map(({ column, target }) => ({ column, fill: fillOf(target, order, fields) }))
+    .filter(({ target }) => target !== ignoredTarget)
+    .map(({ column, target }) => ({ column, fill: fillerFor(target, order, fields) }))
   const known = new Set(order.mapping.map(({ column }) => column))
-  const isRefused = (column: string) => !known.has(column) && !isExportOnly(column)
+  const isRefused = (column: string) => !known.has(column) && !isExportOnlyColumn(column)
   // The header of a CSV was checked before its first row.
   const unwanted = (row: Readonly<Record<string, Schema.Json>>) =>
     order.strict === true && order.format === "ndjson" ? Object.keys(row).filter(isRefused) : []
-  return (reading: ReadRow): RowDetails | BadRow => {
+  return (reading: ParsedRow): RowDetails | InvalidRow => {
     const { line } = reading
-    if (isFaulty(reading)) return { line, cells: [], faults: [{ column: null, reason: reading.fault }] }
+    if (isInvalidRecord(reading)) return { line, cells: [], faults: [{ column: null, reason: reading.fault }] }
     const row = reading.cells
     const draft: Draft = {
       id: null,
@@ -259,16 +264,19 @@ export const rowReader = (order: ImportOrder, active: ReadonlyArray<ContactField
     }
     for (const { column, fill } of fills) {
       const cell = Object.hasOwn(row, column) ? row[column] : undefined
-      const text = textOf(cell)
+      const text = cellText(cell)
       if (text === null)
         draft.faults.push({ column, reason: "Expected a text, a number, true or false, or a list of texts" })
       else if (text.trim() !== "") fill(draft, column, text, cell)
     }
-    joinHalves(draft)
+    joinNameParts(draft)
     for (const column of unwanted(row)) {
-      draft.faults.push({ column: storable(column), reason: "The column fills nothing, and the import is strict" })
+      draft.faults.push({
+        column: toStorableText(column),
+        reason: "The column fills nothing, and the import is strict"
+      })
     }
-    const cells = order.header.map((column) => textOf(Object.hasOwn(row, column) ? row[column] : undefined) ?? "")
+    const cells = order.header.map((column) => cellText(Object.hasOwn(row, column) ? row[column] : undefined) ?? "")
     if (draft.faults.length > 0) return { line, cells, faults: draft.faults }
     const { attributes, doubtfulTags, id, identities, isIdForeign, tagColumn, tagNames } = draft
     const others = identities

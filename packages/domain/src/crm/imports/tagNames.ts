@@ -5,23 +5,23 @@ export const TagSeparator = Schema.Literals(["semicolon", "comma", "pipe"])
 export type TagSeparator = typeof TagSeparator.Type
 
 /** What stands between the names of tags if nothing is said. */
-export const usualSeparator: TagSeparator = "semicolon"
+export const defaultTagSeparator: TagSeparator = "semicolon"
 
-const letters: Readonly<Record<TagSeparator, string>> = { semicolon: ";", comma: ",", pipe: "|" }
+const separatorCharacters: Readonly<Record<TagSeparator, string>> = { semicolon: ";", comma: ",", pipe: "|" }
 
 /** The names of tags as one text: `;` stands between them, and `\` in front of each `;`, `,` or `\` of a name. */
 export const joinTagNames = (names: ReadonlyArray<string>): string =>
   names.map((name) => name.replaceAll(/[\\;,]/gu, String.raw`\$&`)).join(";")
 
 /** The name of a tag in a text, and whether it has a comma that may have been meant to stand between two of them. */
-interface ReadTag {
+interface ParsedTagName {
   readonly name: string
   readonly isDoubtful: boolean
 }
 
-const readTags = (text: string, separator: TagSeparator): ReadonlyArray<ReadTag> => {
-  const between = letters[separator]
-  const tags: Array<ReadTag> = []
+const parseTagNames = (text: string, separator: TagSeparator): ReadonlyArray<ParsedTagName> => {
+  const between = separatorCharacters[separator]
+  const tags: Array<ParsedTagName> = []
   let name = ""
   let isDoubtful = false
   const end = () => {
@@ -46,15 +46,17 @@ const readTags = (text: string, separator: TagSeparator): ReadonlyArray<ReadTag>
 }
 
 /** The names of tags in a text, without the spaces round them. A `\` makes the separator or comma behind it part of a name. */
-export const splitTagNames = (text: string, separator: TagSeparator = usualSeparator): ReadonlyArray<string> =>
-  readTags(text, separator).map(({ name }) => name)
+export const splitTagNames = (text: string, separator: TagSeparator = defaultTagSeparator): ReadonlyArray<string> =>
+  parseTagNames(text, separator).map(({ name }) => name)
 
 /** Those names of tags in a text that may be several: nobody has said what stands between them, and they have a comma. */
-export const doubtfulTagNames = (text: string): ReadonlyArray<string> =>
-  text.includes(",") ? readTags(text, usualSeparator).flatMap(({ isDoubtful, name }) => (isDoubtful ? [name] : [])) : []
+export const ambiguousTagNames = (text: string): ReadonlyArray<string> =>
+  text.includes(",")
+    ? parseTagNames(text, defaultTagSeparator).flatMap(({ isDoubtful, name }) => (isDoubtful ? [name] : []))
+    : []
 
 /** What is wrong with the name of a tag that there is not, and what to do about it. */
-export const faultOfTag = (name: string, isDoubtful: boolean, isAdding: boolean): string => {
+export const missingTagIssue = (name: string, isDoubtful: boolean, isAdding: boolean): string => {
   const missing = `There is no tag with the name "${name}"`
   if (!isDoubtful) return missing
   const several = "Semicolons stand between tags. If these are several, say that the tag separator is a comma"

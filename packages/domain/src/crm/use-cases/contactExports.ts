@@ -1,15 +1,15 @@
 import { DateTime, Effect, type Schema, Stream } from "effect"
 import { type Tenancy, transact, useCase } from "../../kernel/index.ts"
-import { record } from "../../platform/audit/index.ts"
+import { recordAudit } from "../../platform/audit/index.ts"
 import { type CsvRow, writeCsv, writeNdjson } from "../../platform/files/index.ts"
 import type { Contact } from "../Contact.ts"
 import { type ContactField, ContactFields } from "../ContactFields.ts"
 import { type ContactQuery, Contacts, type FoundContacts } from "../Contacts.ts"
 import type { TagId } from "../Identity.ts"
 import { Tags } from "../Tags.ts"
-import { contactKey } from "../contactListing.ts"
-import { searchOf } from "../contactSearch.ts"
-import { contactFilter, type ContactListRequest } from "../filter/contactFilter.ts"
+import { contactCursorKey } from "../contactListing.ts"
+import { parseContactSearch } from "../contactSearch.ts"
+import { buildContactFilter, type ContactListRequest } from "../filter/contactFilter.ts"
 import type { TransferFormat } from "../imports/ContactImport.ts"
 import { joinTagNames } from "../imports/tagNames.ts"
 
@@ -53,14 +53,14 @@ const exportRow = (
   }
 }
 
-const isTexts = (value: Schema.Json): value is ReadonlyArray<string> => Array.isArray(value)
+const isTextList = (value: Schema.Json): value is ReadonlyArray<string> => Array.isArray(value)
 
-const textOf = (value: Schema.Json): string =>
-  value === null ? "" : isTexts(value) ? joinTagNames(value) : String(value)
+const cellText = (value: Schema.Json): string =>
+  value === null ? "" : isTextList(value) ? joinTagNames(value) : String(value)
 
 /** The same row as cells of text. */
 const asCells = (row: Readonly<Record<string, Schema.Json>>): CsvRow =>
-  Object.fromEntries(Object.entries(row).map(([column, value]) => [column, textOf(value)]))
+  Object.fromEntries(Object.entries(row).map(([column, value]) => [column, cellText(value)]))
 
 /** How many contacts are read at once. */
 const pageSize = 1_000
@@ -71,27 +71,27 @@ export type ContactExportRequest = Omit<ContactListRequest, "expand" | "sort">
 const sort = "createdAt"
 
 /** Where the next page begins; `null` behind the last one. */
-type Place = { readonly after: ReadonlyArray<string> | null } | null
+type PageStart = { readonly after: ReadonlyArray<string> | null } | null
 
-const placeBehind = ({ resume, rows }: FoundContacts): Place => {
+const nextPageStart = ({ resume, rows }: FoundContacts): PageStart => {
   if (resume !== null) return { after: resume }
   const last = rows.length < pageSize ? undefined : rows.at(-1)
-  return last === undefined ? null : { after: contactKey(sort, last) }
+  return last === undefined ? null : { after: contactCursorKey(sort, last) }
 }
 
 /** The contacts that are asked for, page by page, with the names of their tags. */
-const pages = Effect.fnUntraced(function* (query: Omit<ContactQuery, "sort">) {
+const streamPages = Effect.fnUntraced(function* (query: Omit<ContactQuery, "sort">) {
   const contacts = yield* Contacts
   const tags = yield* Tags
   const context = yield* Effect.context<Tenancy>()
-  const read = Effect.fnUntraced(function* ({ after }: NonNullable<Place>) {
+  const read = Effect.fnUntraced(function* ({ after }: NonNullable<PageStart>) {
     const found = yield* contacts.list({ ...query, sort }, { limit: pageSize, after })
     const named = yield* tags.find([...new Set(found.rows.flatMap((contact) => contact.tags))])
     const page = { contacts: found.rows, names: new Map(named.map(({ id, name }) => [id, name])) }
-    return [page, placeBehind(found)] as const
+    return [page, nextPageStart(found)] as const
   })
-  const start: Place = { after: null }
-  return Stream.unfold(start, (place: Place) => (place === null ? Effect.undefined : read(place))).pipe(
+  const start: PageStart = { after: null }
+  return Stream.unfold(start, (place: PageStart) => (place === null ? Effect.undefined : read(place))).pipe(
     Stream.provideContext(context)
   )
 })
@@ -101,11 +101,11 @@ export const exportContacts = useCase(
   "contacts.export",
   { access: { permission: "contacts.export" } },
   Effect.fnUntraced(function* (request: ContactExportRequest, format: TransferFormat) {
-    const filter = yield* contactFilter(request)
-    const search = request.q === undefined ? null : searchOf(request.q)
+    const filter = yield* buildContactFilter(request)
+    const search = request.q === undefined ? null : parseContactSearch(request.q)
     const fields = (yield* (yield* ContactFields).all()).filter(({ status }) => status === "active")
-    yield* transact(record("contacts.exported", { kind: "contacts", id: format }, { after: { format } }))
-    const rows = (yield* pages({ filter, search })).pipe(
+    yield* transact(recordAudit("contacts.exported", { kind: "contacts", id: format }, { after: { format } }))
+    const rows = (yield* streamPages({ filter, search })).pipe(
       Stream.map(({ contacts, names }) => contacts.map((contact) => exportRow(contact, names, fields))),
       Stream.flattenIterable
     )

@@ -10,13 +10,13 @@ import {
   transact,
   useCase
 } from "../../kernel/index.ts"
-import { record } from "../../platform/audit/index.ts"
+import { recordAudit } from "../../platform/audit/index.ts"
 import { startJob } from "../../platform/jobs/index.ts"
 import {
   ContactField,
   type ContactFieldPatch,
   ContactFields,
-  mostContactFields,
+  maxContactFields,
   type NewContactField
 } from "../ContactFields.ts"
 import { ContactFieldId } from "../Identity.ts"
@@ -35,8 +35,8 @@ export const createContactField = useCase(
     }
     const fields = yield* ContactFields
     yield* (yield* Locks).exclusive("contact_fields")
-    if ((yield* fields.all()).length >= mostContactFields) {
-      return yield* invalid("", `An organization has at most ${mostContactFields} contact fields`)
+    if ((yield* fields.all()).length >= maxContactFields) {
+      return yield* invalid("", `An organization has at most ${maxContactFields} contact fields`)
     }
     const now = yield* DateTime.now
     const id = yield* nextId(ContactFieldId)
@@ -52,7 +52,7 @@ export const createContactField = useCase(
       version: 1
     })
     yield* fields.insert(field)
-    yield* record("contact_field.created", { kind: "contact_field", id }, { after: { key, name, type, choices } })
+    yield* recordAudit("contact_field.created", { kind: "contact_field", id }, { after: { key, name, type, choices } })
     yield* appendEvent({ type: "contact_field.created", contactFieldId: id })
     return field
   }, transact)
@@ -95,7 +95,7 @@ export const updateContactField = useCase(
       new ContactField({ ...before, name, choices, updatedAt: yield* DateTime.now }),
       expectedVersion
     )
-    yield* record(
+    yield* recordAudit(
       "contact_field.updated",
       { kind: "contact_field", id },
       { before: { name: before.name, choices: before.choices }, after: { name, choices } }
@@ -121,7 +121,7 @@ export const deleteContactField = useCase(
       expectedVersion
     )
     const job = yield* startJob(deleteContactFieldJob, { id, key })
-    yield* record("contact_field.deleted", { kind: "contact_field", id }, { before: { key, name, type } })
+    yield* recordAudit("contact_field.deleted", { kind: "contact_field", id }, { before: { key, name, type } })
     return job
   }, transact)
 )

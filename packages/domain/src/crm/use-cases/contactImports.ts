@@ -1,11 +1,11 @@
 import { DateTime, Effect, Stream } from "effect"
 import { invalid, nextId, transact, useCase, ValidationFailed } from "../../kernel/index.ts"
-import { record } from "../../platform/audit/index.ts"
+import { recordAudit } from "../../platform/audit/index.ts"
 import {
   type Delimiter,
   FileId,
   Files,
-  isFaulty,
+  isInvalidRecord,
   readCsvHead,
   readNdjson,
   startOfFile,
@@ -15,21 +15,27 @@ import { Jobs, startJob } from "../../platform/jobs/index.ts"
 import { ContactFields } from "../ContactFields.ts"
 import type { TagId } from "../Identity.ts"
 import { checkTags } from "../Tags.ts"
-import { columnsIn, type ContactFile, FileTooLarge, storable, unknownColumns } from "../imports/ContactFile.ts"
+import {
+  findColumns,
+  type ContactFile,
+  FileTooLarge,
+  toStorableText,
+  findUnknownColumns
+} from "../imports/ContactFile.ts"
 import {
   type ColumnTarget,
   ContactImportId,
   ContactImports,
-  ignored,
-  type ImportFault,
-  ImportOrder,
-  mostColumns,
+  ignoredTarget,
+  type ImportIssue,
+  StoredImport,
+  maxImportColumns,
   type OnExisting,
   type TransferFormat
 } from "../imports/ContactImport.ts"
 import { mapColumns } from "../imports/columnMapping.ts"
 import { importContactsJob } from "../imports/importJob.ts"
-import { importOf } from "../imports/importOutcome.ts"
+import { toContactImport } from "../imports/importOutcome.ts"
 import type { TagSeparator } from "../imports/tagNames.ts"
 
 /** How a file is to be imported. */
@@ -53,40 +59,44 @@ export interface ImportRequest {
 }
 
 /** Rows of NDJSON that are looked at before the answer, for the names of their cells. */
-const ahead = { rows: 1_000, bytes: 1024 * 1024 }
+const previewLimits = { rows: 1_000, bytes: 1024 * 1024 }
 
-interface Head {
+interface FileHead {
   readonly header: ReadonlyArray<string>
   readonly delimiter: Delimiter
-  readonly start: ImportOrder["start"]
+  readonly start: StoredImport["start"]
 }
 
 const csvHead = Effect.fnUntraced(function* (file: ContactFile, delimiter: Delimiter | undefined) {
   const files = yield* Files
   const head = yield* readCsvHead(delimiter === undefined ? {} : { delimiter })(files.read(file.id, 0))
-  if (isFaulty(head)) return yield* invalid("", head.fault)
-  return { header: head.header.map(storable), delimiter: head.delimiter, start: head.next } satisfies Head
+  if (isInvalidRecord(head)) return yield* invalid("", head.fault)
+  return { header: head.header.map(toStorableText), delimiter: head.delimiter, start: head.next } satisfies FileHead
 })
 
 const ndjsonHead = Effect.fnUntraced(function* (file: ContactFile) {
   const files = yield* Files
   const first = yield* readNdjson()(files.read(file.id, 0)).pipe(
-    Stream.takeUntil(({ next }) => next.offset >= ahead.bytes),
-    Stream.take(ahead.rows),
+    Stream.takeUntil(({ next }) => next.offset >= previewLimits.bytes),
+    Stream.take(previewLimits.rows),
     Stream.runCollect
   )
   if (first.length === 0) return yield* invalid("", "The file is empty.")
-  return { header: columnsIn(first).slice(0, mostColumns), delimiter: ",", start: startOfFile } satisfies Head
+  return {
+    header: findColumns(first).slice(0, maxImportColumns),
+    delimiter: ",",
+    start: startOfFile
+  } satisfies FileHead
 })
 
-const refuseUnknown = (unknown: ReadonlyArray<string>) =>
+const rejectUnknownColumns = (unknown: ReadonlyArray<string>) =>
   unknown.length === 0
     ? Effect.void
     : Effect.fail(
         new ValidationFailed({
           errors: unknown.map((column) => ({
             pointer: "/strict",
-            message: `The column "${column}" fills nothing. Say what it fills, or map it to ${ignored}`
+            message: `The column "${column}" fills nothing. Say what it fills, or map it to ${ignoredTarget}`
           }))
         })
       )
@@ -112,11 +122,11 @@ export const importContacts = useCase(
     const columns = { names: head.header, areAll: format === "csv" }
     const mapped = mapColumns(map, columns, yield* (yield* ContactFields).all())
     if ("faults" in mapped) return yield* new ValidationFailed({ errors: mapped.faults })
-    if (strict) yield* refuseUnknown(unknownColumns(head.header, mapped.mapping))
+    if (strict) yield* rejectUnknownColumns(findUnknownColumns(head.header, mapped.mapping))
 
     const id = yield* nextId(ContactImportId)
     const job = yield* startJob(importContactsJob, { importId: id }, { total: file.size })
-    const order = new ImportOrder({
+    const order = new StoredImport({
       id,
       jobId: job.id,
       fileId: file.id,
@@ -136,12 +146,16 @@ export const importContacts = useCase(
       createdAt: yield* DateTime.now
     })
     yield* (yield* ContactImports).insert(order)
-    yield* record("contacts.imported", { kind: "contact_import", id }, { after: { jobId: job.id, format, dryRun } })
-    return importOf(order, job)
+    yield* recordAudit(
+      "contacts.imported",
+      { kind: "contact_import", id },
+      { after: { jobId: job.id, format, dryRun } }
+    )
+    return toContactImport(order, job)
   }, transact)
 )
 
-const atMost =
+const limitSize =
   (max: number) =>
   (bytes: Stream.Stream<Uint8Array>): Stream.Stream<Uint8Array, FileTooLarge> =>
     Stream.suspend(() => {
@@ -161,7 +175,7 @@ export const receiveContactFile = useCase(
     yield* transact(
       Effect.flatMap(DateTime.now, (now) => Effect.flatMap(ContactImports, (imports) => imports.expectFile(id, now)))
     )
-    const { size } = yield* (yield* Files).write(id, atMost(max)(bytes))
+    const { size } = yield* (yield* Files).write(id, limitSize(max)(bytes))
     return { id, size } satisfies ContactFile
   })
 )
@@ -181,14 +195,14 @@ export const getContactImport = useCase(
   { access: { permission: "contacts.import" } },
   Effect.fnUntraced(function* (id: ContactImportId) {
     const order = yield* (yield* ContactImports).get(id)
-    return importOf(order, yield* (yield* Jobs).get(order.jobId))
+    return toContactImport(order, yield* (yield* Jobs).get(order.jobId))
   })
 )
 
 const pageSize = 1_000
 
 /** The names of columns, none of them twice, and none of those that are taken. */
-const unlike = (taken: ReadonlyArray<string>, names: ReadonlyArray<string>): ReadonlyArray<string> => {
+const uniqueNames = (taken: ReadonlyArray<string>, names: ReadonlyArray<string>): ReadonlyArray<string> => {
   const seen = new Set(taken)
   return names.map((name) => {
     let free = name
@@ -199,7 +213,7 @@ const unlike = (taken: ReadonlyArray<string>, names: ReadonlyArray<string>): Rea
 }
 
 /** Reads the bad rows of an import as CSV: where they stand, what is wrong, and their cells as they are in the file. */
-export const readImportFaults = useCase(
+export const readImportIssues = useCase(
   "contacts.readImportFaults",
   { access: { permission: "contacts.import" } },
   Effect.fnUntraced(function* (id: ContactImportId) {
@@ -207,8 +221,8 @@ export const readImportFaults = useCase(
     const { header } = yield* imports.get(id)
     const context = yield* Effect.context<Effect.Services<ReturnType<typeof imports.faults>>>()
     const own = ["line", "column", "reason"]
-    const columns = unlike(own, header)
-    const rowOf = ({ cells, column, line, reason }: ImportFault) =>
+    const columns = uniqueNames(own, header)
+    const rowOf = ({ cells, column, line, reason }: ImportIssue) =>
       Object.fromEntries([
         ["line", String(line)],
         ["column", column ?? ""],

@@ -4,14 +4,14 @@ import {
   nextId,
   type Page,
   paged,
-  pagedAsRendered,
+  pagedEncoded,
   type PageRequest,
-  type Rendered,
+  type EncodedJson,
   requireVersion,
   transact,
   useCase
 } from "../../kernel/index.ts"
-import { record } from "../../platform/audit/index.ts"
+import { recordAudit } from "../../platform/audit/index.ts"
 import { JobId, startJob } from "../../platform/jobs/index.ts"
 import type {
   BulkRequest,
@@ -22,8 +22,8 @@ import type {
   ExpandedContact,
   NewContact
 } from "../Contact.ts"
-import { ContactHistory, timelineOf } from "../ContactHistory.ts"
-import { type AnyHolding, ContactHoldings } from "../ContactHolding.ts"
+import { ContactHistory, loadContactTimeline } from "../ContactHistory.ts"
+import { type AnyContactDataOwner, ContactDataOwners } from "../ContactDataOwner.ts"
 import { Contacts, lockContact } from "../Contacts.ts"
 import type { ContactId } from "../Identity.ts"
 import { type PhoneNumber, PhoneNumberInput } from "../PhoneNumber.ts"
@@ -31,11 +31,11 @@ import { releaseIdentities } from "../Suppressions.ts"
 import { checkTags } from "../Tags.ts"
 import { applyBulkChange, changeContactsJob } from "../bulkChanges.ts"
 import { addContact, changeContact } from "../contactChanges.ts"
-import { auditedContact } from "../contactEvents.ts"
-import { contactPage, expandContacts, expandedContactPage, nearTo } from "../contactListing.ts"
-import { searchOf } from "../contactSearch.ts"
+import { contactAuditFields } from "../contactEvents.ts"
+import { loadContactPage, expandContacts, loadExpandedContactPage, fuzzyVariants } from "../contactListing.ts"
+import { parseContactSearch } from "../contactSearch.ts"
 import { appendEvent } from "../events.ts"
-import { contactFilter, type ContactListRequest } from "../filter/contactFilter.ts"
+import { buildContactFilter, type ContactListRequest } from "../filter/contactFilter.ts"
 import { resolveFilter } from "../filter/filterResolution.ts"
 import { addTags } from "../tagging.ts"
 
@@ -60,7 +60,11 @@ export const getContact = useCase(
 )
 
 /** Reads contacts. Those whom a search finds as it was typed come first, and then those whom it finds with typing errors corrected. */
-export const listContacts = useCase("contacts.list", { access: { permission: "contacts.read" } }, expandedContactPage)
+export const listContacts = useCase(
+  "contacts.list",
+  { access: { permission: "contacts.read" } },
+  loadExpandedContactPage
+)
 
 /** Counts the contacts that a list gives which is asked for the same: all of its pages, with those of near spellings. */
 export const countContacts = useCase(
@@ -68,10 +72,10 @@ export const countContacts = useCase(
   { access: { permission: "contacts.read" } },
   Effect.fnUntraced(function* (request: Omit<ContactListRequest, "expand" | "sort">) {
     const contacts = yield* Contacts
-    const filter = yield* contactFilter(request)
-    const search = request.q === undefined ? null : searchOf(request.q)
+    const filter = yield* buildContactFilter(request)
+    const search = request.q === undefined ? null : parseContactSearch(request.q)
     const exact = yield* contacts.countOf({ filter, search })
-    const near = search === null ? null : yield* nearTo(search)
+    const near = search === null ? null : yield* fuzzyVariants(search)
     return { count: near === null ? exact : exact + (yield* contacts.countOf({ filter, search: near })) }
   })
 )
@@ -81,10 +85,10 @@ export const renderContacts = useCase(
   "contacts.render",
   { access: { permission: "contacts.read" } },
   Effect.fnUntraced(function* (request: ContactListRequest, page: PageRequest) {
-    if ((request.expand ?? []).length > 0) return yield* expandedContactPage(request, page)
+    if ((request.expand ?? []).length > 0) return yield* loadExpandedContactPage(request, page)
     const contacts = yield* Contacts
-    const rendered: Page<Rendered<ExpandedContact>> = yield* contactPage(request, page, (list, query, page) =>
-      pagedAsRendered(list, page, (slice) => contacts.render(query, slice))
+    const rendered: Page<EncodedJson<ExpandedContact>> = yield* loadContactPage(request, page, (list, query, page) =>
+      pagedEncoded(list, page, (slice) => contacts.render(query, slice))
     )
     return rendered
   })
@@ -101,9 +105,9 @@ export const updateContact = useCase(
   }, transact)
 )
 
-const read = Schema.decodeUnknownEffect(PhoneNumberInput)
+const decodePhone = Schema.decodeUnknownEffect(PhoneNumberInput)
 
-const takeKnown = Effect.fnUntraced(function* (phone: PhoneNumber) {
+const lockByPhone = Effect.fnUntraced(function* (phone: PhoneNumber) {
   const [contact] = yield* (yield* Contacts).lockByIdentity([{ kind: "phone", value: phone }])
   return contact ?? null
 })
@@ -119,10 +123,10 @@ export const upsertContactByPhone = useCase(
   "contacts.upsertByPhone",
   { access: { permission: "contacts.manage" } },
   Effect.fnUntraced(function* (typed: string, said: ContactByPhone) {
-    const phone = yield* Effect.mapError(read(typed), () =>
+    const phone = yield* Effect.mapError(decodePhone(typed), () =>
       invalid("/phone", "Expected a phone number with its country code, such as +491701234567")
     )
-    const found = yield* takeKnown(phone)
+    const found = yield* lockByPhone(phone)
     if (found !== null) return yield* change(found, said)
     const add = Effect.map(addContact({ ...said, phone }, "api"), (contact) => ({ contact, created: true }))
     // Somebody else may have added the contact in the meantime: then it is known by now, and nothing was written.
@@ -146,9 +150,9 @@ export const deleteContact = useCase(
     yield* requireVersion(before, expectedVersion)
     yield* releaseIdentities([{ contact: before, identities: before.identities }])
     const parts = yield* (yield* ContactHistory).partsOf([id])
-    yield* (yield* ContactHoldings).forget([id, ...parts], false)
+    yield* (yield* ContactDataOwners).forget([id, ...parts], false)
     yield* (yield* Contacts).remove([id])
-    yield* record("contact.deleted", { kind: "contact", id }, { before: auditedContact(before) })
+    yield* recordAudit("contact.deleted", { kind: "contact", id }, { before: contactAuditFields(before) })
     yield* appendEvent({ type: "contact.deleted", contactId: id, erased: false })
   }, transact)
 )
@@ -167,7 +171,7 @@ export const changeContacts = useCase(
       const jobId = yield* nextId(JobId)
       const begunAt = yield* DateTime.now
       const job = yield* startJob(changeContactsJob, { jobId, change, filter, begunAt }, { id: jobId })
-      yield* record("contacts.changed", { kind: "job", id: job.id }, { after: { action: change.action } })
+      yield* recordAudit("contacts.changed", { kind: "job", id: job.id }, { after: { action: change.action } })
       return { kind: "started", job } as const
     }
 
@@ -182,7 +186,7 @@ export const changeContacts = useCase(
       Effect.die
     )
     if (changed > 0) {
-      yield* record(
+      yield* recordAudit(
         "contacts.changed",
         { kind: "contacts", id: change.action },
         { after: { action: change.action, changed } }
@@ -203,7 +207,7 @@ export const changeContacts = useCase(
 )
 
 /** Reads what happened with a contact, newest first: what somebody may not read of it, they get it without. */
-export const readTimelineOf = <H extends AnyHolding>(holdings: ReadonlyArray<H>) =>
+export const makeReadTimeline = <H extends AnyContactDataOwner>(holdings: ReadonlyArray<H>) =>
   useCase(
     "contacts.timeline",
     { access: { permission: "contacts.read" } },
@@ -212,7 +216,7 @@ export const readTimelineOf = <H extends AnyHolding>(holdings: ReadonlyArray<H>)
       return yield* paged(
         `contacts/${id}/timeline`,
         page,
-        (slice) => timelineOf(holdings, id, slice),
+        (slice) => loadContactTimeline(holdings, id, slice),
         (entry) => [DateTime.formatIso(entry.at), entry.id]
       )
     })

@@ -6,28 +6,28 @@ import {
   NotFound,
   paged,
   type PageRequest,
-  refer,
+  toActorRef,
   requireVersion,
   transact,
   useCase,
   Uuid
 } from "../../kernel/index.ts"
-import { record } from "../../platform/audit/index.ts"
-import { admittingCounted } from "../../platform/entitlements/index.ts"
-import { isOfType } from "../Attributes.ts"
+import { recordAudit } from "../../platform/audit/index.ts"
+import { withinLimitCounted } from "../../platform/entitlements/index.ts"
+import { hasFieldType } from "../Attributes.ts"
 import { Contact } from "../Contact.ts"
 import { ContactFields } from "../ContactFields.ts"
-import { ContactHistory, mostExported } from "../ContactHistory.ts"
-import { ContactHoldings } from "../ContactHolding.ts"
+import { ContactHistory, maxExportedEntries } from "../ContactHistory.ts"
+import { ContactDataOwners } from "../ContactDataOwner.ts"
 import { Contacts, lockContact } from "../Contacts.ts"
 import { Duplicates } from "../Duplicates.ts"
 import type { ContactId, ContactMergeId } from "../Identity.ts"
 import { Tags } from "../Tags.ts"
-import { recordConsents, shareOptOuts } from "../consentRecords.ts"
+import { recordConsents, propagateOptOuts } from "../consentRecords.ts"
 import { applyOptOuts, checkCompleteness } from "../contactChanges.ts"
-import { unmergedContact } from "../contactMerging.ts"
-import { mergeLocked } from "../duplicateMerging.ts"
-import { dismissPair, duplicatesOf } from "../duplicatePairs.ts"
+import { undoContactMerge } from "../contactMerging.ts"
+import { mergeLockedContacts } from "../duplicateMerging.ts"
+import { dismissPair, findDuplicates } from "../duplicatePairs.ts"
 import { MergeUndone } from "../errors.ts"
 import { appendEvent } from "../events.ts"
 
@@ -40,7 +40,7 @@ export const listDuplicates = useCase(
     return yield* paged(
       `contacts/${id}/duplicates`,
       page,
-      (slice) => duplicatesOf(contact, slice),
+      (slice) => findDuplicates(contact, slice),
       (duplicate) => [duplicate.id]
     )
   })
@@ -58,9 +58,9 @@ export const dismissDuplicate = useCase(
     const dismissed =
       other === undefined ? 0 : yield* (yield* Duplicates).dismiss(contact.identities, other.identities, now)
     if (other === undefined || dismissed === 0) return yield* new NotFound({ resource: "duplicate" })
-    yield* record("contact.duplicate_dismissed", { kind: "contact", id }, { after: { contactId: otherId } })
+    yield* recordAudit("contact.duplicate_dismissed", { kind: "contact", id }, { after: { contactId: otherId } })
     yield* appendEvent({ type: "contact.duplicate_dismissed", contactId: id, otherId })
-    yield* shareOptOuts([contact, other])
+    yield* propagateOptOuts([contact, other])
   }, transact)
 )
 
@@ -78,7 +78,7 @@ export const mergeContacts = useCase(
     if (merged === undefined) return yield* new NotFound({ resource: "contact", pointer: "/contactId" })
     yield* requireVersion(before, expectedVersion)
 
-    return yield* mergeLocked(before, merged)
+    return yield* mergeLockedContacts(before, merged)
   }, transact)
 )
 
@@ -98,7 +98,7 @@ const withoutDeleted = Effect.fnUntraced(function* (contact: Contact) {
     tags: tags.toSorted(),
     attributes: Object.fromEntries(
       Object.entries(contact.attributes).filter(([key, value]) =>
-        fields.some((field) => field.key === key && field.status === "active" && isOfType(field, value))
+        fields.some((field) => field.key === key && field.status === "active" && hasFieldType(field, value))
       )
     )
   })
@@ -116,9 +116,9 @@ export const unmergeContacts = useCase(
     const merge = yield* activeMerge(id, mergeId)
 
     const now = yield* DateTime.now
-    const actor = refer(yield* CurrentActor)
-    const later = (yield* history.mergesInto(id, mostExported)).filter((each) => each.id > mergeId).toReversed()
-    const { isRefusal, rebased, removedTags, survivor } = unmergedContact(before, merge, later, now)
+    const actor = toActorRef(yield* CurrentActor)
+    const later = (yield* history.mergesInto(id, maxExportedEntries)).filter((each) => each.id > mergeId).toReversed()
+    const { isRefusal, rebased, removedTags, survivor } = undoContactMerge(before, merge, later, now)
     yield* checkCompleteness(survivor)
     const back = new Contact({
       ...(yield* withoutDeleted(merge.merged)),
@@ -128,12 +128,12 @@ export const unmergeContacts = useCase(
     })
     yield* contacts.untag([id], removedTags, now)
     yield* contacts.save(survivor, null)
-    const { suppressionKey } = yield* contacts.insert([back]).pipe(admittingCounted("contacts"))
+    const { suppressionKey } = yield* contacts.insert([back]).pipe(withinLimitCounted("contacts"))
     const optingOut = applyOptOuts(null, back, undefined, suppressionKey)
     const restored = yield* Effect.catchTag(optingOut, "ContactOptedOut", Effect.die)
     yield* history.unmerge(mergeId, now)
     const undone = { mergeId, from: id, to: restored.id, later: later.map((each) => each.id) }
-    yield* (yield* ContactHoldings).moveBack(undone, now)
+    yield* (yield* ContactDataOwners).moveBack(undone, now)
     yield* Effect.forEach(rebased, (each) => history.rebase(each.id, each.before), { discard: true })
     yield* dismissPair(survivor, restored, now)
     yield* recordConsents([
@@ -147,9 +147,9 @@ export const unmergeContacts = useCase(
       contactId: restored.id,
       mergeId
     })
-    yield* record("contact.unmerged", { kind: "contact", id }, { after: { contactId: restored.id, mergeId } })
+    yield* recordAudit("contact.unmerged", { kind: "contact", id }, { after: { contactId: restored.id, mergeId } })
     yield* appendEvent({ type: "contact.unmerged", contactId: id, restoredId: restored.id, mergeId })
-    yield* shareOptOuts([survivor, restored], "merge")
+    yield* propagateOptOuts([survivor, restored], "merge")
     return { contact: yield* lockContact(id), restored: yield* lockContact(restored.id) }
   }, transact)
 )

@@ -1,48 +1,59 @@
 import { Effect } from "effect"
 import { CurrentOrganization, NotFound, requireVersion, type Tenancy, transact, useCase } from "../../kernel/index.ts"
-import { AuditLog, record } from "../../platform/audit/index.ts"
-import { allMergesInto, ContactHistory, mostExported, timelineOf, wholeOf } from "../ContactHistory.ts"
+import { AuditLog, recordAudit } from "../../platform/audit/index.ts"
 import {
-  type AnyHolding,
-  ContactHoldings,
-  type HeldOf,
-  type HeldShape,
-  type NeedsOf,
-  readableHoldings
-} from "../ContactHolding.ts"
+  findMergesInto,
+  ContactHistory,
+  maxExportedEntries,
+  loadContactTimeline,
+  currentContactId
+} from "../ContactHistory.ts"
+import {
+  type AnyContactDataOwner,
+  ContactDataOwners,
+  type ExportedDataOf,
+  type ExportedData,
+  type ContactDataServices,
+  readableDataOwners
+} from "../ContactDataOwner.ts"
 import { Contacts } from "../Contacts.ts"
 import type { ContactId } from "../Identity.ts"
-import { listKeys, openListKey, releaseIdentities, Suppressions } from "../Suppressions.ts"
+import { suppressionListKeys, openSuppressionListKey, releaseIdentities, Suppressions } from "../Suppressions.ts"
 import { Tags } from "../Tags.ts"
-import { duplicatesOf } from "../duplicatePairs.ts"
+import { findDuplicates } from "../duplicatePairs.ts"
 import { appendEvent } from "../events.ts"
 
-const everything = { limit: mostExported + 1, after: null }
+const exportSlice = { limit: maxExportedEntries + 1, after: null }
 
-const trailOf = Effect.fnUntraced(function* (id: ContactId) {
+const loadAuditTrail = Effect.fnUntraced(function* (id: ContactId) {
   const asked = { actorId: null, targetKind: "contact", targetId: id, action: null, from: null, to: null }
-  return yield* (yield* AuditLog).list(asked, everything)
+  return yield* (yield* AuditLog).list(asked, exportSlice)
 })
 
-const fitting = <A>(entries: ReadonlyArray<A>) => entries.slice(0, mostExported)
+const limitEntries = <A>(entries: ReadonlyArray<A>) => entries.slice(0, maxExportedEntries)
 
-const allFit = (lists: ReadonlyArray<ReadonlyArray<unknown>>) => lists.every(({ length }) => length <= mostExported)
+const isWithinLimit = (lists: ReadonlyArray<ReadonlyArray<unknown>>) =>
+  lists.every(({ length }) => length <= maxExportedEntries)
 
-const exportedOf = <H extends AnyHolding>(holding: H, id: ContactId) =>
-  holding.export(id, everything.limit) as Effect.Effect<HeldShape, never, NeedsOf<H> | Tenancy>
+const exportFrom = <H extends AnyContactDataOwner>(holding: H, id: ContactId) =>
+  holding.export(id, exportSlice.limit) as Effect.Effect<ExportedData, never, ContactDataServices<H> | Tenancy>
 
 /** All that is held of the contact and may be read; of the rest, nothing. */
-const heldOf = Effect.fnUntraced(function* <H extends AnyHolding>(holdings: ReadonlyArray<H>, id: ContactId) {
-  const readable = yield* readableHoldings(holdings)
+const loadExportedData = Effect.fnUntraced(function* <H extends AnyContactDataOwner>(
+  holdings: ReadonlyArray<H>,
+  id: ContactId
+) {
+  const readable = yield* readableDataOwners(holdings)
   const lists = Object.assign(
     {},
     ...holdings.map(({ nothing }) => nothing),
-    ...(yield* Effect.forEach(readable, (holding) => exportedOf(holding, id)))
-  ) as HeldShape
+    ...(yield* Effect.forEach(readable, (holding) => exportFrom(holding, id)))
+  ) as ExportedData
   return {
-    held: Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, fitting(list)])) as HeldOf<H> &
-      HeldShape,
-    isWhole: readable.length === holdings.length && allFit(Object.values(lists))
+    held: Object.fromEntries(
+      Object.entries(lists).map(([name, list]) => [name, limitEntries(list)])
+    ) as ExportedDataOf<H> & ExportedData,
+    isWhole: readable.length === holdings.length && isWithinLimit(Object.values(lists))
   }
 })
 
@@ -50,35 +61,35 @@ const heldOf = Effect.fnUntraced(function* <H extends AnyHolding>(holdings: Read
  * Reads everything that is known of one person, for that person; who may not read all of it gets it without that, and is told
  * that it is not complete. That it was read stands in the audit trail.
  */
-export const exportContactOf = <H extends AnyHolding>(holdings: ReadonlyArray<H>) =>
+export const makeExportContact = <H extends AnyContactDataOwner>(holdings: ReadonlyArray<H>) =>
   useCase(
     "contacts.exportOne",
     { access: { permission: "contacts.export" } },
     Effect.fnUntraced(function* (id: ContactId) {
       const contact = yield* (yield* Contacts).get(id)
-      const consents = yield* (yield* ContactHistory).consents(id, everything)
-      const timeline = yield* timelineOf(holdings, id, everything)
-      const { held, isWhole } = yield* heldOf(holdings, id)
-      const duplicates = yield* duplicatesOf(contact, everything)
-      const merges = yield* allMergesInto(id, everything.limit)
-      const trail = yield* Effect.forEach([id, ...merges.map(({ merged }) => merged.id)], trailOf)
+      const consents = yield* (yield* ContactHistory).consents(id, exportSlice)
+      const timeline = yield* loadContactTimeline(holdings, id, exportSlice)
+      const { held, isWhole } = yield* loadExportedData(holdings, id)
+      const duplicates = yield* findDuplicates(contact, exportSlice)
+      const merges = yield* findMergesInto(id, exportSlice.limit)
+      const trail = yield* Effect.forEach([id, ...merges.map(({ merged }) => merged.id)], loadAuditTrail)
       const audit = trail.flat().toSorted((one, other) => (one.id < other.id ? 1 : -1))
-      yield* record("contact.exported", { kind: "contact", id })
+      yield* recordAudit("contact.exported", { kind: "contact", id })
       return {
         contact,
         tags: yield* (yield* Tags).find(contact.tags),
-        consents: fitting(consents),
-        timeline: fitting(timeline),
+        consents: limitEntries(consents),
+        timeline: limitEntries(timeline),
         ...held,
-        duplicates: fitting(duplicates),
-        merges: fitting(merges),
-        audit: fitting(audit),
-        complete: isWhole && allFit([consents, timeline, duplicates, merges, audit])
+        duplicates: limitEntries(duplicates),
+        merges: limitEntries(merges),
+        audit: limitEntries(audit),
+        complete: isWhole && isWithinLimit([consents, timeline, duplicates, merges, audit])
       }
     }, transact)
   )
 
-const everHere = Effect.fnUntraced(function* (id: ContactId) {
+const hasEverExisted = Effect.fnUntraced(function* (id: ContactId) {
   const [last] = yield* (yield* AuditLog).list(
     { actorId: null, targetKind: "contact", targetId: id, action: null, from: null, to: null },
     { limit: 1, after: null }
@@ -88,8 +99,8 @@ const everHere = Effect.fnUntraced(function* (id: ContactId) {
 })
 
 /** Whether somebody else is there of whom this one has become a part, by however many merges. */
-const isPart = Effect.fnUntraced(function* (id: ContactId) {
-  const whole = yield* wholeOf(id)
+const isMergedAway = Effect.fnUntraced(function* (id: ContactId) {
+  const whole = yield* currentContactId(id)
   return whole !== null && (yield* (yield* Contacts).find([whole])).length > 0
 })
 
@@ -103,7 +114,7 @@ export const eraseContact = useCase(
   Effect.fnUntraced(function* (id: ContactId, expectedVersion: number | null) {
     const contacts = yield* Contacts
     const [before] = yield* contacts.lock([id])
-    if (before === undefined && (!(yield* everHere(id)) || (yield* isPart(id)))) {
+    if (before === undefined && (!(yield* hasEverExisted(id)) || (yield* isMergedAway(id)))) {
       return yield* new NotFound({ resource: "contact" })
     }
     if (before !== undefined) {
@@ -111,12 +122,12 @@ export const eraseContact = useCase(
       yield* releaseIdentities([{ contact: before, identities: before.identities }])
     }
     const everybody = [id, ...(yield* (yield* ContactHistory).partsOf([id]))]
-    yield* (yield* ContactHoldings).forget(everybody, true)
+    yield* (yield* ContactDataOwners).forget(everybody, true)
     yield* contacts.remove([id])
     yield* (yield* ContactHistory).erase(id)
     const trail = yield* AuditLog
     yield* Effect.forEach(everybody, (each) => trail.forget({ kind: "contact", id: each }), { discard: true })
-    yield* record("contact.erased", { kind: "contact", id })
+    yield* recordAudit("contact.erased", { kind: "contact", id })
     yield* appendEvent({ type: "contact.deleted", contactId: id, erased: true })
   }, transact)
 )
@@ -125,16 +136,16 @@ export const eraseContact = useCase(
  * Seals the key of the organization's suppression list with the newest master key; says whether there is one. The key itself
  * stays, and with it all digests.
  */
-export const resealSuppressions = useCase(
+export const reencryptSuppressions = useCase(
   "suppressions.reseal",
   { access: "operator" },
   Effect.fnUntraced(function* () {
     const suppressions = yield* Suppressions
     const sealed = yield* suppressions.key()
     if (sealed === null) return false
-    const key = yield* openListKey(sealed)
-    yield* suppressions.resealKey(yield* listKeys.seal("", key))
-    yield* record("suppressions.resealed", { kind: "suppressions", id: (yield* CurrentOrganization).id })
+    const key = yield* openSuppressionListKey(sealed)
+    yield* suppressions.resealKey(yield* suppressionListKeys.seal("", key))
+    yield* recordAudit("suppressions.resealed", { kind: "suppressions", id: (yield* CurrentOrganization).id })
     return true
   }, transact)
 )

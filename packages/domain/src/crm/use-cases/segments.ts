@@ -1,9 +1,9 @@
 import { DateTime, Effect, Equal } from "effect"
 import { Locks, nextId, paged, type PageRequest, requireVersion, transact, useCase } from "../../kernel/index.ts"
-import { record } from "../../platform/audit/index.ts"
+import { recordAudit } from "../../platform/audit/index.ts"
 import { SegmentId } from "../Identity.ts"
 import { type NewSegment, Segment, type SegmentPatch, Segments } from "../Segments.ts"
-import { foldName } from "../contactSearch.ts"
+import { normalizeName } from "../contactSearch.ts"
 import { SegmentInUse } from "../errors.ts"
 import { appendEvent } from "../events.ts"
 import { resolveFilter } from "../filter/filterResolution.ts"
@@ -19,7 +19,7 @@ export const createSegment = useCase(
     const id = yield* nextId(SegmentId)
     const segment = new Segment({ id, name, filter, createdAt: now, updatedAt: now, version: 1 })
     yield* (yield* Segments).insert(segment)
-    yield* record("segment.created", { kind: "segment", id }, { after: { name } })
+    yield* recordAudit("segment.created", { kind: "segment", id }, { after: { name } })
     yield* appendEvent({ type: "segment.created", segmentId: id })
     return segment
   }, transact)
@@ -44,7 +44,7 @@ export const listSegments = useCase(
       "segments",
       page,
       (slice) => segments.list(slice),
-      (segment) => [foldName(segment.name), segment.id]
+      (segment) => [normalizeName(segment.name), segment.id]
     )
   })
 )
@@ -65,7 +65,7 @@ export const updateSegment = useCase(
       new Segment({ ...before, name, filter, updatedAt: yield* DateTime.now }),
       expectedVersion
     )
-    yield* record(
+    yield* recordAudit(
       "segment.updated",
       { kind: "segment", id },
       { before: { name: before.name, filter: asJson(before) }, after: { name, filter: asJson(after) } }
@@ -88,7 +88,7 @@ export const deleteSegment = useCase(
     const segmentIds = yield* segments.usersOf(id)
     if (segmentIds.length > 0) return yield* new SegmentInUse({ segmentIds })
     yield* segments.remove(id, expectedVersion)
-    yield* record("segment.deleted", { kind: "segment", id }, { before: { name: before.name } })
+    yield* recordAudit("segment.deleted", { kind: "segment", id }, { before: { name: before.name } })
     yield* appendEvent({ type: "segment.deleted", segmentId: id })
   }, transact)
 )

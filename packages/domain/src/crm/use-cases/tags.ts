@@ -10,12 +10,12 @@ import {
   transact,
   useCase
 } from "../../kernel/index.ts"
-import { record } from "../../platform/audit/index.ts"
+import { recordAudit } from "../../platform/audit/index.ts"
 import { startJob } from "../../platform/jobs/index.ts"
 import { lockContact } from "../Contacts.ts"
 import { type ContactId, TagId } from "../Identity.ts"
-import { checkTags, type NewTag, plainColor, Tag, type TagPatch, Tags } from "../Tags.ts"
-import { foldName } from "../contactSearch.ts"
+import { checkTags, type NewTag, defaultTagColor, Tag, type TagPatch, Tags } from "../Tags.ts"
+import { normalizeName } from "../contactSearch.ts"
 import { appendEvent } from "../events.ts"
 import { addTags, mergeTagsJob, removeTags } from "../tagging.ts"
 
@@ -23,12 +23,12 @@ import { addTags, mergeTagsJob, removeTags } from "../tagging.ts"
 export const createTag = useCase(
   "tags.create",
   { access: { permission: "contacts.manage" } },
-  Effect.fnUntraced(function* ({ color = plainColor, name }: NewTag) {
+  Effect.fnUntraced(function* ({ color = defaultTagColor, name }: NewTag) {
     const now = yield* DateTime.now
     const id = yield* nextId(TagId)
     const tag = new Tag({ id, name, color, contactCount: 0, createdAt: now, updatedAt: now, version: 1 })
     yield* (yield* Tags).insert(tag)
-    yield* record("tag.created", { kind: "tag", id }, { after: { name, color } })
+    yield* recordAudit("tag.created", { kind: "tag", id }, { after: { name, color } })
     yield* appendEvent({ type: "tag.created", tagId: id })
     return tag
   }, transact)
@@ -52,8 +52,8 @@ export const listTags = useCase(
     return yield* paged(
       "tags",
       page,
-      (slice) => tags.list(foldName(beginning), slice),
-      (tag) => [foldName(tag.name), tag.id]
+      (slice) => tags.list(normalizeName(beginning), slice),
+      (tag) => [normalizeName(tag.name), tag.id]
     )
   })
 )
@@ -70,7 +70,7 @@ export const updateTag = useCase(
     const { color = before.color, name = before.name } = patch
     if (name === before.name && color === before.color) return before
     const after = yield* tags.save(new Tag({ ...before, name, color, updatedAt: yield* DateTime.now }), expectedVersion)
-    yield* record(
+    yield* recordAudit(
       "tag.updated",
       { kind: "tag", id },
       { before: { name: before.name, color: before.color }, after: { name, color } }
@@ -88,7 +88,7 @@ export const deleteTag = useCase(
     const tags = yield* Tags
     const before = yield* tags.get(id)
     yield* tags.remove(id, expectedVersion)
-    yield* record("tag.deleted", { kind: "tag", id }, { before: { name: before.name, color: before.color } })
+    yield* recordAudit("tag.deleted", { kind: "tag", id }, { before: { name: before.name, color: before.color } })
     yield* appendEvent({ type: "tag.deleted", tagId: id })
   }, transact)
 )
@@ -104,7 +104,7 @@ export const mergeTags = useCase(
     const [into] = yield* tags.find([to])
     if (into === undefined) return yield* new NotFound({ resource: "tag", pointer: "/into" })
     const job = yield* startJob(mergeTagsJob, { from, to }, { total: merged.contactCount })
-    yield* record(
+    yield* recordAudit(
       "tag.merged",
       { kind: "tag", id: from },
       { before: { name: merged.name }, after: { name: into.name } }

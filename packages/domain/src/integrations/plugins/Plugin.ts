@@ -21,16 +21,16 @@ export const PluginError = Schema.Struct({
 }).annotate({ identifier: "PluginError" })
 export type PluginError = typeof PluginError.Type
 
-const difference = <S extends Schema.Top>(item: S) =>
+const listDifference = <S extends Schema.Top>(item: S) =>
   Schema.Struct({ added: Schema.Array(item), removed: Schema.Array(item) })
 
 /** What a newer version in the catalogue asks for and does that the installed one does not, and the other way round. */
 export const PluginUpdate = Schema.Struct({
   version: PluginVersion,
-  permissions: difference(Permission),
-  events: difference(Schema.String),
-  actions: difference(Schema.String),
-  hosts: difference(Schema.String)
+  permissions: listDifference(Permission),
+  events: listDifference(Schema.String),
+  actions: listDifference(Schema.String),
+  hosts: listDifference(Schema.String)
 }).annotate({ identifier: "PluginUpdate" })
 export type PluginUpdate = typeof PluginUpdate.Type
 
@@ -96,24 +96,27 @@ export const PluginUpgrade = Schema.Struct({
 }).annotate({ identifier: "PluginUpgrade" })
 export type PluginUpgrade = typeof PluginUpgrade.Type
 
-const shownOnce = (description: string) =>
+const revealedOnce = (description: string) =>
   Schema.optionalKey(Schema.RedactedFromValue(Schema.String)).annotateKey({ description })
 
-const onceSaid = {
-  token: shownOnce("The plugin's token. Only where it is not told by itself, because it has no `lifecycle`."),
-  secret: shownOnce("What is signed with. Only where the plugin is not told by itself.")
+const credentialFields = {
+  token: revealedOnce("The plugin's token. Only where it is not told by itself, because it has no `lifecycle`."),
+  secret: revealedOnce("What is signed with. Only where the plugin is not told by itself.")
 }
 
 /** A plugin, and what it works with where it cannot be told that by itself: shown in this answer only. */
-export class PluginSupplied extends Schema.Class<PluginSupplied>("PluginSupplied")({ ...Plugin.fields, ...onceSaid }) {}
+export class PluginWithCredentials extends Schema.Class<PluginWithCredentials>("PluginSupplied")({
+  ...Plugin.fields,
+  ...credentialFields
+}) {}
 
 /** Until when the former secret and token are good, and the new ones where the plugin cannot be told by itself. */
 export class RotatedPluginSecret extends Schema.Class<RotatedPluginSecret>("RotatedPluginSecret")({
-  ...onceSaid,
+  ...credentialFields,
   previousSecretExpiresAt: Timestamp
 }) {}
 
-const differencesDifference = <A>(before: ReadonlyArray<A>, after: ReadonlyArray<A>) => ({
+const diffLists = <A>(before: ReadonlyArray<A>, after: ReadonlyArray<A>) => ({
   added: after.filter((each) => !before.includes(each)),
   removed: before.filter((each) => !after.includes(each))
 })
@@ -126,22 +129,22 @@ const actionsOf = ({ actions = [] }: PluginManifest) => actions.map(({ key }) =>
 const hostsOf = ({ baseUrl }: PluginManifest) => [originOf(baseUrl).replace(/^[^:]*:\/\//u, "")]
 
 /** What changes from one manifest to another. */
-export const differenceBetween = (before: PluginManifest, after: PluginManifest): PluginUpdate => ({
+export const diffManifests = (before: PluginManifest, after: PluginManifest): PluginUpdate => ({
   version: after.version,
-  permissions: differencesDifference(before.permissions, after.permissions),
-  events: differencesDifference(eventsOf(before), eventsOf(after)),
-  actions: differencesDifference(actionsOf(before), actionsOf(after)),
-  hosts: differencesDifference(hostsOf(before), hostsOf(after))
+  permissions: diffLists(before.permissions, after.permissions),
+  events: diffLists(eventsOf(before), eventsOf(after)),
+  actions: diffLists(actionsOf(before), actionsOf(after)),
+  hosts: diffLists(hostsOf(before), hostsOf(after))
 })
 
 /** What changes with what the catalogue offers; `null` where that is not newer. */
-export const updateFor = (installed: PluginManifest, offered: PluginManifest | null): PluginUpdate | null =>
-  offered !== null && isNewer(offered.version, installed.version) ? differenceBetween(installed, offered) : null
+export const findPluginUpdate = (installed: PluginManifest, offered: PluginManifest | null): PluginUpdate | null =>
+  offered !== null && isNewer(offered.version, installed.version) ? diffManifests(installed, offered) : null
 
 /** Whether the offered version has another scheme, host or port. */
-export const isElsewhere = (installed: PluginManifest, offered: PluginManifest): boolean =>
+export const hasOtherOrigin = (installed: PluginManifest, offered: PluginManifest): boolean =>
   originOf(installed.baseUrl) !== originOf(offered.baseUrl)
 
 /** Whether an upgrade needs consent, because it requests more permissions or has another origin. */
-export const needsGrants = (installed: PluginManifest, offered: PluginManifest): boolean =>
-  differenceBetween(installed, offered).permissions.added.length > 0 || isElsewhere(installed, offered)
+export const requiresGrants = (installed: PluginManifest, offered: PluginManifest): boolean =>
+  diffManifests(installed, offered).permissions.added.length > 0 || hasOtherOrigin(installed, offered)

@@ -1,12 +1,12 @@
 import { Schema } from "effect"
 import { Permission } from "../../kernel/index.ts"
-import { Name } from "../../platform/identity/index.ts"
+import { SingleLineText } from "../../platform/identity/index.ts"
 import { EventPattern } from "../webhooks/index.ts"
 
 /** What no plugin may hold, whoever installs it: it would reach people, other programs and what cannot be taken back. */
-const withheldAreas = ["owners.", "members.", "organization.", "tokens.", "plugins."]
+const nonGrantableAreas = ["owners.", "members.", "organization.", "tokens.", "plugins."]
 
-const withheld: ReadonlySet<Permission> = new Set<Permission>([
+const nonGrantablePermissions: ReadonlySet<Permission> = new Set<Permission>([
   "webhook_subscriptions.manage",
   "audit.read",
   "contacts.erase",
@@ -15,19 +15,19 @@ const withheld: ReadonlySet<Permission> = new Set<Permission>([
 
 /** Whether a plugin may be granted the permission at all. */
 export const isGrantable = (permission: Permission): boolean =>
-  !withheld.has(permission) && !withheldAreas.some((area) => permission.startsWith(area))
+  !nonGrantablePermissions.has(permission) && !nonGrantableAreas.some((area) => permission.startsWith(area))
 
 /** Every permission that a plugin may be granted. */
-export const grantable: ReadonlyArray<Permission> = Permission.literals.filter(isGrantable)
+export const grantablePermissions: ReadonlyArray<Permission> = Permission.literals.filter(isGrantable)
 
 /** Whether two lists name the same permissions. */
-export const areSame = (one: ReadonlyArray<Permission>, other: ReadonlyArray<Permission>): boolean => {
+export const hasSamePermissions = (one: ReadonlyArray<Permission>, other: ReadonlyArray<Permission>): boolean => {
   const [first, second] = [new Set(one), new Set(other)]
   return first.size === second.size && first.isSubsetOf(second)
 }
 
 /** The largest manifest, and the largest answer of an action, in bytes. */
-export const mostPluginBytes = 64 * 1024
+export const maxPluginBytes = 64 * 1024
 
 /** What a plugin is known by, everywhere: its publisher chooses it. */
 export const PluginKey = Schema.String.check(
@@ -41,8 +41,8 @@ export const PluginVersion = Schema.String.check(
   })
 )
 
-const words = (most: number) =>
-  Name.check(Schema.isMaxCodePoints(most, { message: `Expected at most ${most} characters` }))
+const boundedName = (most: number) =>
+  SingleLineText.check(Schema.isMaxCodePoints(most, { message: `Expected at most ${most} characters` }))
 
 const Url = Schema.String.check(Schema.isBetweenCodePoints(1, 2_000, { message: "Expected 1 to 2000 characters" }))
 
@@ -54,7 +54,7 @@ const Path = Schema.String.check(
   })
 )
 
-const Rules = Schema.Record(Schema.String, Schema.Json)
+const JsonSchemaObject = Schema.Record(Schema.String, Schema.Json)
 
 /** The key of an action of a plugin. */
 export const PluginActionKey = Schema.String.check(
@@ -63,8 +63,10 @@ export const PluginActionKey = Schema.String.check(
   })
 )
 
-const Granted = Permission.check(
-  Schema.makeFilter((permission) => grantable.includes(permission) || "Expected a permission that a plugin may hold")
+const GrantablePermission = Permission.check(
+  Schema.makeFilter(
+    (permission) => grantablePermissions.includes(permission) || "Expected a permission that a plugin may hold"
+  )
 )
 
 /** Something that a plugin does when it is asked to. */
@@ -75,8 +77,8 @@ export const PluginAction = Schema.Struct({
     Schema.isInt({ message: "Expected a whole number" }),
     Schema.isBetween({ minimum: 1, maximum: 30 }, { message: "Expected a whole number from 1 to 30" })
   ),
-  input: Rules.annotateKey({ description: "What it is given, as JSON Schema." }),
-  output: Rules.annotateKey({ description: "What it answers, as JSON Schema." })
+  input: JsonSchemaObject.annotateKey({ description: "What it is given, as JSON Schema." }),
+  output: JsonSchemaObject.annotateKey({ description: "What it answers, as JSON Schema." })
 }).annotate({ identifier: "PluginAction" })
 export type PluginAction = typeof PluginAction.Type
 
@@ -85,8 +87,8 @@ export const PluginManifest = Schema.Struct({
   manifestVersion: Schema.Literals([1]),
   key: PluginKey,
   version: PluginVersion,
-  name: words(120),
-  publisher: Schema.Struct({ name: words(120), url: Url }),
+  name: boundedName(120),
+  publisher: Schema.Struct({ name: boundedName(120), url: Url }),
   baseUrl: Url.annotateKey({ description: "Where the plugin is. All paths are below it." }),
   lifecycle: Schema.optionalKey(Path).annotateKey({
     description: "Where it is told of its installation, and given its token and its secret."
@@ -101,11 +103,11 @@ export const PluginManifest = Schema.Struct({
       payloadVersion: Schema.Literals(["v1"])
     })
   ).annotateKey({ description: "Which events it is told of, and where." }),
-  permissions: Schema.Array(Granted).check(
+  permissions: Schema.Array(GrantablePermission).check(
     Schema.isMaxLength(64, { message: "Expected at most 64 permissions" }),
     Schema.isUnique({ message: "Expected each permission once" })
   ),
-  settings: Schema.optionalKey(Rules).annotateKey({
+  settings: Schema.optionalKey(JsonSchemaObject).annotateKey({
     description: "What can be set, as JSON Schema. A text with `x-parley-secret` is sealed and never shown."
   }),
   actions: Schema.optionalKey(
@@ -121,13 +123,13 @@ export const noSettings = { type: "object", additionalProperties: false } as con
 export const settingsSchemaOf = ({ settings }: PluginManifest): Schema.Json => settings ?? noSettings
 
 /** The address of a path of a plugin. */
-export const addressIn = ({ baseUrl }: PluginManifest, path: string): string => baseUrl.replace(/\/$/u, "") + path
+export const toPluginUrl = ({ baseUrl }: PluginManifest, path: string): string => baseUrl.replace(/\/$/u, "") + path
 
-const partsOf = (version: string) => version.split(".").map(Number)
+const versionNumbers = (version: string) => version.split(".").map(Number)
 
 /** Whether a version comes after another one. */
 export const isNewer = (version: string, than: string): boolean => {
-  const [one, other] = [partsOf(version), partsOf(than)]
+  const [one, other] = [versionNumbers(version), versionNumbers(than)]
   const index = one.findIndex((part, place) => part !== other[place])
   return index !== -1 && (one[index] ?? 0) > (other[index] ?? 0)
 }

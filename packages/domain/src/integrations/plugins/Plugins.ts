@@ -6,14 +6,14 @@ import type {
   Slice,
   TenantScoped,
   Transaction,
-  Uses,
+  Dependents,
   VersionConflict
 } from "../../kernel/index.ts"
 import type { PluginError, PluginSettings, PluginStatus } from "./Plugin.ts"
 import type { PluginManifest } from "./PluginManifest.ts"
 
 /** A plugin as it is kept. */
-export interface KeptPlugin {
+export interface StoredPlugin {
   readonly id: PluginId
   readonly manifest: PluginManifest
   readonly status: PluginStatus
@@ -42,21 +42,21 @@ export class Plugins extends Context.Service<
   Plugins,
   TenantScoped<{
     /** Newest first; the key of a row is its id. */
-    readonly list: (slice: Slice) => Effect.Effect<ReadonlyArray<KeptPlugin>>
+    readonly list: (slice: Slice) => Effect.Effect<ReadonlyArray<StoredPlugin>>
     readonly count: () => Effect.Effect<number>
-    readonly find: (id: PluginId) => Effect.Effect<KeptPlugin | null>
+    readonly find: (id: PluginId) => Effect.Effect<StoredPlugin | null>
     /** Those of these keys. */
-    readonly byKeys: (keys: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<KeptPlugin>>
+    readonly byKeys: (keys: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<StoredPlugin>>
     /** To change it: others who do wait until this unit of work ends. */
-    readonly lock: (id: PluginId) => Effect.Effect<KeptPlugin, NotFound, Transaction>
-    readonly insert: (plugin: KeptPlugin) => Effect.Effect<void, never, Transaction>
+    readonly lock: (id: PluginId) => Effect.Effect<StoredPlugin, NotFound, Transaction>
+    readonly insert: (plugin: StoredPlugin) => Effect.Effect<void, never, Transaction>
     /** Stores it with its version raised by one, if the stored version is still the expected one (`null`: whatever it is). */
     readonly save: (
-      plugin: KeptPlugin,
+      plugin: StoredPlugin,
       expected: number | null
-    ) => Effect.Effect<KeptPlugin, NotFound | VersionConflict, Transaction>
+    ) => Effect.Effect<StoredPlugin, NotFound | VersionConflict, Transaction>
     /** Stores what nobody says of it; its version stays. */
-    readonly keep: (plugin: KeptPlugin) => Effect.Effect<void, never, Transaction>
+    readonly keep: (plugin: StoredPlugin) => Effect.Effect<void, never, Transaction>
     /** Removes it with its tokens. */
     readonly remove: (
       id: PluginId,
@@ -76,6 +76,6 @@ export class Plugins extends Context.Service<
 >()("@parley/domain/integrations/plugins/Plugins") {}
 
 /** What asks a plugin to act, in all areas. */
-export class PluginUses extends Context.Service<PluginUses, Uses<PluginId>>()(
-  "@parley/domain/integrations/plugins/PluginUses"
+export class PluginDependents extends Context.Service<PluginDependents, Dependents<PluginId>>()(
+  "@parley/domain/integrations/plugins/PluginDependents"
 ) {}

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { namesOf, PluginId, UsedBy } from "../../kernel/index.ts"
+import { describeDependents, PluginId, Dependent } from "../../kernel/index.ts"
 import { PluginCallState } from "./calls/PluginCall.ts"
 
 /** The organization has this plugin already. */
@@ -11,10 +11,10 @@ export class PluginExists extends Schema.TaggedError<PluginExists>()("PluginExis
 
 /** Something asks the plugin to act, and would come to nothing without it. */
 export class PluginInUse extends Schema.TaggedError<PluginInUse>()("PluginInUse", {
-  usedBy: Schema.Array(UsedBy)
+  usedBy: Schema.Array(Dependent)
 }) {
   override get message() {
-    return `The plugin is used by: ${namesOf(this.usedBy)}. Change them first, or uninstall it by force.`
+    return `The plugin is used by: ${describeDependents(this.usedBy)}. Change them first, or uninstall it by force.`
   }
 }
 

@@ -1,14 +1,14 @@
 export * from "./calls/callLanes.ts"
 export {
-  type AskedOfPlugin,
-  faultsOfInput,
-  layerPluginCallersOf,
-  type PluginCallEnd,
-  PluginCallers,
+  type PluginCallRequest,
+  validateActionInput,
+  layerPluginCallListeners,
+  type PluginCallListener,
+  PluginCallListeners,
   startPluginCall
 } from "./calls/callLifecycle.ts"
 export {
-  type KeptPluginCall,
+  type StoredPluginCall,
   PluginCall,
   PluginCallCompletion,
   type PluginCaller,
@@ -28,8 +28,8 @@ export {
   type LifecycleType,
   subscriptionOf
 } from "./lifecycle/LifecycleCalls.ts"
-export { addToken, signToken, tokenLife, tokenRotatesAfter } from "./lifecycle/pluginLifecycle.ts"
-export { faultsOfManifest, type ManifestSurroundings } from "./manifestChecks.ts"
+export { addToken, signToken, pluginTokenLifetime, tokenRotatesAfter } from "./lifecycle/pluginLifecycle.ts"
+export { validateManifest, type ManifestContext } from "./manifestChecks.ts"
 export * from "./Plugin.ts"
 export * from "./PluginCatalogue.ts"
 export * from "./PluginManifest.ts"
@@ -37,15 +37,15 @@ export * from "./Plugins.ts"
 export {
   itemsOf,
   membersOf,
-  mostSchemaLevels,
+  maxSchemaDepth,
   type PluginSchema,
   secretKeyword,
   secretNames,
-  step
+  toPointerSegment
 } from "./schemas/PluginSchema.ts"
 export * from "./schemas/schemaCoercion.ts"
-export * from "./schemas/schemaFaults.ts"
-export { faultOfCharacters, faultsOfValue } from "./schemas/valueFaults.ts"
+export * from "./schemas/schemaValidation.ts"
+export { storableTextIssue, validateSchemaValue } from "./schemas/valueValidation.ts"
 export * from "./use-cases/catalogue.ts"
 export * from "./use-cases/installations.ts"
 export * from "./use-cases/pluginLifecycle.ts"

@@ -1,36 +1,39 @@
 import { Effect, type Schema } from "effect"
 import {
   CurrentActor,
-  type Fault,
-  holds,
+  type ValidationIssue,
+  hasPermission,
   invalid,
   type Permission,
   PermissionDenied,
   ValidationFailed
 } from "../../kernel/index.ts"
-import { EventTypes, type KnownEventType } from "../../platform/events/index.ts"
+import { EventTypes, type EventTypeInfo } from "../../platform/events/index.ts"
 import { utf8Bytes } from "../../platform/files/index.ts"
 import {
-  faultOfUrl,
+  urlIssue,
   hostOfUrl,
   isLoopbackUrl,
-  isMeantBy,
-  type UrlSurroundings,
+  matchesPattern,
+  type UrlPolicy,
   WebhookSender,
   WebhookSettings
 } from "../webhooks/index.ts"
-import { areSame, mostPluginBytes, type PluginManifest } from "./PluginManifest.ts"
-import { faultsOfSchema } from "./schemas/schemaFaults.ts"
-import { faultOfCharacters } from "./schemas/valueFaults.ts"
+import { hasSamePermissions, maxPluginBytes, type PluginManifest } from "./PluginManifest.ts"
+import { validatePluginSchema } from "./schemas/schemaValidation.ts"
+import { storableTextIssue } from "./schemas/valueValidation.ts"
 
 /** What a manifest is judged by. */
-export interface ManifestSurroundings extends UrlSurroundings {
-  readonly types: ReadonlyMap<string, KnownEventType>
+export interface ManifestContext extends UrlPolicy {
+  readonly types: ReadonlyMap<string, EventTypeInfo>
 }
 
-const faultsOfUrls = ({ baseUrl, publisher }: PluginManifest, surroundings: UrlSurroundings): ReadonlyArray<Fault> => {
-  const where = faultOfUrl(baseUrl, surroundings)
-  const whose = faultOfUrl(publisher.url, { ...surroundings, ownHost: null })
+const validateUrls = (
+  { baseUrl, publisher }: PluginManifest,
+  surroundings: UrlPolicy
+): ReadonlyArray<ValidationIssue> => {
+  const where = urlIssue(baseUrl, surroundings)
+  const whose = urlIssue(publisher.url, { ...surroundings, ownHost: null })
   return [
     ...(where === null ? [] : [{ pointer: "/baseUrl", message: where }]),
     ...(where === null && baseUrl.includes("?")
@@ -41,55 +44,55 @@ const faultsOfUrls = ({ baseUrl, publisher }: PluginManifest, surroundings: UrlS
 }
 
 /** A plugin is told of nothing that it may not see, so it would wait for such events in vain. */
-const faultsOfEvents = (
+const validateEvents = (
   { events, permissions }: PluginManifest,
-  types: ManifestSurroundings["types"]
-): ReadonlyArray<Fault> =>
+  types: ManifestContext["types"]
+): ReadonlyArray<ValidationIssue> =>
   (events?.types ?? []).flatMap((pattern, index) => {
     const pointer = `/events/types/${index}`
-    const meant = Array.from(types.values()).filter(({ type }) => isMeantBy(type, pattern))
+    const meant = Array.from(types.values()).filter(({ type }) => matchesPattern(type, pattern))
     const [first] = meant
     if (first === undefined) return [{ pointer, message: "There is no event of this type" }]
     if (meant.some(({ permission }) => permissions.includes(permission))) return []
     return [{ pointer, message: `Needs the permission ${first.permission}, which is not asked for` }]
   })
 
-const faultsOfActions = ({ actions = [] }: PluginManifest): ReadonlyArray<Fault> =>
+const validatePluginActions = ({ actions = [] }: PluginManifest): ReadonlyArray<ValidationIssue> =>
   actions.flatMap(({ input, key, output }, index) => {
     const pointer = `/actions/${index}`
     const isRepeated = actions.findIndex((other) => other.key === key) < index
     return [
       ...(isRepeated ? [{ pointer: `${pointer}/key`, message: "Expected each action once" }] : []),
-      ...faultsOfSchema(input, `${pointer}/input`, { secrets: false }),
-      ...faultsOfSchema(output, `${pointer}/output`, { secrets: false })
+      ...validatePluginSchema(input, `${pointer}/input`, { secrets: false }),
+      ...validatePluginSchema(output, `${pointer}/output`, { secrets: false })
     ]
   })
 
-const mostFaults = 50
+const maxIssues = 50
 
 /** Everything that is wrong with a manifest besides its form. Pointers are those within it. */
-export const faultsOfManifest = (
+export const validateManifest = (
   manifest: PluginManifest,
-  { types, ...surroundings }: ManifestSurroundings
-): ReadonlyArray<Fault> => {
-  if (utf8Bytes(JSON.stringify(manifest)).length > mostPluginBytes) {
+  { types, ...surroundings }: ManifestContext
+): ReadonlyArray<ValidationIssue> => {
+  if (utf8Bytes(JSON.stringify(manifest)).length > maxPluginBytes) {
     return [{ pointer: "", message: "Expected a manifest of at most 64 KiB" }]
   }
-  const unkept = faultOfCharacters(manifest as Schema.Json, "")
+  const unkept = storableTextIssue(manifest as Schema.Json, "")
   if (unkept !== null) return [unkept]
   return [
-    ...faultsOfUrls(manifest, surroundings),
-    ...faultsOfEvents(manifest, types),
-    ...(manifest.settings === undefined ? [] : faultsOfSchema(manifest.settings, "/settings", { secrets: true })),
-    ...faultsOfActions(manifest)
-  ].slice(0, mostFaults)
+    ...validateUrls(manifest, surroundings),
+    ...validateEvents(manifest, types),
+    ...(manifest.settings === undefined ? [] : validatePluginSchema(manifest.settings, "/settings", { secrets: true })),
+    ...validatePluginActions(manifest)
+  ].slice(0, maxIssues)
 }
 
 /** Refuses a manifest with everything that is wrong with it. `place` is where it stands in the request. */
 export const checkManifest = Effect.fnUntraced(function* (manifest: PluginManifest, place: string) {
   const { loopback, publicUrl } = yield* WebhookSettings
   const types = yield* EventTypes
-  const faults = faultsOfManifest(manifest, { loopback, ownHost: hostOfUrl(publicUrl), types })
+  const faults = validateManifest(manifest, { loopback, ownHost: hostOfUrl(publicUrl), types })
   if (faults.length === 0) return
   return yield* new ValidationFailed({
     errors: faults.map(({ message, pointer }) => ({ pointer: place + pointer, message }))
@@ -110,9 +113,9 @@ export const checkGrants = Effect.fnUntraced(function* (
   grants: ReadonlyArray<Permission>
 ) {
   const actor = yield* CurrentActor
-  const missing = grants.find((permission) => !holds(actor, permission))
+  const missing = grants.find((permission) => !hasPermission(actor, permission))
   if (missing !== undefined) return yield* new PermissionDenied({ permission: missing })
-  if (areSame(permissions, grants)) return
+  if (hasSamePermissions(permissions, grants)) return
   const asked = permissions.length === 0 ? "none" : permissions.join(", ")
   return yield* invalid("/grants", `Expected exactly the permissions that the plugin asks for: ${asked}`)
 })

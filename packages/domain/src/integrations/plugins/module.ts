@@ -1,42 +1,42 @@
 import { DateTime, Duration, Effect, Schema } from "effect"
 import {
-  byId,
+  idArgument,
   defineArea,
   defineCredentials,
-  eventResource,
+  defineEventResource,
   type Permission,
   PluginId,
-  seenWith
+  defineEvents
 } from "../../kernel/index.ts"
-import { sweepTenants } from "../../platform/background/index.ts"
+import { sweepOrganizations } from "../../platform/background/index.ts"
 import { plans, Plans } from "../../platform/entitlements/index.ts"
 import { Plugin } from "./Plugin.ts"
 import { PluginCatalogue } from "./PluginCatalogue.ts"
 import { Plugins } from "./Plugins.ts"
-import { callsHolding, PluginCalls } from "./calls/PluginCall.ts"
-import { callLanes } from "./calls/callLanes.ts"
+import { pluginCallData, PluginCalls } from "./calls/PluginCall.ts"
+import { pluginCallLaneWorker } from "./calls/callLanes.ts"
 import { PluginEvent } from "./events.ts"
 import { LifecycleCalls } from "./lifecycle/LifecycleCalls.ts"
-import { pluginLanes } from "./lifecycle/lifecycleCallLanes.ts"
-import { isAtWork, pluginsReactions, tokenLife } from "./lifecycle/pluginLifecycle.ts"
+import { pluginLifecycleLaneWorker } from "./lifecycle/lifecycleCallLanes.ts"
+import { isPluginActive, pluginEventConsumers, pluginTokenLifetime } from "./lifecycle/pluginLifecycle.ts"
 import { pluginSealedValues } from "./pluginSettings.ts"
 import { getPlugin } from "./use-cases/plugins.ts"
 
 /** What the events of this area are about, as GET answers it. */
-const pluginResources = [eventResource("plugin", getPlugin, Plugin, byId("pluginId", PluginId))] as const
+const pluginResources = [defineEventResource("plugin", getPlugin, Plugin, idArgument("pluginId", PluginId))] as const
 
 const isPluginId = Schema.is(PluginId)
 
-const nothing: ReadonlySet<Permission> | null = null
+const noPermissions: ReadonlySet<Permission> | null = null
 
 /** Current permissions of a plugin; `null` for a disabled or removed plugin, or a plan without plugins. */
 const pluginRequesters = {
   kind: "plugin",
   permissions: Effect.fnUntraced(function* (id: string) {
     const plugin = isPluginId(id) ? yield* (yield* Plugins).find(id) : null
-    if (plugin === null || !isAtWork(plugin)) return nothing
+    if (plugin === null || !isPluginActive(plugin)) return noPermissions
     const isInPlan = plans[yield* (yield* Plans).current()].features.includes("plugins")
-    return isInPlan ? new Set(plugin.manifest.permissions) : nothing
+    return isInPlan ? new Set(plugin.manifest.permissions) : noPermissions
   })
 } as const
 
@@ -44,43 +44,43 @@ const pluginRequesters = {
 const pluginsStorage = [LifecycleCalls, PluginCalls, PluginCatalogue, Plugins] as const
 
 /** Every plugin takes room, enabled or not. */
-const pluginUse = {
+const pluginUsage = {
   limit: "plugins",
   lock: "plugins",
   count: Effect.flatMap(Plugins, (plugins) => plugins.count())
 } as const
 
 /** For how long it is kept what plugins were asked to do. */
-const callsKept = Duration.days(30)
+const callRetention = Duration.days(30)
 
-const sweepAtOnce = 1_000
+const sweepBatchSize = 1_000
 
 const sweepCalls = Effect.gen(function* () {
   const calls = yield* PluginCalls
-  const before = DateTime.subtractDuration(yield* DateTime.now, callsKept)
-  while ((yield* calls.sweep(before, sweepAtOnce)) === sweepAtOnce) yield* Effect.yieldNow
+  const before = DateTime.subtractDuration(yield* DateTime.now, callRetention)
+  while ((yield* calls.sweep(before, sweepBatchSize)) === sweepBatchSize) yield* Effect.yieldNow
 })
 
 /** A token that was ended is refused for what it is until it would have ended by itself. */
 const sweepTokens = Effect.gen(function* () {
   const plugins = yield* Plugins
-  const before = DateTime.subtractDuration(yield* DateTime.now, tokenLife)
-  while ((yield* plugins.sweepTokens(before, sweepAtOnce)) === sweepAtOnce) yield* Effect.yieldNow
+  const before = DateTime.subtractDuration(yield* DateTime.now, pluginTokenLifetime)
+  while ((yield* plugins.sweepTokens(before, sweepBatchSize)) === sweepBatchSize) yield* Effect.yieldNow
 })
 
 /** Plugins are told of their lives and asked to act, and what they were asked is forgotten after thirty days, as are their tokens once they have ended. */
-const pluginsWorks = [
-  pluginLanes,
-  callLanes,
-  sweepTenants("plugin calls", sweepCalls),
-  sweepTenants("plugin tokens", sweepTokens)
+const pluginTasks = [
+  pluginLifecycleLaneWorker,
+  pluginCallLaneWorker,
+  sweepOrganizations("plugin calls", sweepCalls),
+  sweepOrganizations("plugin tokens", sweepTokens)
 ] as const
 
 /** What this area says of itself. */
 export const pluginsArea = defineArea({
   name: "integrations/plugins",
   storage: pluginsStorage,
-  events: seenWith(PluginEvent, {
+  events: defineEvents(PluginEvent, {
     "plugin.installed": "plugins.read",
     "plugin.updated": "plugins.read",
     "plugin.upgraded": "plugins.read",
@@ -92,10 +92,10 @@ export const pluginsArea = defineArea({
   eventResources: pluginResources,
   permissions: ["plugins.read", "plugins.manage"],
   features: ["plugins"],
-  reactions: pluginsReactions,
-  works: pluginsWorks,
-  contactHoldings: [callsHolding],
-  limitUses: [pluginUse],
+  reactions: pluginEventConsumers,
+  works: pluginTasks,
+  contactHoldings: [pluginCallData],
+  limitUses: [pluginUsage],
   requesters: [pluginRequesters],
   sealedValues: pluginSealedValues,
   credentials: defineCredentials({

@@ -1,31 +1,31 @@
 import { Effect, Redacted, Schema } from "effect"
 import {
-  type Fault,
+  type ValidationIssue,
   FeatureNotInPlan,
   originOf,
   type PluginId,
-  sealedForOrigin,
+  defineOriginSealedValue,
   ValidationFailed
 } from "../../kernel/index.ts"
 import { Plans, plans, plansWith } from "../../platform/entitlements/index.ts"
 import { utf8Bytes } from "../../platform/files/index.ts"
-import { isElsewhere, Plugin, type PluginError, PluginSettings, updateFor } from "./Plugin.ts"
+import { hasOtherOrigin, Plugin, type PluginError, PluginSettings, findPluginUpdate } from "./Plugin.ts"
 import { PluginCatalogue } from "./PluginCatalogue.ts"
-import { mostPluginBytes, type PluginManifest, settingsSchemaOf } from "./PluginManifest.ts"
-import type { KeptPlugin } from "./Plugins.ts"
-import { farewells } from "./lifecycle/LifecycleCalls.ts"
-import { secretNames, step } from "./schemas/PluginSchema.ts"
-import { faultsOfValue } from "./schemas/valueFaults.ts"
+import { maxPluginBytes, type PluginManifest, settingsSchemaOf } from "./PluginManifest.ts"
+import type { StoredPlugin } from "./Plugins.ts"
+import { uninstallNotices } from "./lifecycle/LifecycleCalls.ts"
+import { secretNames, toPointerSegment } from "./schemas/PluginSchema.ts"
+import { validateSchemaValue } from "./schemas/valueValidation.ts"
 
-const Sealed = Schema.fromJsonString(PluginSettings)
+const SecretSettingsJson = Schema.fromJsonString(PluginSettings)
 
-const sealedSettings = sealedForOrigin("plugin", "settings")
+const sealedSettings = defineOriginSealedValue("plugin", "settings")
 
-export const pluginSealedValues = [sealedSettings, farewells] as const
+export const pluginSealedValues = [sealedSettings, uninstallNotices] as const
 
 const seal = Effect.fnUntraced(function* (id: PluginId, { baseUrl }: PluginManifest, secrets: PluginSettings) {
   if (Object.keys(secrets).length === 0) return null
-  const text = yield* Effect.orDie(Schema.encodeEffect(Sealed)(secrets))
+  const text = yield* Effect.orDie(Schema.encodeEffect(SecretSettingsJson)(secrets))
   return yield* sealedSettings.seal(id, originOf(baseUrl), Redacted.make(text))
 })
 
@@ -35,25 +35,25 @@ export const openSettings = Effect.fnUntraced(function* ({
   manifest,
   sealedSettings: sealed,
   settings
-}: KeptPlugin) {
+}: StoredPlugin) {
   if (sealed === null) return settings
   const opened = yield* sealedSettings.open(id, originOf(manifest.baseUrl), sealed)
-  return { ...settings, ...(yield* Effect.orDie(Schema.decodeEffect(Sealed)(Redacted.value(opened)))) }
+  return { ...settings, ...(yield* Effect.orDie(Schema.decodeEffect(SecretSettingsJson)(Redacted.value(opened)))) }
 })
 
-const faultsOfSettings = (manifest: PluginManifest, values: PluginSettings): ReadonlyArray<Fault> =>
-  utf8Bytes(JSON.stringify(values)).length > mostPluginBytes
+const validateSettings = (manifest: PluginManifest, values: PluginSettings): ReadonlyArray<ValidationIssue> =>
+  utf8Bytes(JSON.stringify(values)).length > maxPluginBytes
     ? [{ pointer: "/settings", message: "Expected settings of at most 64 KiB" }]
-    : faultsOfValue(settingsSchemaOf(manifest), values, "/settings")
+    : validateSchemaValue(settingsSchemaOf(manifest), values, "/settings")
 
 /** Refuses settings that are not as the manifest says. */
 export const checkSettings = Effect.fnUntraced(function* (manifest: PluginManifest, values: PluginSettings) {
-  const errors = faultsOfSettings(manifest, values)
+  const errors = validateSettings(manifest, values)
   if (errors.length > 0) return yield* new ValidationFailed({ errors })
 })
 
 /** The settings after a change: an absent one stays, `null` takes one away, and a secret that is said as it is shown stays. */
-export const changedSettings = (
+export const mergeSettings = (
   manifest: PluginManifest,
   before: PluginSettings,
   said: PluginSettings
@@ -68,26 +68,29 @@ export const changedSettings = (
   return Object.fromEntries([...kept, ...changed])
 }
 
-const sealedElsewhere =
+const otherOriginMessage =
   "The value is sealed for another scheme, host or port. Specify it again for this version, or null to remove it"
 
 /**
  * Stored values for another version. A version that would reveal a secret does not get it. A version on another origin gets no secret: the request
  * must specify each secret again.
  */
-export const carriedSettings = Effect.fnUntraced(function* (
-  stored: KeptPlugin,
+export const carrySettings = Effect.fnUntraced(function* (
+  stored: StoredPlugin,
   offered: PluginManifest,
   requested: PluginSettings
 ) {
   const { manifest, secretNames: names } = stored
   const secrets = new Set(secretNames(settingsSchemaOf(offered)))
-  const isMoved = isElsewhere(manifest, offered)
+  const isMoved = hasOtherOrigin(manifest, offered)
   const missing = names.filter(
     (name) => isMoved && secrets.has(name) && (!Object.hasOwn(requested, name) || requested[name] === true)
   )
   if (missing.length > 0) {
-    const errors = missing.map((name) => ({ pointer: `/settings${step(name)}`, message: sealedElsewhere }))
+    const errors = missing.map((name) => ({
+      pointer: `/settings${toPointerSegment(name)}`,
+      message: otherOriginMessage
+    }))
     return yield* new ValidationFailed({ errors })
   }
   const values = yield* openSettings(stored)
@@ -98,7 +101,7 @@ export const carriedSettings = Effect.fnUntraced(function* (
 })
 
 /** How settings are kept: the secret ones sealed, all in one. */
-export const keptSettings = Effect.fnUntraced(function* (
+export const toStoredSettings = Effect.fnUntraced(function* (
   id: PluginId,
   manifest: PluginManifest,
   values: PluginSettings
@@ -110,17 +113,17 @@ export const keptSettings = Effect.fnUntraced(function* (
     settings: Object.fromEntries(all.filter(([name]) => !named.has(name))),
     secretNames: Object.keys(secrets).toSorted(),
     sealedSettings: yield* seal(id, manifest, secrets)
-  } satisfies Partial<KeptPlugin>
+  } satisfies Partial<StoredPlugin>
 })
 
 /** What is shown of settings: of a secret one, that there is a value. */
-const shownSettings = ({ secretNames: names, settings }: KeptPlugin): PluginSettings => ({
+const toSettingsView = ({ secretNames: names, settings }: StoredPlugin): PluginSettings => ({
   ...settings,
   ...Object.fromEntries(names.map((name) => [name, true]))
 })
 
 /** Why nothing of plugins runs; `null` where the plan has them. */
-const refusalOfPlan = Effect.gen(function* () {
+const findPlanError = Effect.gen(function* () {
   const plan = yield* (yield* Plans).current()
   if (plans[plan].features.includes("plugins")) return null
   const { message } = new FeatureNotInPlan({ feature: "plugins", plan, availableIn: plansWith("plugins") })
@@ -128,9 +131,9 @@ const refusalOfPlan = Effect.gen(function* () {
 })
 
 /** What is shown of plugins, with what the catalogue has newer of them. */
-export const shownPlugins = Effect.fnUntraced(function* (all: ReadonlyArray<KeptPlugin>) {
+export const toPluginViews = Effect.fnUntraced(function* (all: ReadonlyArray<StoredPlugin>) {
   const offered = yield* (yield* PluginCatalogue).byKeys(all.map(({ manifest }) => manifest.key))
-  const refusal = yield* refusalOfPlan
+  const refusal = yield* findPlanError
   return all.map((kept) => {
     const { id, lastError, manifest, status, version } = kept
     const entry = offered.find((each) => each.manifest.key === manifest.key)
@@ -141,8 +144,8 @@ export const shownPlugins = Effect.fnUntraced(function* (all: ReadonlyArray<Kept
       manifest,
       status,
       permissions: manifest.permissions,
-      settings: shownSettings(kept),
-      update: updateFor(manifest, entry?.manifest ?? null),
+      settings: toSettingsView(kept),
+      update: findPluginUpdate(manifest, entry?.manifest ?? null),
       lastError: refusal ?? lastError,
       version
     })
@@ -150,17 +153,17 @@ export const shownPlugins = Effect.fnUntraced(function* (all: ReadonlyArray<Kept
 })
 
 /** What is shown of a plugin. */
-export const shownPlugin = Effect.fnUntraced(function* (kept: KeptPlugin) {
-  const [shown] = yield* shownPlugins([kept])
+export const toPluginView = Effect.fnUntraced(function* (kept: StoredPlugin) {
+  const [shown] = yield* toPluginViews([kept])
   return shown ?? (yield* Effect.die(new Error("A plugin is shown as one.")))
 })
 
 /** What the trail keeps of a plugin: never the value of a secret. */
-export const audited = (kept: KeptPlugin): Record<string, Schema.Json> => ({
+export const toPluginAuditFields = (kept: StoredPlugin): Record<string, Schema.Json> => ({
   key: kept.manifest.key,
   version: kept.manifest.version,
   baseUrl: kept.manifest.baseUrl,
   permissions: [...kept.manifest.permissions],
   events: [...(kept.manifest.events?.types ?? [])],
-  settings: Object.keys(shownSettings(kept))
+  settings: Object.keys(toSettingsView(kept))
 })

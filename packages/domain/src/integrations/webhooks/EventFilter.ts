@@ -1,11 +1,11 @@
 import { Predicate, Schema } from "effect"
-import type { ActorRef, EventShape, Fault } from "../../kernel/index.ts"
+import type { ActorRef, EventShape, ValidationIssue } from "../../kernel/index.ts"
 
 /** The most conditions a filter of events may have. */
-export const mostEventConditions = 20
+export const maxEventConditions = 20
 
 /** How deep a filter of events may nest. */
-export const mostEventLevels = 8
+export const maxEventFilterDepth = 8
 
 /** A filter of events as it is written: a condition (`field`, `op`, `value`), or `all`, `any` or `not` of others. */
 export interface EventFilter {
@@ -40,18 +40,18 @@ export const EventFilter: Schema.Codec<EventFilter> = Schema.Struct({
 })
 
 /** What a filter looks at. */
-export interface Happened {
+export interface FilterSubject {
   readonly event: EventShape
   readonly actor: ActorRef
 }
 
 /** Whether a filter lets an event through. */
-export type MeetsFilter = (happened: Happened) => boolean
+export type EventPredicate = (happened: FilterSubject) => boolean
 
 /** A filter of events that was read, or every fault of it. */
-export interface EventFilterReading {
-  readonly meets: MeetsFilter
-  readonly faults: ReadonlyArray<Fault>
+export interface ParsedEventFilter {
+  readonly meets: EventPredicate
+  readonly faults: ReadonlyArray<ValidationIssue>
 }
 
 type Value = string | number | boolean
@@ -59,15 +59,15 @@ type Value = string | number | boolean
 const isValue = (value: unknown): value is Value =>
   Predicate.isString(value) || Predicate.isNumber(value) || Predicate.isBoolean(value)
 
-const mostValues = 50
+const maxValues = 50
 
-const always: MeetsFilter = () => true
-const never: MeetsFilter = () => false
+const always: EventPredicate = () => true
+const never: EventPredicate = () => false
 
 /** What an event has in a field: nothing, a value, or several. An event has no field that only every object has. */
-type Look = (happened: Happened) => unknown
+type FieldReader = (happened: FilterSubject) => unknown
 
-const lookAt = (field: string, known: ReadonlySet<string>): Look | null => {
+const findFieldReader = (field: string, known: ReadonlySet<string>): FieldReader | null => {
   if (field === "actor.kind") return ({ actor }) => actor.kind
   const name = field.startsWith("event.") ? field.slice("event.".length) : null
   if (name === null || !known.has(name)) return null
@@ -75,27 +75,29 @@ const lookAt = (field: string, known: ReadonlySet<string>): Look | null => {
 }
 
 /** A list is met by each of what is in it. */
-const isAmong = (found: unknown, values: ReadonlyArray<Value>): boolean =>
+const matchesAnyValue = (found: unknown, values: ReadonlyArray<Value>): boolean =>
   Array.isArray(found)
     ? found.some((each) => values.some((value) => value === each))
     : values.some((value) => value === found)
 
-type Fail = (message: string) => MeetsFilter
+type Fail = (message: string) => EventPredicate
 
-type ReadCondition = (look: Look, value: Schema.Json | undefined, fail: Fail) => MeetsFilter
+type ReadCondition = (look: FieldReader, value: Schema.Json | undefined, fail: Fail) => EventPredicate
 
-const isSet: (look: Look) => MeetsFilter = (look) => (happened) => (look(happened) ?? null) !== null
+const isSet: (look: FieldReader) => EventPredicate = (look) => (happened) => (look(happened) ?? null) !== null
 
 const not =
-  (meets: MeetsFilter): MeetsFilter =>
+  (meets: EventPredicate): EventPredicate =>
   (happened) =>
     !meets(happened)
 
 const is: ReadCondition = (look, value, fail) =>
-  isValue(value) ? (happened) => isAmong(look(happened), [value]) : fail("Expected a text, a number, true or false")
+  isValue(value)
+    ? (happened) => matchesAnyValue(look(happened), [value])
+    : fail("Expected a text, a number, true or false")
 
 const presence =
-  (wrap: (meets: MeetsFilter) => MeetsFilter): ReadCondition =>
+  (wrap: (meets: EventPredicate) => EventPredicate): ReadCondition =>
   (look, value, fail) =>
     value === undefined ? wrap(isSet(look)) : fail("This operator takes no value")
 
@@ -104,10 +106,10 @@ const operators: Readonly<Record<string, ReadCondition>> = {
   is_not: (look, value, fail) =>
     isValue(value) ? not(is(look, value, fail)) : fail("Expected a text, a number, true or false"),
   any_of: (look, value, fail) => {
-    if (!Array.isArray(value) || value.length === 0 || value.length > mostValues || !value.every(isValue)) {
-      return fail(`Expected 1 to ${mostValues} texts, numbers, or true and false`)
+    if (!Array.isArray(value) || value.length === 0 || value.length > maxValues || !value.every(isValue)) {
+      return fail(`Expected 1 to ${maxValues} texts, numbers, or true and false`)
     }
-    return (happened) => isAmong(look(happened), value)
+    return (happened) => matchesAnyValue(look(happened), value)
   },
   is_set: presence((meets) => meets),
   is_not_set: presence(not)
@@ -117,36 +119,32 @@ const operators: Readonly<Record<string, ReadCondition>> = {
  * Reads a filter of events and finds every fault of it. What an event has not meets no condition, so `not` of a condition holds
  * for it. `known` are the fields that any event has.
  */
-export const readEventFilter = (
-  input: EventFilter,
-  pointer: string,
-  known: ReadonlySet<string>
-): EventFilterReading => {
-  const faults: Array<Fault> = []
+export const readEventFilter = (input: EventFilter, pointer: string, known: ReadonlySet<string>): ParsedEventFilter => {
+  const faults: Array<ValidationIssue> = []
   let conditions = 0
 
-  const wrong = (at: string, message: string): MeetsFilter => {
+  const wrong = (at: string, message: string): EventPredicate => {
     faults.push({ pointer: at, message })
     return never
   }
 
-  const condition = ({ field = "", op, value }: EventFilter, at: string): MeetsFilter => {
+  const condition = ({ field = "", op, value }: EventFilter, at: string): EventPredicate => {
     conditions += 1
-    if (conditions === mostEventConditions + 1)
-      return wrong(pointer, `Expected at most ${mostEventConditions} conditions`)
-    if (conditions > mostEventConditions) return never
-    const look = lookAt(field, known)
+    if (conditions === maxEventConditions + 1)
+      return wrong(pointer, `Expected at most ${maxEventConditions} conditions`)
+    if (conditions > maxEventConditions) return never
+    const look = findFieldReader(field, known)
     if (look === null) return wrong(`${at}/field`, "Expected event. and a field that events have, or actor.kind")
     const read = new Map(Object.entries(operators)).get(op ?? "")
     if (read === undefined) return wrong(`${at}/op`, `Expected one of: ${Object.keys(operators).join(", ")}`)
     return read(look, value, (message) => wrong(`${at}/value`, message))
   }
 
-  const read = (part: EventFilter, at: string, level: number): MeetsFilter => {
+  const read = (part: EventFilter, at: string, level: number): EventPredicate => {
     if (Object.keys(part).length === 0) return always
     const kinds = (["all", "any", "not", "field"] as const).filter((kind) => part[kind] !== undefined)
     if (kinds.length !== 1) return wrong(at, "Expected one of: all, any, not, or a condition of field, op and value")
-    if (level > mostEventLevels) return wrong(at, `Expected at most ${mostEventLevels} levels`)
+    if (level > maxEventFilterDepth) return wrong(at, `Expected at most ${maxEventFilterDepth} levels`)
     if (part.field !== undefined) return condition(part, at)
     const stray = (["op", "value"] as const).find((kind) => part[kind] !== undefined)
     if (stray !== undefined) return wrong(`${at}/${stray}`, "Only a condition has this")
@@ -164,11 +162,11 @@ export const readEventFilter = (
 }
 
 /** Whether a type of event is meant by a pattern: its name, the area that it begins with as `order.*`, or `*` for all. */
-export const isMeantBy = (type: string, pattern: string): boolean => {
+export const matchesPattern = (type: string, pattern: string): boolean => {
   if (pattern === "*") return true
   return pattern.endsWith(".*") ? type.startsWith(pattern.slice(0, -1)) : type === pattern
 }
 
 /** Those of the types that any of the patterns means. */
-export const typesMeantBy = (types: Iterable<string>, patterns: ReadonlyArray<string>): ReadonlyArray<string> =>
-  Array.from(types).filter((type) => patterns.some((pattern) => isMeantBy(type, pattern)))
+export const matchingTypes = (types: Iterable<string>, patterns: ReadonlyArray<string>): ReadonlyArray<string> =>
+  Array.from(types).filter((type) => patterns.some((pattern) => matchesPattern(type, pattern)))

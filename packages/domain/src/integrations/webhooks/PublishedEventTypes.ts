@@ -1,6 +1,6 @@
 import { type JsonSchema, Predicate, Schema } from "effect"
 import { ActorRef, Causation, OrganizationId, Permission, Timestamp } from "../../kernel/index.ts"
-import type { KnownEventType } from "../../platform/events/index.ts"
+import type { EventTypeInfo } from "../../platform/events/index.ts"
 import { WebhookDeliveryId, WebhookPayloadVersion } from "./WebhookSubscription.ts"
 
 const described = (description: string) => ({ description })
@@ -59,23 +59,23 @@ type Nodes = Readonly<Record<string, Node>>
 const envelopeDocument = Schema.toJsonSchemaDocument(WebhookEnvelope)
 
 /** The same schema with all that it refers to in its place: it can be read alone. */
-const whole = (value: unknown, definitions: Nodes): unknown => {
-  if (Array.isArray(value)) return value.map((each) => whole(each, definitions))
+const inlineReferences = (value: unknown, definitions: Nodes): unknown => {
+  if (Array.isArray(value)) return value.map((each) => inlineReferences(each, definitions))
   if (!Predicate.isObject(value)) return value
   const target = definitions[String(value["$ref"]).replace("#/$defs/", "")]
-  if (target !== undefined) return whole(target, definitions)
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, whole(part, definitions)]))
+  if (target !== undefined) return inlineReferences(target, definitions)
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, inlineReferences(part, definitions)]))
 }
 
 /** The schema of the body of a delivery. */
-const schemaOf = ({ schema: { $defs = {}, ...data }, type }: KnownEventType): unknown => {
+const schemaOf = ({ schema: { $defs = {}, ...data }, type }: EventTypeInfo): unknown => {
   const { definitions, schema } = envelopeDocument
   const body: Node = {
     type: "object",
     properties: { type: { type: "string", const: type }, ...(schema["properties"] as Nodes), data },
     required: ["type", ...(schema["required"] as ReadonlyArray<string>), "data"]
   }
-  return whole(body, { ...definitions, ...($defs as Nodes) })
+  return inlineReferences(body, { ...definitions, ...($defs as Nodes) })
 }
 
 const envelopeExample = {
@@ -90,7 +90,7 @@ const envelopeExample = {
 } as const
 
 /** What is published of a type of event. */
-export const published = (known: KnownEventType): PublishedEventType => ({
+export const toPublishedEventType = (known: EventTypeInfo): PublishedEventType => ({
   type: known.type,
   permission: known.permission,
   version: "v1",

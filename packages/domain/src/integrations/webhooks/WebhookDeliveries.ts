@@ -26,7 +26,7 @@ export interface NewDelivery {
 }
 
 /** A delivery as it is kept. */
-export interface KeptDelivery {
+export interface StoredWebhookDelivery {
   readonly delivery: WebhookDelivery
   readonly subject: string
   readonly at: DateTime.Utc
@@ -74,7 +74,7 @@ export class WebhookDeliveries extends Context.Service<
       subscriptionId: WebhookSubscriptionId,
       filter: WebhookDeliveryFilter,
       slice: Slice
-    ) => Effect.Effect<ReadonlyArray<KeptDelivery>>
+    ) => Effect.Effect<ReadonlyArray<StoredWebhookDelivery>>
     /** The last attempts, the latest first. */
     readonly attempts: (id: WebhookDeliveryId, limit: number) => Effect.Effect<ReadonlyArray<WebhookAttempt>>
     /** Makes deliveries that wait to be sent. One that is there already stays as it is. */
@@ -94,7 +94,7 @@ export class WebhookDeliveries extends Context.Service<
     readonly due: (
       subscriptionId: WebhookSubscriptionId,
       search: DueSearch
-    ) => Effect.Effect<ReadonlyArray<KeptDelivery>>
+    ) => Effect.Effect<ReadonlyArray<StoredWebhookDelivery>>
     /** What a delivery of a call posts as it is now; `null` where it is none, or is not to be sent any more. */
     readonly call: (id: WebhookDeliveryId) => Effect.Effect<WebhookCall | null>
     /** When `due` has something next; `null` when nothing is pending. */
@@ -115,7 +115,7 @@ export class WebhookDeliveries extends Context.Service<
     readonly wanted: (
       subscriptionId: WebhookSubscriptionId,
       limit: number
-    ) => Effect.Effect<ReadonlyArray<KeptDelivery>>
+    ) => Effect.Effect<ReadonlyArray<StoredWebhookDelivery>>
     /**
      * Keeps what came of attempts. A success counts whatever became of the delivery meanwhile; a failure changes only one that is
      * still pending. An attempt that was wanted is not wanted any more.
@@ -154,7 +154,7 @@ export const pageOfDeliveries = Effect.fnUntraced(function* (
 })
 
 /** What automations post about contacts goes with the contacts. */
-export const callsHolding = {
+export const webhookCallData = {
   permission: "contacts.read" as const,
   timeline: () => Effect.succeed([]),
   export: () => Effect.succeed({}),

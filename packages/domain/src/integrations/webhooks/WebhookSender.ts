@@ -36,7 +36,7 @@ export interface WebhookOutcome {
 }
 
 /** What came of a request whose answer is read: its text, `null` where it did not come whole or has more than 64 KiB. */
-export interface WebhookAnswer extends WebhookOutcome {
+export interface WebhookResponse extends WebhookOutcome {
   readonly text: string | null
 }
 
@@ -50,7 +50,7 @@ export class WebhookSender extends Context.Service<
      */
     readonly post: (request: WebhookRequest) => Effect.Effect<WebhookOutcome>
     /** As `post`, within so many seconds, for the answer. */
-    readonly ask: (request: WebhookRequest, timeoutSeconds: number) => Effect.Effect<WebhookAnswer>
+    readonly ask: (request: WebhookRequest, timeoutSeconds: number) => Effect.Effect<WebhookResponse>
     /** Whether the host of an address has, as far as can be found out, addresses of the public Internet only. */
     readonly isPublic: (url: string) => Effect.Effect<boolean>
   }

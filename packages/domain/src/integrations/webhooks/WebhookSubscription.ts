@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Permission, Timestamp, Uuid } from "../../kernel/index.ts"
-import { Name } from "../../platform/identity/index.ts"
+import { SingleLineText } from "../../platform/identity/index.ts"
 import { EventFilter } from "./EventFilter.ts"
 
 export const WebhookSubscriptionId = Uuid.pipe(Schema.brand("WebhookSubscriptionId"))
@@ -10,7 +10,9 @@ export type WebhookSubscriptionId = typeof WebhookSubscriptionId.Type
 export const WebhookDeliveryId = Uuid.pipe(Schema.brand("WebhookDeliveryId"))
 export type WebhookDeliveryId = typeof WebhookDeliveryId.Type
 
-const SubscriptionName = Name.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
+const SubscriptionName = SingleLineText.check(
+  Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" })
+)
 
 /** A type of event, the beginning of some such as `order.*`, or `*` for all. */
 export const EventPattern = Schema.String.check(
@@ -83,7 +85,7 @@ export class WebhookSubscription extends Schema.Class<WebhookSubscription>("Webh
   version: Schema.Int
 }) {}
 
-const said = {
+const requiredFields = {
   name: SubscriptionName,
   url: WebhookUrl,
   events: EventPatterns.annotateKey({
@@ -100,7 +102,7 @@ const choices = {
 
 /** What is said of a new subscription. */
 export const NewWebhookSubscription = Schema.Struct({
-  ...said,
+  ...requiredFields,
   ...choices,
   headers: Schema.optionalKey(Schema.Record(HeaderName, HeaderValue)).annotateKey({
     description: "Up to ten headers that are sent besides. Their values are kept sealed and never shown."
@@ -110,9 +112,9 @@ export type NewWebhookSubscription = typeof NewWebhookSubscription.Type
 
 /** What may be changed of a subscription; an absent field stays. */
 export const WebhookSubscriptionPatch = Schema.Struct({
-  name: Schema.optionalKey(said.name),
-  url: Schema.optionalKey(said.url),
-  events: Schema.optionalKey(said.events),
+  name: Schema.optionalKey(requiredFields.name),
+  url: Schema.optionalKey(requiredFields.url),
+  events: Schema.optionalKey(requiredFields.events),
   ...choices,
   headers: Schema.optionalKey(Schema.Record(HeaderName, Schema.NullOr(HeaderValue))).annotateKey({
     description: "All headers from now on; `null` keeps the value that one has."
@@ -121,7 +123,7 @@ export const WebhookSubscriptionPatch = Schema.Struct({
 export type WebhookSubscriptionPatch = typeof WebhookSubscriptionPatch.Type
 
 /** A new subscription, with the secret that is shown this once. */
-export class WebhookSubscribed extends Schema.Class<WebhookSubscribed>("WebhookSubscribed")({
+export class CreatedWebhookSubscription extends Schema.Class<CreatedWebhookSubscription>("WebhookSubscribed")({
   ...WebhookSubscription.fields,
   secret: Schema.RedactedFromValue(Schema.String).annotate({
     description: "What deliveries are signed with. It is shown in this answer only."

@@ -8,7 +8,7 @@ import {
   type Slice,
   type TenantScoped,
   type Transaction,
-  type Uses,
+  type Dependents,
   type VersionConflict
 } from "../../kernel/index.ts"
 import type { WebhookSubscription, WebhookSubscriptionId } from "./WebhookSubscription.ts"
@@ -24,7 +24,7 @@ export interface WebhookSecrets {
 }
 
 /** A subscription as it is kept. Its `circuit` and `lastSuccessAt` are those of its health. */
-export interface KeptSubscription {
+export interface StoredWebhookSubscription {
   readonly subscription: WebhookSubscription
   readonly secrets: WebhookSecrets
   readonly health: EndpointHealth
@@ -45,12 +45,12 @@ export class WebhookSubscriptions extends Context.Service<
     /** Of those that people have written. */
     readonly count: () => Effect.Effect<number>
     /** With all that is kept of it; `null` if there is none. */
-    readonly find: (id: WebhookSubscriptionId) => Effect.Effect<KeptSubscription | null>
+    readonly find: (id: WebhookSubscriptionId) => Effect.Effect<StoredWebhookSubscription | null>
     /** As `find`, to change it: others who do wait until this unit of work ends. */
-    readonly lock: (id: WebhookSubscriptionId) => Effect.Effect<KeptSubscription, NotFound, Transaction>
+    readonly lock: (id: WebhookSubscriptionId) => Effect.Effect<StoredWebhookSubscription, NotFound, Transaction>
     /** Those that events are delivered to. */
-    readonly enabled: () => Effect.Effect<ReadonlyArray<KeptSubscription>>
-    readonly insert: (kept: KeptSubscription) => Effect.Effect<void, never, Transaction>
+    readonly enabled: () => Effect.Effect<ReadonlyArray<StoredWebhookSubscription>>
+    readonly insert: (kept: StoredWebhookSubscription) => Effect.Effect<void, never, Transaction>
     /** Stores it with its version raised by one, if the stored version is still the expected one (`null`: whatever it is). */
     readonly save: (
       subscription: WebhookSubscription,
@@ -59,7 +59,7 @@ export class WebhookSubscriptions extends Context.Service<
     /** Stores what nobody says of it; its version stays. */
     readonly keep: (
       id: WebhookSubscriptionId,
-      part: Partial<Omit<KeptSubscription, "subscription">>
+      part: Partial<Omit<StoredWebhookSubscription, "subscription">>
     ) => Effect.Effect<void, never, Transaction>
     readonly remove: (
       id: WebhookSubscriptionId,
@@ -69,9 +69,10 @@ export class WebhookSubscriptions extends Context.Service<
 >()("@parley/domain/integrations/webhooks/WebhookSubscriptions") {}
 
 /** What calls a subscription, in all areas. */
-export class SubscriptionUses extends Context.Service<SubscriptionUses, Uses<WebhookSubscriptionId>>()(
-  "@parley/domain/integrations/webhooks/SubscriptionUses"
-) {}
+export class WebhookSubscriptionDependents extends Context.Service<
+  WebhookSubscriptionDependents,
+  Dependents<WebhookSubscriptionId>
+>()("@parley/domain/integrations/webhooks/WebhookSubscriptionDependents") {}
 
 /** Bodies of `call_webhook` can contain data of contacts, conversations and orders. */
 export const callPermissions: ReadonlyArray<Permission> = ["contacts.read", "conversations.read", "commerce.read"]
@@ -82,24 +83,24 @@ export const requireReachOfCalls = Effect.fnUntraced(function* ({
   id
 }: Pick<WebhookSubscription, "events" | "id">) {
   // Without events, a subscription exists only for calls. Their retries continue after the automation is deleted.
-  const isCalled = events.length === 0 || (yield* (yield* SubscriptionUses).of(id)).length > 0
+  const isCalled = events.length === 0 || (yield* (yield* WebhookSubscriptionDependents).of(id)).length > 0
   yield* requireReach(isCalled ? callPermissions : [])
 })
 
 /** Takes a subscription that people have written, to change it. Those of features are changed by whoever has made them. */
-export const lockOwn = Effect.fnUntraced(function* (id: WebhookSubscriptionId) {
+export const lockUserSubscription = Effect.fnUntraced(function* (id: WebhookSubscriptionId) {
   const kept = yield* (yield* WebhookSubscriptions).lock(id)
   return kept.feature === null ? kept : yield* new NotFound({ resource: "webhook subscription" })
 })
 
 /** Whether the plan has the feature whose the subscription is. What waits for it goes out once it has. */
-export const isInPlan = Effect.fnUntraced(function* ({ feature }: KeptSubscription) {
+export const isInPlan = Effect.fnUntraced(function* ({ feature }: StoredWebhookSubscription) {
   if (feature === null) return true
   return yield* Effect.match((yield* FeatureGate).require(feature), { onFailure: () => false, onSuccess: () => true })
 })
 
 /** What the trail keeps of a subscription: never the value of a header or a secret. */
-export const audited = (subscription: WebhookSubscription): Record<string, Schema.Json> => ({
+export const toSubscriptionAuditFields = (subscription: WebhookSubscription): Record<string, Schema.Json> => ({
   name: subscription.name,
   url: subscription.url,
   events: [...subscription.events],
@@ -116,7 +117,7 @@ const same = (one: Schema.Json | undefined, other: Schema.Json | undefined) =>
 
 /** Which fields differ, and how they were and are. */
 export const changesBetween = (one: WebhookSubscription, other: WebhookSubscription) => {
-  const [before, after] = [audited(one), audited(other)]
+  const [before, after] = [toSubscriptionAuditFields(one), toSubscriptionAuditFields(other)]
   const fields = Object.keys(after).filter((field) => !same(before[field], after[field]))
   const only = (of: Record<string, Schema.Json>) =>
     Object.fromEntries(fields.map((field): [string, Schema.Json] => [field, of[field] ?? null]))

@@ -1,7 +1,7 @@
 import { DateTime, Duration, Effect, Random } from "effect"
 
 /** How long to wait before each attempt of a delivery: the first comes at once, the last after almost three days. */
-export const gaps = [
+export const retryDelays = [
   Duration.zero,
   Duration.seconds(5),
   Duration.minutes(1),
@@ -16,15 +16,15 @@ export const gaps = [
 ] as const
 
 /** After this a delivery that waits behind an open circuit has failed. */
-export const deliveryLife = Duration.hours(72)
+export const maxDeliveryAge = Duration.hours(72)
 
-const mostJitter = 0.05
+const maxJitter = 0.05
 
-const longestAsked = Duration.hours(1)
+const maxRequestedDelay = Duration.hours(1)
 
 /** A receiver that asks for patience gets it, up to an hour. */
-const asked = (retryAfterSeconds: number | null) =>
-  Duration.min(Duration.seconds(Math.max(0, retryAfterSeconds ?? 0)), longestAsked)
+const requestedDelay = (retryAfterSeconds: number | null) =>
+  Duration.min(Duration.seconds(Math.max(0, retryAfterSeconds ?? 0)), maxRequestedDelay)
 
 /**
  * When a delivery is tried again after so many scheduled attempts; `null`: never. `jitter`, from 0 to 1, keeps what failed
@@ -36,10 +36,10 @@ export const nextAttempt = (
   retryAfterSeconds: number | null,
   jitter: number
 ): DateTime.Utc | null => {
-  const gap = gaps[spent]
+  const gap = retryDelays[spent]
   if (gap === undefined) return null
-  const wait = Duration.times(gap, 1 + mostJitter * jitter)
-  return DateTime.addDuration(now, Duration.max(wait, asked(retryAfterSeconds)))
+  const wait = Duration.times(gap, 1 + maxJitter * jitter)
+  return DateTime.addDuration(now, Duration.max(wait, requestedDelay(retryAfterSeconds)))
 }
 
 /** As `nextAttempt`, with a jitter of its own. */
@@ -75,7 +75,7 @@ export const failuresToOpen = 10
 
 /** How long to wait before the first probe; each one that fails doubles it, up to half an hour. */
 const firstProbeAfter = Duration.minutes(1)
-const longestProbeAfter = Duration.minutes(30)
+const maxProbeDelay = Duration.minutes(30)
 
 /** After failing for so long, people are told; after failing for so much longer and so often, nothing is sent any more. */
 export const warnAfter = Duration.hours(24)
@@ -83,8 +83,8 @@ export const disableAfter = Duration.hours(120)
 export const failuresToDisable = 20
 
 /** How long to wait for the next probe after so many failures in a row. */
-export const probeGap = (failures: number): Duration.Duration =>
-  Duration.min(Duration.times(firstProbeAfter, 2 ** Math.min(failures - failuresToOpen, 10)), longestProbeAfter)
+export const probeDelay = (failures: number): Duration.Duration =>
+  Duration.min(Duration.times(firstProbeAfter, 2 ** Math.min(failures - failuresToOpen, 10)), maxProbeDelay)
 
 /** What a success makes of it: the circuit closes, and all failures are forgotten. */
 export const afterSuccess = (now: DateTime.Utc): EndpointHealth => ({ ...newHealth, lastSuccessAt: now })
@@ -99,12 +99,13 @@ export const afterFailure = (health: EndpointHealth, now: DateTime.Utc): Endpoin
   if (failures < failuresToOpen) return { ...health, failures, failingSince }
   const isProbe = health.circuit === "open" && health.probeAt !== null && !DateTime.isLessThan(now, health.probeAt)
   const counted = health.circuit === "closed" || isProbe ? failures : health.failures
-  const probeAt = health.circuit === "closed" || isProbe ? DateTime.addDuration(now, probeGap(counted)) : health.probeAt
+  const probeAt =
+    health.circuit === "closed" || isProbe ? DateTime.addDuration(now, probeDelay(counted)) : health.probeAt
   return { ...health, circuit: "open", failures: counted, failingSince, probeAt }
 }
 
 /** Whether people have to be told that the receiver fails, or nothing is to be sent to it any more. */
-export const verdictOf = (health: EndpointHealth, now: DateTime.Utc): "warn" | "disable" | null => {
+export const circuitDecision = (health: EndpointHealth, now: DateTime.Utc): "warn" | "disable" | null => {
   const { failingSince, failures, warnedAt } = health
   if (failingSince === null) return null
   const hasLasted = (long: Duration.Duration) => !DateTime.isLessThan(now, DateTime.addDuration(failingSince, long))

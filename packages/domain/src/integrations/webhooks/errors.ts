@@ -1,13 +1,13 @@
 import { Schema } from "effect"
-import { namesOf, UsedBy } from "../../kernel/index.ts"
+import { describeDependents, Dependent } from "../../kernel/index.ts"
 
 /** Something calls the subscription, and would come to nothing without it. */
 export class WebhookSubscriptionInUse extends Schema.TaggedError<WebhookSubscriptionInUse>()(
   "WebhookSubscriptionInUse",
-  { usedBy: Schema.Array(UsedBy) }
+  { usedBy: Schema.Array(Dependent) }
 ) {
   override get message() {
-    return `The subscription is called by: ${namesOf(this.usedBy)}. Change them first.`
+    return `The subscription is called by: ${describeDependents(this.usedBy)}. Change them first.`
   }
 }
 

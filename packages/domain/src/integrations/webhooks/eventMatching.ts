@@ -1,12 +1,12 @@
 import { DateTime, Effect, Predicate, Schema } from "effect"
 import { type EventShape, Ids } from "../../kernel/index.ts"
-import { defineSubscriber, EventTypes, type LoggedEvent } from "../../platform/events/index.ts"
-import { isMeantBy, readEventFilter } from "./EventFilter.ts"
+import { defineEventConsumer, EventTypes, type LoggedEvent } from "../../platform/events/index.ts"
+import { matchesPattern, readEventFilter } from "./EventFilter.ts"
 import { type NewDelivery, WebhookDeliveries } from "./WebhookDeliveries.ts"
 import { WebhookDeliveryId, type WebhookSubscription } from "./WebhookSubscription.ts"
 import { WebhookSubscriptions } from "./WebhookSubscriptions.ts"
 import { fieldsOf } from "./subscriptionChecks.ts"
-import { makerOfDeliveries, openSubscriptionLane } from "./subscriptionLanes.ts"
+import { deliveryFanOut, scheduleSubscriptionLane } from "./subscriptionLanes.ts"
 
 /** What events are about one after another: the contact, or else the conversation, or else what the first id names. */
 const subjectOf = (event: EventShape): string => {
@@ -16,7 +16,9 @@ const subjectOf = (event: EventShape): string => {
 }
 
 /** Whether whoever wrote a subscription could see events of a type. */
-export const seenBy = Effect.fnUntraced(function* ({ permissions }: Pick<WebhookSubscription, "permissions">) {
+export const makeVisibilityCheck = Effect.fnUntraced(function* ({
+  permissions
+}: Pick<WebhookSubscription, "permissions">) {
   const types = yield* EventTypes
   return (type: string) => {
     const known = types.get(type)
@@ -25,14 +27,14 @@ export const seenBy = Effect.fnUntraced(function* ({ permissions }: Pick<Webhook
 })
 
 /** Says which events are for a subscription: those it names, that whoever wrote it could see, and that its filter lets through. */
-export const matcherFor = Effect.fnUntraced(function* (subscription: WebhookSubscription) {
+export const makeEventMatcher = Effect.fnUntraced(function* (subscription: WebhookSubscription) {
   const types = yield* EventTypes
   const { meets } = readEventFilter(subscription.filter, "/filter", fieldsOf(types))
-  const isSeen = yield* seenBy(subscription)
+  const isSeen = yield* makeVisibilityCheck(subscription)
   const wanted = new Set(
     Array.from(types.keys())
       .filter(isSeen)
-      .filter((type) => subscription.events.some((pattern) => isMeantBy(type, pattern)))
+      .filter((type) => subscription.events.some((pattern) => matchesPattern(type, pattern)))
   )
   return {
     types: wanted,
@@ -41,7 +43,7 @@ export const matcherFor = Effect.fnUntraced(function* (subscription: WebhookSubs
 })
 
 /** The deliveries of events to a subscription. */
-export const deliveriesOf = Effect.fnUntraced(function* (
+export const buildDeliveries = Effect.fnUntraced(function* (
   { id: subscriptionId }: WebhookSubscription,
   events: ReadonlyArray<LoggedEvent>
 ) {
@@ -69,30 +71,30 @@ const AnyEvent: Schema.Codec<EventShape, unknown> = Schema.StructWithRest(Schema
 ])
 
 /** One for calls alone names no events. */
-const isToldOfEvents = ({ events }: WebhookSubscription) => events.length > 0
+const hasEventPatterns = ({ events }: WebhookSubscription) => events.length > 0
 
 /** Makes a delivery of each event for each subscription that it is for, in the commit that moves the cursor past it. */
-const makeDeliveries = defineSubscriber({
-  name: makerOfDeliveries.name,
+const fanOutDeliveries = defineEventConsumer({
+  name: deliveryFanOut.name,
   schema: AnyEvent,
-  events: makerOfDeliveries.types,
+  events: deliveryFanOut.types,
   beginsWith: "next_event",
   batch: 100,
   handle: Effect.fnUntraced(function* (events) {
     const kept = (yield* (yield* WebhookSubscriptions).enabled()).filter(({ subscription }) =>
-      isToldOfEvents(subscription)
+      hasEventPatterns(subscription)
     )
     if (kept.length === 0) return "nobody"
     for (const { startsAfter, subscription } of kept) {
-      const { isFor } = yield* matcherFor(subscription)
+      const { isFor } = yield* makeEventMatcher(subscription)
       const meant = events.filter((logged) => logged.position > startsAfter && isFor(logged))
       if (meant.length === 0) continue
-      yield* (yield* WebhookDeliveries).make(yield* deliveriesOf(subscription, meant))
-      yield* openSubscriptionLane(subscription.id, "bulk")
+      yield* (yield* WebhookDeliveries).make(yield* buildDeliveries(subscription, meant))
+      yield* scheduleSubscriptionLane(subscription.id, "bulk")
     }
     return "done"
   })
 })
 
 /** What this area does about events. */
-export const webhooksReactions = [makeDeliveries] as const
+export const webhookEventConsumers = [fanOutDeliveries] as const

@@ -1,12 +1,12 @@
 import { DateTime, Effect, Schema } from "effect"
-import { requireHeld, Timestamp } from "../../kernel/index.ts"
+import { requirePermissions, Timestamp } from "../../kernel/index.ts"
 import { EventLog } from "../../platform/events/index.ts"
 import { defineJob } from "../../platform/jobs/index.ts"
 import { WebhookDeliveries } from "./WebhookDeliveries.ts"
 import { EventPattern, WebhookSubscriptionId } from "./WebhookSubscription.ts"
 import { WebhookSubscriptions } from "./WebhookSubscriptions.ts"
-import { deliveriesOf, matcherFor } from "./eventMatching.ts"
-import { openSubscriptionLane } from "./subscriptionLanes.ts"
+import { buildDeliveries, makeEventMatcher } from "./eventMatching.ts"
+import { scheduleSubscriptionLane } from "./subscriptionLanes.ts"
 
 /** From where and until when to deliver once more. */
 export const ReplayRequest = Schema.Struct({
@@ -30,7 +30,7 @@ export const ReplayRequest = Schema.Struct({
 export type ReplayRequest = typeof ReplayRequest.Type
 
 /** How many events a step looks at. */
-const stride = 500
+const batchSize = 500
 
 /** Has what happened delivered once more, or for the first time where it was missed. */
 export const replayJob = defineJob({
@@ -63,10 +63,10 @@ export const replayJob = defineJob({
     })
     const kept = yield* (yield* WebhookSubscriptions).find(webhookSubscriptionId)
     if (kept === null || kept.subscription.status === "disabled") return over({ after, seen, replayed }, true)
-    yield* requireHeld(kept.subscription.permissions)
-    const matcher = yield* matcherFor(kept.subscription)
+    yield* requirePermissions(kept.subscription.permissions)
+    const matcher = yield* makeEventMatcher(kept.subscription)
     const wanted = Array.from(matcher.types).filter((type) => types === null || types.includes(type))
-    const events = yield* (yield* EventLog).list(wanted, { after: [String(after)], limit: stride })
+    const events = yield* (yield* EventLog).list(wanted, { after: [String(after)], limit: batchSize })
     const meant = events.filter(
       (logged) =>
         logged.position <= upTo &&
@@ -74,13 +74,13 @@ export const replayJob = defineJob({
         !DateTime.isLessThan(logged.at, since) &&
         (until === null || DateTime.isLessThan(logged.at, until))
     )
-    const made = yield* (yield* WebhookDeliveries).remake(yield* deliveriesOf(kept.subscription, meant), only)
-    if (made > 0) yield* openSubscriptionLane(webhookSubscriptionId, "bulk")
+    const made = yield* (yield* WebhookDeliveries).remake(yield* buildDeliveries(kept.subscription, meant), only)
+    if (made > 0) yield* scheduleSubscriptionLane(webhookSubscriptionId, "bulk")
     const next = {
       after: events.at(-1)?.position ?? after,
       seen: seen + events.length,
       replayed: replayed + made
     }
-    return over(next, events.length < stride || next.after >= upTo)
+    return over(next, events.length < batchSize || next.after >= upTo)
   })
 })

@@ -20,15 +20,16 @@ const uuidFor = (name: string): string => {
   return `01934b80-${digits.slice(0, 4)}-7${digits.slice(4, 7)}-8${digits.slice(5, 8)}-${digits}${digits.slice(0, 4)}`
 }
 
-const partsOf = (node: Node): ReadonlyArray<Node> => [
+const flattenAllOf = (node: Node): ReadonlyArray<Node> => [
   node,
-  ...(Array.isArray(node["allOf"]) ? (node["allOf"] as ReadonlyArray<Node>).flatMap(partsOf) : [])
+  ...(Array.isArray(node["allOf"]) ? (node["allOf"] as ReadonlyArray<Node>).flatMap(flattenAllOf) : [])
 ]
 
-const said = (node: Node, key: string): unknown => partsOf(node).find((part) => part[key] !== undefined)?.[key]
+const findKeyword = (node: Node, key: string): unknown =>
+  flattenAllOf(node).find((part) => part[key] !== undefined)?.[key]
 
 const textFor = (node: Node, name: string): string => {
-  const format = said(node, "format")
+  const format = findKeyword(node, "format")
   if (format === "uuid") return uuidFor(name)
   if (format === "date-time") return moment
   const known = byName[name]
@@ -42,12 +43,12 @@ export const exampleOf = (node: Node, definitions: Readonly<Record<string, Node>
     const target = definitions[reference.slice("#/$defs/".length)]
     return target === undefined ? null : exampleOf(target, definitions, name)
   }
-  const values = said(node, "enum") as ReadonlyArray<Schema.Json> | undefined
+  const values = findKeyword(node, "enum") as ReadonlyArray<Schema.Json> | undefined
   if (values !== undefined) return (name === "to" ? (values[1] ?? values[0]) : values[0]) ?? null
-  const choices = said(node, "anyOf") as ReadonlyArray<Node> | undefined
+  const choices = findKeyword(node, "anyOf") as ReadonlyArray<Node> | undefined
   if (choices !== undefined) return choices[0] === undefined ? null : exampleOf(choices[0], definitions, name)
   const known = byName[name]
-  switch (said(node, "type")) {
+  switch (findKeyword(node, "type")) {
     case "object":
       return Object.fromEntries(
         Object.entries((node["properties"] ?? {}) as Readonly<Record<string, Node>>).map(([key, of]) => [

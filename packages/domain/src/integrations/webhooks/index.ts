@@ -1,23 +1,23 @@
 export * from "./deliveryRetries.ts"
 export * from "./errors.ts"
-export { EventFilter, isMeantBy, mostEventConditions, mostEventLevels, typesMeantBy } from "./EventFilter.ts"
+export { EventFilter, matchesPattern, maxEventConditions, maxEventFilterDepth, matchingTypes } from "./EventFilter.ts"
 export { ReplayRequest } from "./eventReplay.ts"
 export { WebhookEvent } from "./events.ts"
 export * from "./exampleValues.ts"
-export { tellAdmins } from "./failureLetters.ts"
-export * from "./heldSubscription.ts"
+export { notifyAdmins } from "./failureEmails.ts"
+export * from "./managedSubscription.ts"
 export * from "./PublishedEventTypes.ts"
-export { webhookLanes } from "./sending/deliveryLanes.ts"
-export * from "./sending/WebhookPaces.ts"
-export { mostBodyBytes, textOf, type WebhookBody } from "./sending/webhookRequests.ts"
-export { type AskedOfSubscription, callSubscription } from "./subscriptionLanes.ts"
+export { webhookLaneWorker } from "./sending/deliveryLanes.ts"
+export * from "./sending/WebhookRateLimiter.ts"
+export { maxWebhookBodyBytes, encodeWebhookBody, type WebhookBody } from "./sending/webhookRequests.ts"
+export { type WebhookCallRequest, callSubscription } from "./subscriptionLanes.ts"
 export * from "./use-cases/deliveries.ts"
 export * from "./use-cases/subscriptionLifecycle.ts"
 export * from "./use-cases/subscriptions.ts"
 export {
   type DeliveryOutcome,
   type DueSearch,
-  type KeptDelivery,
+  type StoredWebhookDelivery,
   type NewDelivery,
   pageOfDeliveries,
   WebhookDeliveries,
@@ -27,8 +27,8 @@ export * from "./WebhookDelivery.ts"
 export * from "./WebhookSender.ts"
 export * from "./WebhookSubscription.ts"
 export {
-  type KeptSubscription,
-  SubscriptionUses,
+  type StoredWebhookSubscription,
+  WebhookSubscriptionDependents,
   type WebhookSecrets,
   WebhookSubscriptions
 } from "./WebhookSubscriptions.ts"

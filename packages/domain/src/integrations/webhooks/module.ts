@@ -1,22 +1,22 @@
 import { Effect } from "effect"
-import { byId, defineArea, eventResource, seenWith } from "../../kernel/index.ts"
-import { callsHolding, WebhookDeliveries } from "./WebhookDeliveries.ts"
+import { idArgument, defineArea, defineEventResource, defineEvents } from "../../kernel/index.ts"
+import { webhookCallData, WebhookDeliveries } from "./WebhookDeliveries.ts"
 import { WebhookSubscription, WebhookSubscriptionId } from "./WebhookSubscription.ts"
 import { WebhookSubscriptions } from "./WebhookSubscriptions.ts"
-import { webhooksReactions } from "./eventMatching.ts"
+import { webhookEventConsumers } from "./eventMatching.ts"
 import { replayJob } from "./eventReplay.ts"
 import { WebhookEvent } from "./events.ts"
-import { webhooksWorks } from "./sending/deliveryLanes.ts"
+import { webhookTasks } from "./sending/deliveryLanes.ts"
 import { webhookSealedValues } from "./signingSecrets.ts"
 import { getWebhookSubscription } from "./use-cases/subscriptions.ts"
 
 /** The resources of the events of this area, as GET answers them. */
 const webhookResources = [
-  eventResource(
+  defineEventResource(
     "webhook_subscription",
     getWebhookSubscription,
     WebhookSubscription,
-    byId("webhookSubscriptionId", WebhookSubscriptionId)
+    idArgument("webhookSubscriptionId", WebhookSubscriptionId)
   )
 ] as const
 
@@ -24,7 +24,7 @@ const webhookResources = [
 const webhooksStorage = [WebhookDeliveries, WebhookSubscriptions] as const
 
 /** Every subscription takes room, enabled or not. */
-const webhookSubscriptionUse = {
+const webhookSubscriptionUsage = {
   limit: "webhookSubscriptions",
   lock: "webhook_subscriptions",
   count: Effect.flatMap(WebhookSubscriptions, (subscriptions) => subscriptions.count())
@@ -34,7 +34,7 @@ const webhookSubscriptionUse = {
 export const webhooksArea = defineArea({
   name: "integrations/webhooks",
   storage: webhooksStorage,
-  events: seenWith(WebhookEvent, {
+  events: defineEvents(WebhookEvent, {
     "webhook_subscription.created": "webhook_subscriptions.read",
     "webhook_subscription.updated": "webhook_subscriptions.read",
     "webhook_subscription.deleted": "webhook_subscriptions.read",
@@ -45,10 +45,10 @@ export const webhooksArea = defineArea({
   }),
   permissions: ["webhook_subscriptions.read", "webhook_subscriptions.manage"],
   jobs: [replayJob],
-  reactions: webhooksReactions,
-  works: webhooksWorks,
+  reactions: webhookEventConsumers,
+  works: webhookTasks,
   eventResources: webhookResources,
-  contactHoldings: [callsHolding],
-  limitUses: [webhookSubscriptionUse],
+  contactHoldings: [webhookCallData],
+  limitUses: [webhookSubscriptionUsage],
   sealedValues: webhookSealedValues
 })

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { type Fault, ValidationFailed } from "../../kernel/index.ts"
+import { type ValidationIssue, ValidationFailed } from "../../kernel/index.ts"
 
 /** How many headers a subscription may have besides. */
-const mostHeaders = 10
+const maxHeaders = 10
 
 /** What the request says itself, what says how long it is, and what is between two machines only. */
 const reserved: ReadonlySet<string> = new Set([
@@ -16,23 +16,22 @@ const reserved: ReadonlySet<string> = new Set([
   "upgrade"
 ])
 
-const reservedBeginnings = ["content-", "webhook-", "parley-", "proxy-"] as const
+const reservedPrefixes = ["content-", "webhook-", "parley-", "proxy-"] as const
 
 const isReserved = (name: string) =>
-  reserved.has(name) || reservedBeginnings.some((beginning) => name.startsWith(beginning))
+  reserved.has(name) || reservedPrefixes.some((beginning) => name.startsWith(beginning))
 
 /** JSON pointers write two characters in another way. */
-const step = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1")
+const escapePointerSegment = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1")
 
 /** What is wrong with the names of headers that are to be sent besides. */
-export const faultsOfHeaders = (names: ReadonlyArray<string>): ReadonlyArray<Fault> => {
+export const validateHeaderNames = (names: ReadonlyArray<string>): ReadonlyArray<ValidationIssue> => {
   const seen = new Set<string>()
-  const faults: Array<Fault> = []
-  if (names.length > mostHeaders)
-    faults.push({ pointer: "/headers", message: `Expected at most ${mostHeaders} headers` })
+  const faults: Array<ValidationIssue> = []
+  if (names.length > maxHeaders) faults.push({ pointer: "/headers", message: `Expected at most ${maxHeaders} headers` })
   for (const written of names) {
     const name = written.toLowerCase()
-    const pointer = `/headers/${step(written)}`
+    const pointer = `/headers/${escapePointerSegment(written)}`
     if (isReserved(name)) faults.push({ pointer, message: "This header cannot be chosen" })
     if (seen.has(name)) faults.push({ pointer, message: "Expected each header once" })
     seen.add(name)
@@ -42,16 +41,16 @@ export const faultsOfHeaders = (names: ReadonlyArray<string>): ReadonlyArray<Fau
 
 const pointerTo = (name: string) => `/headers/${name.replaceAll("~", "~0")}`
 
-const noValue = "There is no value for this header yet"
+const missingValueMessage = "There is no value for this header yet"
 
-const sealedElsewhere =
+const otherOriginMessage =
   "The value is sealed for another scheme, host or port. Specify it again with the new URL, or leave the header out of headers"
 
 /**
  * Headers after a change, each with the requested or the stored value; null if the request does not change them. `stored` is null when the
  * subscription moves to another origin, because stored values stay bound to the former one.
  */
-export const changedHeaders = Effect.fnUntraced(function* (
+export const mergeHeaders = Effect.fnUntraced(function* (
   stored: Readonly<Record<string, string>> | null,
   names: ReadonlyArray<string>,
   requested: Readonly<Record<string, string | null>> | undefined
@@ -62,7 +61,7 @@ export const changedHeaders = Effect.fnUntraced(function* (
     const name = written.toLowerCase()
     return [name, value ?? (stored !== null && Object.hasOwn(stored, name) ? (stored[name] ?? null) : null)]
   })
-  const message = stored === null ? sealedElsewhere : noValue
+  const message = stored === null ? otherOriginMessage : missingValueMessage
   const errors = after.flatMap(([name, value]) => (value === null ? [{ pointer: pointerTo(name), message }] : []))
   if (errors.length > 0) return yield* new ValidationFailed({ errors })
   return Object.fromEntries(after.map(([name, value]) => [name, value ?? ""]))

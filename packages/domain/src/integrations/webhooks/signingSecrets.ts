@@ -1,12 +1,12 @@
 import { DateTime, Effect, Redacted, Schema } from "effect"
-import { Ids, originOf, sealedField, sealedForOrigin } from "../../kernel/index.ts"
+import { Ids, originOf, defineSealedField, defineOriginSealedValue } from "../../kernel/index.ts"
 import { RotatedSecret, type WebhookSubscription, type WebhookSubscriptionId } from "./WebhookSubscription.ts"
-import { type KeptSubscription, type WebhookSecrets, WebhookSubscriptions } from "./WebhookSubscriptions.ts"
+import { type StoredWebhookSubscription, type WebhookSecrets, WebhookSubscriptions } from "./WebhookSubscriptions.ts"
 
 const secretBytes = 32
 
 /** Receivers compare with a handful of signatures; a secret is not replaced more often while all of them are good. */
-const mostFormer = 4
+const maxFormerSecrets = 4
 
 /** A secret as Standard Webhooks writes them: base64, filled up to whole groups of four. */
 export const newWebhookSecret = Effect.map(
@@ -18,12 +18,12 @@ export const newWebhookSecret = Effect.map(
 )
 
 /** Verification secret of receivers. Parley signs with it and never sends it, so it does not depend on the URL. */
-const signingSecrets = sealedField("webhook_subscription", "secret", {
+const signingSecrets = defineSealedField("webhook_subscription", "secret", {
   kind: "never_sent",
   reason: "Deliveries are signed with it. Only the caller who creates or rotates it reads it, once."
 })
 
-const sentHeaders = sealedForOrigin("webhook_subscription", "headers")
+const sentHeaders = defineOriginSealedValue("webhook_subscription", "headers")
 
 export const webhookSealedValues = [signingSecrets, sentHeaders] as const
 
@@ -53,12 +53,12 @@ export const openHeaders = Effect.fnUntraced(function* ({ id, url }: Receiver, {
 })
 
 /** Those of the former secrets that still sign. */
-const liveFormer = ({ former }: WebhookSecrets, now: DateTime.Utc) =>
+const liveFormerSecrets = ({ former }: WebhookSecrets, now: DateTime.Utc) =>
   former.filter(({ until }) => DateTime.isGreaterThan(until, now))
 
 /** Every secret that signs now, opened: the newest first. */
 export const openLiveSecrets = Effect.fnUntraced(function* (id: WebhookSubscriptionId, secrets: WebhookSecrets) {
-  const former = liveFormer(secrets, yield* DateTime.now)
+  const former = liveFormerSecrets(secrets, yield* DateTime.now)
   return yield* Effect.forEach([secrets.secret, ...former.map(({ sealed }) => sealed)], (sealed) =>
     signingSecrets.open(id, sealed)
   )
@@ -73,14 +73,17 @@ const replaceSecret = (
 ): WebhookSecrets => ({
   ...secrets,
   secret: sealed,
-  former: liveFormer({ ...secrets, former: [{ sealed: secrets.secret, until }, ...secrets.former] }, now).slice(
+  former: liveFormerSecrets({ ...secrets, former: [{ sealed: secrets.secret, until }, ...secrets.former] }, now).slice(
     0,
-    mostFormer
+    maxFormerSecrets
   )
 })
 
 /** Seals all secrets again, with the newest master key and for the origin of the subscription. */
-export const resealed = Effect.fnUntraced(function* ({ secrets, subscription }: KeptSubscription) {
+export const reencryptSubscriptionSecrets = Effect.fnUntraced(function* ({
+  secrets,
+  subscription
+}: StoredWebhookSubscription) {
   const again = (sealed: string) =>
     Effect.flatMap(signingSecrets.open(subscription.id, sealed), (secret) => sealSecret(subscription.id, secret))
   const result: WebhookSecrets = {
@@ -95,7 +98,7 @@ export const resealed = Effect.fnUntraced(function* ({ secrets, subscription }: 
 
 /** Has a new secret sign, and the one before it as well for so many seconds. */
 export const renewSecret = Effect.fnUntraced(function* (
-  { secrets, subscription: { id } }: KeptSubscription,
+  { secrets, subscription: { id } }: StoredWebhookSubscription,
   overlapSeconds: number
 ) {
   const secret = yield* newWebhookSecret

@@ -1,23 +1,23 @@
 import { Effect } from "effect"
 import {
   CurrentActor,
-  type Fault,
-  holds,
+  type ValidationIssue,
+  hasPermission,
   invalid,
   PermissionDenied,
   permissionsOf,
-  permissionsThatShow,
+  viewPermissions,
   ValidationFailed
 } from "../../kernel/index.ts"
-import { EventTypes, type KnownEventType } from "../../platform/events/index.ts"
-import { type EventFilter, isMeantBy, readEventFilter, typesMeantBy } from "./EventFilter.ts"
+import { EventTypes, type EventTypeInfo } from "../../platform/events/index.ts"
+import { type EventFilter, matchesPattern, readEventFilter, matchingTypes } from "./EventFilter.ts"
 import { WebhookSender, WebhookSettings } from "./WebhookSender.ts"
 import type { WebhookSubscription } from "./WebhookSubscription.ts"
-import { faultsOfHeaders } from "./requestHeaders.ts"
-import { faultOfUrl, hostOfUrl, isLoopbackUrl } from "./webhookUrls.ts"
+import { validateHeaderNames } from "./requestHeaders.ts"
+import { urlIssue, hostOfUrl, isLoopbackUrl } from "./webhookUrls.ts"
 
 /** What is checked of a subscription when it is written. */
-interface Written {
+interface SubscriptionInput {
   readonly url: string
   readonly events: ReadonlyArray<string>
   readonly filter: EventFilter
@@ -25,17 +25,17 @@ interface Written {
 }
 
 /** All fields that events have. */
-export const fieldsOf = (types: ReadonlyMap<string, KnownEventType>): ReadonlySet<string> =>
+export const fieldsOf = (types: ReadonlyMap<string, EventTypeInfo>): ReadonlySet<string> =>
   new Set(Array.from(types.values()).flatMap(({ fields }) => fields))
 
-const faultOf = Effect.fnUntraced(function* (url: string) {
+const subscriptionUrlIssue = Effect.fnUntraced(function* (url: string) {
   const { loopback, publicUrl } = yield* WebhookSettings
-  return faultOfUrl(url, { loopback, ownHost: hostOfUrl(publicUrl) })
+  return urlIssue(url, { loopback, ownHost: hostOfUrl(publicUrl) })
 })
 
 /** Refuses an address whose host has addresses that are not public. It asks outside, so no unit of work is open. */
 export const checkAddress = Effect.fnUntraced(function* (url: string) {
-  if ((yield* faultOf(url)) !== null) return
+  if ((yield* subscriptionUrlIssue(url)) !== null) return
   const { loopback } = yield* WebhookSettings
   if (loopback && isLoopbackUrl(url)) return
   if (yield* (yield* WebhookSender).isPublic(url)) return
@@ -48,26 +48,31 @@ const checkEvents = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>
   const actor = yield* CurrentActor
   for (const pattern of patterns) {
     if (pattern === "*") continue
-    const meant = Array.from(types.values()).filter(({ type }) => isMeantBy(type, pattern))
+    const meant = Array.from(types.values()).filter(({ type }) => matchesPattern(type, pattern))
     const [first] = meant
-    if (first === undefined || meant.some(({ permission }) => holds(actor, permission))) continue
+    if (first === undefined || meant.some(({ permission }) => hasPermission(actor, permission))) continue
     return yield* new PermissionDenied({ permission: first.permission })
   }
 })
 
 /** Refuses what a subscription cannot be, and says every fault at once. */
-export const checkWritten = Effect.fnUntraced(function* ({ events, filter, headers, url }: Written) {
+export const checkSubscriptionInput = Effect.fnUntraced(function* ({
+  events,
+  filter,
+  headers,
+  url
+}: SubscriptionInput) {
   const types = yield* EventTypes
-  const urlFault = yield* faultOf(url)
-  const faults: ReadonlyArray<Fault> = [
+  const urlFault = yield* subscriptionUrlIssue(url)
+  const faults: ReadonlyArray<ValidationIssue> = [
     ...(urlFault === null ? [] : [{ pointer: "/url", message: urlFault }]),
     ...events.flatMap((pattern, index) =>
-      pattern === "*" || typesMeantBy(types.keys(), [pattern]).length > 0
+      pattern === "*" || matchingTypes(types.keys(), [pattern]).length > 0
         ? []
         : [{ pointer: `/events/${index}`, message: "There is no event of this type" }]
     ),
     ...readEventFilter(filter, "/filter", fieldsOf(types)).faults,
-    ...faultsOfHeaders(headers)
+    ...validateHeaderNames(headers)
   ]
   if (faults.length > 0) return yield* new ValidationFailed({ errors: faults })
   return yield* checkEvents(events)
@@ -83,11 +88,11 @@ export const frozenPermissions = Effect.fnUntraced(function* (
 ) {
   const held = permissionsOf(yield* CurrentActor)
   const meant = Array.from((yield* EventTypes).values()).filter(({ type }) =>
-    patterns.some((pattern) => isMeantBy(type, pattern))
+    patterns.some((pattern) => matchesPattern(type, pattern))
   )
   const asked = meant.flatMap(({ permission, resourcePermission, resourceShownWith }) =>
     payload === "full" && held.has(permission) && resourcePermission !== null
-      ? [permission, resourcePermission, ...resourceShownWith.flatMap(permissionsThatShow)]
+      ? [permission, resourcePermission, ...resourceShownWith.flatMap(viewPermissions)]
       : [permission]
   )
   return Array.from(new Set(asked))

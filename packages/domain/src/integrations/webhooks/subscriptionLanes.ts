@@ -1,8 +1,8 @@
 import { DateTime, Effect } from "effect"
-import { CurrentActor, CurrentCausation, Ids, NotFound, refer } from "../../kernel/index.ts"
-import { record } from "../../platform/audit/index.ts"
-import { Lanes, type WorkName } from "../../platform/background/index.ts"
-import { type DeclaredSubscriber, EventLog, SubscriberName, Subscriptions } from "../../platform/events/index.ts"
+import { CurrentActor, CurrentCausation, Ids, NotFound, toActorRef } from "../../kernel/index.ts"
+import { recordAudit } from "../../platform/audit/index.ts"
+import { Lanes, type TaskName } from "../../platform/background/index.ts"
+import { type DeclaredEventConsumer, EventLog, EventConsumerName, EventCursors } from "../../platform/events/index.ts"
 import { WebhookDeliveries } from "./WebhookDeliveries.ts"
 import { callType, type WebhookCall } from "./WebhookDelivery.ts"
 import {
@@ -11,43 +11,43 @@ import {
   WebhookSubscription,
   type WebhookSubscriptionId
 } from "./WebhookSubscription.ts"
-import { type KeptSubscription, WebhookSubscriptions } from "./WebhookSubscriptions.ts"
+import { type StoredWebhookSubscription, WebhookSubscriptions } from "./WebhookSubscriptions.ts"
 import { newHealth } from "./deliveryRetries.ts"
 import { WebhookSubscriptionDisabled } from "./errors.ts"
 import { appendEvent } from "./events.ts"
 
 /** What subscriptions are called among the works: each has a lane, so that one process at a time posts to it. */
-export const webhooksWork: WorkName = "webhooks"
+export const webhookTaskName: TaskName = "webhooks"
 
 /** Has somebody look after what waits for a subscription. What a person asks for goes before what happened. */
-export const openSubscriptionLane = Effect.fnUntraced(function* (
+export const scheduleSubscriptionLane = Effect.fnUntraced(function* (
   id: WebhookSubscriptionId,
   priority: "person" | "bulk"
 ) {
-  yield* (yield* Lanes).open({ work: webhooksWork, key: id, priority, dueAt: yield* DateTime.now })
+  yield* (yield* Lanes).open({ work: webhookTaskName, key: id, priority, dueAt: yield* DateTime.now })
 })
 
 /** Who makes deliveries of events, by the name of its cursor. */
-export const makerOfDeliveries = {
-  name: SubscriberName.make("webhooks.make_deliveries"),
+export const deliveryFanOut = {
+  name: EventConsumerName.make("webhooks.make_deliveries"),
   types: "all" as const
-} satisfies DeclaredSubscriber
+} satisfies DeclaredEventConsumer
 
 /** Has deliveries made from this commit on: while nobody is told of events, it rests. */
-export const wakeMaker = Effect.flatMap(Subscriptions, (subscriptions) => subscriptions.wake(makerOfDeliveries.name))
+export const wakeFanOut = Effect.flatMap(EventCursors, (subscriptions) => subscriptions.wake(deliveryFanOut.name))
 
 /** Closes the open circuit of a locked subscription, and schedules its waiting deliveries. */
-export const closeCircuit = Effect.fnUntraced(function* ({ health, subscription: { id } }: KeptSubscription) {
+export const closeCircuit = Effect.fnUntraced(function* ({ health, subscription: { id } }: StoredWebhookSubscription) {
   if (health.circuit === "closed") return
   const { lastSuccessAt } = health
   yield* (yield* WebhookSubscriptions).keep(id, { health: { ...newHealth, lastSuccessAt } })
-  yield* openSubscriptionLane(id, "person")
+  yield* scheduleSubscriptionLane(id, "person")
 })
 
 /** Up to which position everything was delivered, or was never to be: what comes after can be replayed. */
-const deliveredUpTo = Effect.fnUntraced(function* (id: WebhookSubscriptionId) {
+const lastDeliveredPosition = Effect.fnUntraced(function* (id: WebhookSubscriptionId) {
   const { position: pending } = yield* (yield* WebhookDeliveries).oldest(id)
-  const [cursor] = yield* (yield* Subscriptions).list([makerOfDeliveries])
+  const [cursor] = yield* (yield* EventCursors).list([deliveryFanOut])
   // The cursor may be far behind where nobody was told of anything before.
   const begins = (yield* (yield* WebhookSubscriptions).find(id))?.startsAfter ?? 0
   const made = Math.max(begins, cursor?.position ?? (yield* (yield* EventLog).head()))
@@ -55,18 +55,18 @@ const deliveredUpTo = Effect.fnUntraced(function* (id: WebhookSubscriptionId) {
 })
 
 /** Ends the deliveries to a subscription that is locked, with its audit entry and event. Its lane discards what waits. */
-export const disable = Effect.fnUntraced(function* (before: WebhookSubscription, reason: DisabledReason) {
+export const disableSubscription = Effect.fnUntraced(function* (before: WebhookSubscription, reason: DisabledReason) {
   const { id } = before
   const after = new WebhookSubscription({
     ...before,
     status: "disabled",
     disabledReason: reason,
-    disabledAtPosition: yield* deliveredUpTo(id)
+    disabledAtPosition: yield* lastDeliveredPosition(id)
   })
   // The version is that of the locked row.
   const saved = yield* Effect.orDie((yield* WebhookSubscriptions).save(after, null))
-  yield* openSubscriptionLane(id, "bulk")
-  yield* record(
+  yield* scheduleSubscriptionLane(id, "bulk")
+  yield* recordAudit(
     "webhook_subscription.disabled",
     { kind: "webhook_subscription", id },
     { before: { status: "enabled" }, after: { status: "disabled", disabledReason: reason } }
@@ -76,7 +76,7 @@ export const disable = Effect.fnUntraced(function* (before: WebhookSubscription,
 })
 
 /** What is posted, and for what. `key` is `run:step:visit`: the same names the same delivery. */
-export interface AskedOfSubscription extends Omit<WebhookCall, "actor" | "causation"> {
+export interface WebhookCallRequest extends Omit<WebhookCall, "actor" | "causation"> {
   readonly key: string
 }
 
@@ -86,17 +86,17 @@ export interface AskedOfSubscription extends Omit<WebhookCall, "actor" | "causat
  */
 export const callSubscription = Effect.fnUntraced(function* (
   subscriptionId: WebhookSubscriptionId,
-  { key, ...said }: AskedOfSubscription
+  { key, ...said }: WebhookCallRequest
 ) {
   const kept = yield* (yield* WebhookSubscriptions).find(subscriptionId)
   if (kept === null || kept.feature !== null) return yield* new NotFound({ resource: "webhook subscription" })
   if (kept.subscription.status === "disabled") return yield* new WebhookSubscriptionDisabled()
   const id = WebhookDeliveryId.make(yield* (yield* Ids).derived(subscriptionId, key))
   const { contactId, runId } = said
-  const call: WebhookCall = { ...said, actor: refer(yield* CurrentActor), causation: yield* CurrentCausation }
+  const call: WebhookCall = { ...said, actor: toActorRef(yield* CurrentActor), causation: yield* CurrentCausation }
   const subject = contactId === null ? `runId:${runId}` : `contactId:${contactId}`
   const at = yield* DateTime.now
   yield* (yield* WebhookDeliveries).make([{ id, subscriptionId, type: callType, position: null, subject, at, call }])
-  yield* openSubscriptionLane(subscriptionId, "bulk")
+  yield* scheduleSubscriptionLane(subscriptionId, "bulk")
   return id
 })

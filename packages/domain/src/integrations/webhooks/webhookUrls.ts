@@ -1,9 +1,9 @@
-const longest = 2_000
+const maxUrlLength = 2_000
 
 const ports: ReadonlySet<string> = new Set(["", "443", "8443"])
 
 /** The parts of an address: what begins it, who is named before the host, the host, the port, and the rest. */
-const shape = /^(https?):\/\/(?:([^/?#]*)@)?(\[[^\]/?#]*\]|[^:/?#[\]@]*)(?::([^/?#]*))?([/?][^#]*)?(#.*)?$/iu
+const urlPattern = /^(https?):\/\/(?:([^/?#]*)@)?(\[[^\]/?#]*\]|[^:/?#[\]@]*)(?::([^/?#]*))?([/?][^#]*)?(#.*)?$/iu
 
 /**
  * Names as they are looked up: letters, digits and hyphens. What else a parser may make of a host is not let through: letters that are
@@ -12,7 +12,7 @@ const shape = /^(https?):\/\/(?:([^/?#]*)@)?(\[[^\]/?#]*\]|[^:/?#[\]@]*)(?::([^/
 const label = /^[a-zA-Z0-9_](?:[a-zA-Z0-9_-]{0,61}[a-zA-Z0-9_])?$/u
 
 /** Visible characters that every parser leaves as they are. */
-const visible = /^[\x21\x22\x24-\x5b\x5d-\x7e]*$/u
+const visiblePattern = /^[\x21\x22\x24-\x5b\x5d-\x7e]*$/u
 
 /** Parsers take a host whose last part is a number, in whatever notation, for an address. */
 const isNumber = (part: string) => /^(?:\d+|0x[\da-f]*)$/iu.test(part)
@@ -20,12 +20,12 @@ const isNumber = (part: string) => /^(?:\d+|0x[\da-f]*)$/iu.test(part)
 const loopbackHosts: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"])
 
 /** How the service itself is reached, and whether receivers may be on this machine. */
-export interface UrlSurroundings {
+export interface UrlPolicy {
   readonly ownHost: string | null
   readonly loopback: boolean
 }
 
-interface Parts {
+interface UrlParts {
   readonly scheme: string
   readonly user: string | undefined
   readonly host: string
@@ -34,22 +34,22 @@ interface Parts {
   readonly fragment: string | undefined
 }
 
-const partsOf = (url: string): Parts | null => {
-  const found = shape.exec(url)
+const parseUrl = (url: string): UrlParts | null => {
+  const found = urlPattern.exec(url)
   if (found === null) return null
   const [, scheme = "", user, host = "", port = "", rest = "", fragment] = found
   return { scheme: scheme.toLowerCase(), user, host, port, rest, fragment }
 }
 
 /** The host that an address names; `null` if it is none. */
-export const hostOfUrl = (url: string): string | null => partsOf(url)?.host.toLowerCase() ?? null
+export const hostOfUrl = (url: string): string | null => parseUrl(url)?.host.toLowerCase() ?? null
 
 /** Whether an address is on this machine. Such ones are let through only where somebody develops a receiver. */
 export const isLoopbackUrl = (url: string): boolean => loopbackHosts.has(hostOfUrl(url) ?? "")
 
 const example = "Expected an address such as https://example.com/parley"
 
-const faultOfHost = (host: string, ownHost: string | null): string | null => {
+const hostIssue = (host: string, ownHost: string | null): string | null => {
   const labels = host.split(".")
   if (host.startsWith("[") || isNumber(labels.at(-1) ?? "")) return "Expected the name of a host, not its address"
   if (labels.length < 2) return "Expected the name of a host with a dot in it"
@@ -64,15 +64,15 @@ const faultOfHost = (host: string, ownHost: string | null): string | null => {
  * is. It lets through only what all parsers read alike. Which addresses its host has is asked when it is written, and again by
  * every connection.
  */
-export const faultOfUrl = (url: string, { loopback, ownHost }: UrlSurroundings): string | null => {
-  if (url.length > longest) return `Expected at most ${longest} characters`
-  const parts = partsOf(url)
+export const urlIssue = (url: string, { loopback, ownHost }: UrlPolicy): string | null => {
+  if (url.length > maxUrlLength) return `Expected at most ${maxUrlLength} characters`
+  const parts = parseUrl(url)
   if (parts === null) return /^https:\/\//iu.test(url) ? example : "Expected an address that begins with https://"
   const { fragment, host, port, rest, scheme, user } = parts
   if (user !== undefined) return "Expected an address without a user and a password in it"
   if (fragment !== undefined) return "Expected an address without a fragment"
-  if (!visible.test(rest)) return example
+  if (!visiblePattern.test(rest)) return example
   if (loopback && loopbackHosts.has(host.toLowerCase())) return /^(?:\d{1,5})?$/u.test(port) ? null : example
   if (scheme !== "https") return "Expected an address that begins with https://"
-  return faultOfHost(host, ownHost) ?? (ports.has(port) ? null : "Expected the port 443 or 8443")
+  return hostIssue(host, ownHost) ?? (ports.has(port) ? null : "Expected the port 443 or 8443")
 }

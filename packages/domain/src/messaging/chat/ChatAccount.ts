@@ -1,7 +1,7 @@
 import { DateTime, Duration, Schema } from "effect"
 import { PhoneNumber } from "../../crm/index.ts"
 import { Timestamp, Uuid } from "../../kernel/index.ts"
-import { Name } from "../../platform/identity/index.ts"
+import { SingleLineText } from "../../platform/identity/index.ts"
 
 export const ChatAccountId = Uuid.pipe(Schema.brand("ChatAccountId"))
 export type ChatAccountId = typeof ChatAccountId.Type
@@ -26,7 +26,7 @@ export type ChatAccountMode = typeof ChatAccountMode.Type
 export const ChatAccountStatus = Schema.Literals(["connected", "disconnected", "degraded"])
 export type ChatAccountStatus = typeof ChatAccountStatus.Type
 
-const DisplayName = Name.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
+const DisplayName = SingleLineText.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
 
 /** An id that the provider has given. */
 export const ProviderId = Schema.String.check(
@@ -139,7 +139,8 @@ export const PlatformApp = Schema.Struct({
 export type PlatformApp = typeof PlatformApp.Type
 
 /** For how long what is queued waits for a number that was removed: for as long as an answer may go out at all. */
-const sendsWait = Duration.days(1)
+const sendWaitTimeout = Duration.days(1)
 
 /** Until when what is queued waits for a number that was removed then. */
-export const sendsWaitUntil = (removedAt: DateTime.Utc): DateTime.Utc => DateTime.addDuration(removedAt, sendsWait)
+export const sendWaitDeadline = (removedAt: DateTime.Utc): DateTime.Utc =>
+  DateTime.addDuration(removedAt, sendWaitTimeout)

@@ -1,7 +1,7 @@
 import { Context, type DateTime, type Effect } from "effect"
 import type { NotFound, OrganizationId, Slice, TenantScoped, Transaction, VersionConflict } from "../../kernel/index.ts"
 import type { ChatAccount, ChatAccountId } from "./ChatAccount.ts"
-import type { ChatAccountExists, NumberTaken } from "./errors.ts"
+import type { ChatAccountExists, NumberConnectedElsewhere } from "./errors.ts"
 
 /**
  * What an account is used with, each sealed by the vault under its own context. An account of the platform app has no app
@@ -57,7 +57,7 @@ export class ChatAccounts extends Context.Service<
     readonly insert: (
       account: ChatAccount,
       secrets: ChatSecrets
-    ) => Effect.Effect<void, ChatAccountExists | NumberTaken, Transaction>
+    ) => Effect.Effect<void, ChatAccountExists | NumberConnectedElsewhere, Transaction>
     /** Stores it with its version raised by one, if the stored version is still the expected one; `null` secrets stay. */
     readonly save: (
       account: ChatAccount,
@@ -85,7 +85,7 @@ export class ChatAccounts extends Context.Service<
     readonly revive: (
       account: ChatAccount,
       secrets: ChatSecrets
-    ) => Effect.Effect<void, NotFound | NumberTaken, Transaction>
+    ) => Effect.Effect<void, NotFound | NumberConnectedElsewhere, Transaction>
   }>
 >()("@parley/domain/messaging/chat/ChatAccounts") {}
 

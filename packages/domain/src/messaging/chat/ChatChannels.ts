@@ -1,8 +1,8 @@
 import { Context, type DateTime, Effect, Layer, type Redacted, type Stream } from "effect"
 import { asSystem, invalid } from "../../kernel/index.ts"
 import type { InboundEvent } from "./Inbound.ts"
-import type { Line, NumberChecking, NumberSignup } from "./Line.ts"
-import type { Outgoing, OutgoingContent, Recipient } from "./Outgoing.ts"
+import type { ProviderConnection, NumberHealthCheck, NumberSignup } from "./ProviderConnection.ts"
+import type { OutgoingMessage, OutgoingContent, Recipient } from "./Outgoing.ts"
 import type { TemplateApproval } from "./TemplateApproval.ts"
 import {
   type ChannelFailure,
@@ -16,7 +16,7 @@ import {
 export const chatSource = "chat"
 
 /** In this organization, in the name of the provider's side. */
-export const asChat = asSystem("chat")
+export const asMessagingSystem = asSystem("chat")
 
 /** A request by which a provider delivers: its headers with their names in small letters, and its bytes as they were signed. */
 export interface DeliveryRequest {
@@ -38,7 +38,7 @@ export interface Handshake {
 }
 
 /** Reads what a provider delivers. */
-export interface DeliveryReading {
+export interface DeliveryParser {
   /** Whether a delivery was signed with one of these secrets: over its raw bytes, in constant time. */
   readonly isSigned: (secrets: ReadonlyArray<Redacted.Redacted>, request: DeliveryRequest, now: DateTime.Utc) => boolean
   /**
@@ -76,19 +76,23 @@ export interface DownloadedFile {
 /** Moves the files of messages to a provider that keeps them, and from there. */
 export interface MediaTransfer {
   /** Gives the provider's id of the file. */
-  readonly upload: (line: Line, file: UploadedFile) => Effect.Effect<string, ChannelFailure>
+  readonly upload: (line: ProviderConnection, file: UploadedFile) => Effect.Effect<string, ChannelFailure>
   /** Fetches a file, refusing one that is larger than `most` bytes. */
-  readonly download: (line: Line, mediaId: string, most: number) => Effect.Effect<DownloadedFile, ChannelFailure>
+  readonly download: (
+    line: ProviderConnection,
+    mediaId: string,
+    most: number
+  ) => Effect.Effect<DownloadedFile, ChannelFailure>
 }
 
 /** The provider has accepted a message. `held` is true when it reviews the message before it sends it. */
-export interface Accepted {
+export interface AcceptedMessage {
   readonly providerMessageId: string
   readonly held: boolean
 }
 
 /** Gives messages to a provider. */
-export interface MessageSending {
+export interface MessageSender {
   /** The kinds of messages that it takes. */
   readonly kinds: ReadonlySet<OutgoingContent["kind"]>
   /** What people are reached by through it. */
@@ -97,19 +101,19 @@ export interface MessageSending {
   readonly hasServiceWindow: boolean
   /** Never repeated by itself: it is sent once, not at all, or in doubt. */
   readonly send: (
-    line: Line,
-    message: Outgoing
-  ) => Effect.Effect<Accepted, ChannelRefused | ChannelUnreachable | ChannelInDoubt>
+    line: ProviderConnection,
+    message: OutgoingMessage
+  ) => Effect.Effect<AcceptedMessage, ChannelRefused | ChannelUnreachable | ChannelInDoubt>
   /** Tells the customer that the message was read. */
-  readonly markRead: (line: Line, providerMessageId: string) => Effect.Effect<void, ChannelFailure>
+  readonly markRead: (line: ProviderConnection, providerMessageId: string) => Effect.Effect<void, ChannelFailure>
 }
 
 /** What a provider of chat can do; `null` where it has no such thing. */
 export interface ChatChannel {
-  readonly sending: MessageSending
-  readonly deliveries: DeliveryReading
+  readonly sending: MessageSender
+  readonly deliveries: DeliveryParser
   readonly endpoints: EndpointPolicy | null
-  readonly checking: NumberChecking | null
+  readonly checking: NumberHealthCheck | null
   readonly media: MediaTransfer | null
   readonly templates: TemplateApproval | null
   readonly signup: NumberSignup | null

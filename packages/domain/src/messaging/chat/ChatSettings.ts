@@ -1,5 +1,5 @@
 import { Context, Effect, Redacted } from "effect"
-import { CurrentActor, CurrentOrganization, holds, type OrganizationId } from "../../kernel/index.ts"
+import { CurrentActor, CurrentOrganization, hasPermission, type OrganizationId } from "../../kernel/index.ts"
 import { type ChatAccount, ChatAccountView } from "./ChatAccount.ts"
 import { ChatAccounts } from "./ChatAccounts.ts"
 import { openSecret } from "./secrets.ts"
@@ -29,16 +29,16 @@ export class ChatSettings extends Context.Service<
 export const platformWebhookPath = "/webhooks/chat"
 
 /** Where below that: an own app delivers for all numbers of its organization, an address of its own for its account. */
-const ownPath = ({ id, mode, url }: ChatAccount, organizationId: OrganizationId) => {
+const webhookSubpath = ({ id, mode, url }: ChatAccount, organizationId: OrganizationId) => {
   if (mode === "platform_app") return ""
   return url === null ? `/${organizationId}` : `/${organizationId}/${id}`
 }
 
 /** The accounts as they are shown to whoever asks. */
-export const shownAccounts = Effect.fnUntraced(function* (accounts: ReadonlyArray<ChatAccount>) {
+export const toChatAccountViews = Effect.fnUntraced(function* (accounts: ReadonlyArray<ChatAccount>) {
   const { publicUrl } = yield* ChatSettings
   const organization = yield* CurrentOrganization
-  const showsTokens = holds(yield* CurrentActor, "chat_accounts.manage")
+  const showsTokens = hasPermission(yield* CurrentActor, "chat_accounts.manage")
   const own = accounts.filter(({ mode }) => mode === "own_app").map(({ id }) => id)
   const secrets = showsTokens && own.length > 0 ? yield* (yield* ChatAccounts).secrets(own) : []
   const sealed = new Map(secrets.map(({ id, verifyToken }) => [id, verifyToken]))
@@ -48,7 +48,7 @@ export const shownAccounts = Effect.fnUntraced(function* (accounts: ReadonlyArra
       const token = sealed.get(account.id) ?? null
       return new ChatAccountView({
         ...account,
-        webhookUrl: `${publicUrl}${platformWebhookPath}${ownPath(account, organization.id)}`,
+        webhookUrl: `${publicUrl}${platformWebhookPath}${webhookSubpath(account, organization.id)}`,
         signingSecret: null,
         verifyToken: token === null ? null : Redacted.value(yield* openSecret(account.id, "verify_token", token))
       })
@@ -57,7 +57,7 @@ export const shownAccounts = Effect.fnUntraced(function* (accounts: ReadonlyArra
 })
 
 /** One account as it is shown to whoever asks. */
-export const shownAccount = Effect.fnUntraced(function* (account: ChatAccount) {
-  const [view] = yield* shownAccounts([account])
+export const toChatAccountView = Effect.fnUntraced(function* (account: ChatAccount) {
+  const [view] = yield* toChatAccountViews([account])
   return view ?? (yield* Effect.die(new Error("An account was not shown.")))
 })

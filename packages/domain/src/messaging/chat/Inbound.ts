@@ -48,7 +48,7 @@ export interface InboundReferral {
 }
 
 /** What the provider takes for a message, as far as it says so. */
-export interface ToldPricing {
+export interface ReportedPricing {
   readonly billable: boolean
   readonly model: string | null
   readonly category: string | null
@@ -128,7 +128,7 @@ export type InboundEvent =
       readonly to: Pick<Sender, "phone" | "chatUser">
       readonly reference: string | null
       readonly error: { readonly code: number; readonly reason: string; readonly remedy: Remedy } | null
-      readonly pricing?: ToldPricing
+      readonly pricing?: ReportedPricing
     }
   | {
       readonly kind: "preference"
@@ -170,4 +170,4 @@ export type InboundEvent =
   | { readonly kind: "unknown"; readonly businessId: string; readonly phoneId: string | null; readonly field: string }
 
 /** An event with its arrival: its place among all events does not depend on when it is applied. */
-export type Arrived<Event extends InboundEvent = InboundEvent> = Event & { readonly arrival: Arrival }
+export type ReceivedEvent<Event extends InboundEvent = InboundEvent> = Event & { readonly arrival: Arrival }

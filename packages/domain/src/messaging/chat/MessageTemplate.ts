@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Timestamp } from "../../kernel/index.ts"
-import { Locale, Prose } from "../../platform/identity/index.ts"
+import { Locale, MultiLineText } from "../../platform/identity/index.ts"
 import { ChatAccountId, MessageTemplateId, Quality } from "./ChatAccount.ts"
 
 export const TemplateCategory = Schema.Literals(["marketing", "utility", "authentication"])
@@ -15,7 +15,7 @@ export const TemplateName = Schema.String.check(
 )
 
 const text = (most: number) =>
-  Prose.check(Schema.isBetweenCodePoints(1, most, { message: `Expected 1 to ${most} characters` }))
+  MultiLineText.check(Schema.isBetweenCodePoints(1, most, { message: `Expected 1 to ${most} characters` }))
 
 /** A sample of each variable of a text, for those who review the template: by its name, or by its number. */
 export const TemplateExamples = Schema.Record(Schema.String, text(1_024))
@@ -124,7 +124,7 @@ export type MessageTemplatePatch = typeof MessageTemplatePatch.Type
 /** The values of a template's variables, by their keys. Files are ids of media, places are `latitude,longitude`. */
 export const TemplateInputs = Schema.Record(
   Schema.String,
-  Prose.check(Schema.isBetweenCodePoints(1, 1_024, { message: "Expected 1 to 1024 characters" }))
+  MultiLineText.check(Schema.isBetweenCodePoints(1, 1_024, { message: "Expected 1 to 1024 characters" }))
 ).check(
   Schema.isPropertyNames(
     Schema.String.check(Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" }))

@@ -10,7 +10,7 @@ import {
 } from "../../kernel/index.ts"
 import type { ChatAccountId, MessageTemplateId } from "./ChatAccount.ts"
 import type { MessageTemplate, TemplateStatus } from "./MessageTemplate.ts"
-import { type MessageTemplateExists, MessageTemplateState } from "./errors.ts"
+import { type MessageTemplateExists, MessageTemplateStatusInvalid } from "./errors.ts"
 import { appendEvent } from "./events.ts"
 
 /** Which templates to read; `null` is all of them. */
@@ -54,8 +54,8 @@ export class MessageTemplates extends Context.Service<
 >()("@parley/domain/messaging/chat/MessageTemplates") {}
 
 /** Refuses what can be done to a template only while it is in one of these states. */
-export const requireStatus = ({ status }: MessageTemplate, allowed: ReadonlyArray<TemplateStatus>) =>
-  allowed.includes(status) ? Effect.void : Effect.fail(new MessageTemplateState({ status, allowed }))
+export const requireTemplateStatus = ({ status }: MessageTemplate, allowed: ReadonlyArray<TemplateStatus>) =>
+  allowed.includes(status) ? Effect.void : Effect.fail(new MessageTemplateStatusInvalid({ status, allowed }))
 
 /** Stores a template that was read under the lock of templates, and appends the events of its changes. */
 export const saveTemplate = Effect.fnUntraced(function* (before: MessageTemplate, after: MessageTemplate) {
@@ -76,15 +76,15 @@ export const saveTemplate = Effect.fnUntraced(function* (before: MessageTemplate
 /** Longer than the provider takes to answer. The lease of a process that died expires after this time. */
 const leaseTime = { minutes: 5 }
 
-const beingSubmitted = (allowed: ReadonlyArray<TemplateStatus>) =>
-  new MessageTemplateState({ status: "pending", allowed })
+const submissionInProgress = (allowed: ReadonlyArray<TemplateStatus>) =>
+  new MessageTemplateStatusInvalid({ status: "pending", allowed })
 
 /** Refuses to change a template that is being submitted. Call it under the lock of templates. */
 export const requireUnleased = Effect.fnUntraced(function* (
   id: MessageTemplateId,
   allowed: ReadonlyArray<TemplateStatus>
 ) {
-  if (yield* (yield* MessageTemplates).isLeased(id, yield* DateTime.now)) return yield* beingSubmitted(allowed)
+  if (yield* (yield* MessageTemplates).isLeased(id, yield* DateTime.now)) return yield* submissionInProgress(allowed)
 })
 
 const lease = Effect.fnUntraced(function* <E>(
@@ -97,7 +97,9 @@ const lease = Effect.fnUntraced(function* <E>(
   const template = yield* templates.get(id)
   yield* check(template)
   const now = yield* DateTime.now
-  return (yield* templates.lease(id, now, DateTime.add(now, leaseTime))) ? template : yield* beingSubmitted(allowed)
+  return (yield* templates.lease(id, now, DateTime.add(now, leaseTime)))
+    ? template
+    : yield* submissionInProgress(allowed)
 }, transact)
 
 const release = Effect.fnUntraced(function* (id: MessageTemplateId) {

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { type Locale, Name, Prose } from "../../platform/identity/index.ts"
+import { type Locale, SingleLineText, MultiLineText } from "../../platform/identity/index.ts"
 
 /** Whom a message goes to: a phone number, the provider's id of a user who has none, or the id that another system knows the person by. */
 export const Recipient = Schema.Struct({
@@ -12,11 +12,13 @@ export type Recipient = typeof Recipient.Type
 export const MediaKind = Schema.Literals(["image", "video", "audio", "document", "sticker"])
 export type MediaKind = typeof MediaKind.Type
 
-const Title = Name.check(Schema.isMaxCodePoints(20, { message: "Expected at most 20 characters" }))
-const RowTitle = Name.check(Schema.isMaxCodePoints(24, { message: "Expected at most 24 characters" }))
-const RowDescription = Name.check(Schema.isMaxCodePoints(72, { message: "Expected at most 72 characters" }))
+const Title = SingleLineText.check(Schema.isMaxCodePoints(20, { message: "Expected at most 20 characters" }))
+const RowTitle = SingleLineText.check(Schema.isMaxCodePoints(24, { message: "Expected at most 24 characters" }))
+const RowDescription = SingleLineText.check(Schema.isMaxCodePoints(72, { message: "Expected at most 72 characters" }))
 const ReplyId = Schema.String.check(Schema.isBetweenCodePoints(1, 200, { message: "Expected 1 to 200 characters" }))
-const InteractiveBody = Prose.check(Schema.isBetweenCodePoints(1, 1_024, { message: "Expected 1 to 1024 characters" }))
+const InteractiveBody = MultiLineText.check(
+  Schema.isBetweenCodePoints(1, 1_024, { message: "Expected 1 to 1024 characters" })
+)
 
 /** A message with buttons to tap. */
 export const ReplyButtons = Schema.Struct({
@@ -49,12 +51,12 @@ export type Interactive = typeof Interactive.Type
 /** The value of one variable of a template: by its name, or by its number as a text. */
 export const TemplateValues = Schema.Record(
   Schema.String,
-  Prose.check(Schema.isMaxCodePoints(1_024, { message: "Expected at most 1024 characters" }))
+  MultiLineText.check(Schema.isMaxCodePoints(1_024, { message: "Expected at most 1024 characters" }))
 )
 export type TemplateValues = typeof TemplateValues.Type
 
 /** What fills a template: the variables of its parts, and the file of its header if it has one. */
-export interface TemplateFilling {
+export interface FilledTemplate {
   readonly name: string
   readonly language: typeof Locale.Type
   readonly named: boolean
@@ -86,7 +88,7 @@ export type OutgoingContent =
       readonly filename: string | null
     }
   | { readonly kind: "interactive"; readonly interactive: Interactive }
-  | { readonly kind: "template"; readonly template: TemplateFilling }
+  | { readonly kind: "template"; readonly template: FilledTemplate }
   | { readonly kind: "reaction"; readonly to: string; readonly emoji: string }
   | {
       readonly kind: "location"
@@ -101,7 +103,7 @@ export type OutgoingContent =
     }
 
 /** A message that goes out. */
-export interface Outgoing {
+export interface OutgoingMessage {
   readonly to: Recipient
   readonly content: OutgoingContent
   /** The provider's id of the message that this one replies to. */

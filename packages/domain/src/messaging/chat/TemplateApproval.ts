@@ -1,5 +1,5 @@
 import { Effect, Stream } from "effect"
-import type { Line } from "./Line.ts"
+import type { ProviderConnection } from "./ProviderConnection.ts"
 import type { MessageTemplate } from "./MessageTemplate.ts"
 import type { ChannelFailure } from "./errors.ts"
 
@@ -45,18 +45,18 @@ export interface TemplateSubmission extends Pick<ProviderTemplate, "name" | "lan
 /** Hands templates to a provider, which decides about them and keeps them. */
 export interface TemplateApproval {
   readonly submit: (
-    line: Line,
+    line: ProviderConnection,
     template: TemplateSubmission
   ) => Effect.Effect<Pick<ProviderTemplate, "externalId" | "status" | "category">, ChannelFailure>
-  readonly remove: (line: Line, name: string, externalId: string) => Effect.Effect<void, ChannelFailure>
+  readonly remove: (line: ProviderConnection, name: string, externalId: string) => Effect.Effect<void, ChannelFailure>
   /** Every template of the business account, page by page. */
-  readonly list: (line: Line) => Stream.Stream<ProviderTemplate, ChannelFailure>
+  readonly list: (line: ProviderConnection) => Stream.Stream<ProviderTemplate, ChannelFailure>
 }
 
 /** The provider's template with the same name and language; `null` if there is none. */
 export const findProviderTemplate = Effect.fnUntraced(function* (
   templates: TemplateApproval,
-  line: Line,
+  line: ProviderConnection,
   { language, name }: Pick<MessageTemplate, "language" | "name">
 ) {
   const [kept] = yield* templates.list(line).pipe(

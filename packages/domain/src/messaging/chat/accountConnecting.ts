@@ -1,19 +1,19 @@
 import { DateTime, Effect, Order, Redacted } from "effect"
 import { nextId, transact } from "../../kernel/index.ts"
-import { record } from "../../platform/audit/index.ts"
-import { admitting, foreseeRoom } from "../../platform/entitlements/index.ts"
+import { recordAudit } from "../../platform/audit/index.ts"
+import { withinLimit, requireCapacity } from "../../platform/entitlements/index.ts"
 import { ChatAccount, ChatAccountId, type ChatAccountMode, ChatAccountView, type NewEndpoint } from "./ChatAccount.ts"
 import { ChatAccounts, type ChatSecrets, type RemovedAccount } from "./ChatAccounts.ts"
 import { channelFor, checkUrl } from "./ChatChannels.ts"
-import { shownAccount } from "./ChatSettings.ts"
-import type { Line, LineHealth } from "./Line.ts"
-import { healthyAccount } from "./accountHealth.ts"
+import { toChatAccountView } from "./ChatSettings.ts"
+import type { ProviderConnection, NumberHealth } from "./ProviderConnection.ts"
+import { withHealth } from "./accountHealth.ts"
 import { type ChannelFailure, ChatAccountExists, ChatNumberUnknown, ChatTokenRefused } from "./errors.ts"
 import { appendEvent } from "./events.ts"
-import { endpointSecrets } from "./secrets.ts"
-import { wantTemplates } from "./templates/templateRefreshing.ts"
+import { createEndpointSecrets } from "./secrets.ts"
+import { requestTemplateSync } from "./templates/templateSyncTask.ts"
 
-const asFault = (failure: ChannelFailure) => {
+const toConnectError = (failure: ChannelFailure) => {
   if (failure._tag === "ChannelUnreachable") return failure
   const { code, reason, remedy } = failure
   switch (remedy) {
@@ -27,13 +27,13 @@ const asFault = (failure: ChannelFailure) => {
 }
 
 /** How a number is doing that is to be connected: that it is there and may be used, only the provider can say. */
-export const askHealth = Effect.fnUntraced(function* (provider: string, line: Line) {
+export const fetchNumberHealth = Effect.fnUntraced(function* (provider: string, line: ProviderConnection) {
   const { check } = yield* channelFor({ provider }, "checking")
-  return yield* Effect.mapError(check(line), asFault)
+  return yield* Effect.mapError(check(line), toConnectError)
 })
 
 /** A number that is being connected. */
-export interface Connecting {
+export interface ConnectionInput {
   readonly provider: string
   readonly mode: ChatAccountMode
   readonly displayName: string | undefined
@@ -43,9 +43,9 @@ export interface Connecting {
 }
 
 /** A number that was never connected before, as it begins. */
-const freshAccount = (
+const newAccount = (
   id: ChatAccountId,
-  { displayName, externalAccountId, externalPhoneId, mode, provider, url }: Connecting,
+  { displayName, externalAccountId, externalPhoneId, mode, provider, url }: ConnectionInput,
   now: DateTime.Utc
 ) =>
   new ChatAccount({
@@ -69,9 +69,9 @@ const freshAccount = (
   })
 
 /** The account of a number that was removed, as it goes on. */
-const revivedAccount = (
+const reconnectedAccount = (
   { account }: RemovedAccount,
-  { displayName = account.displayName, externalAccountId, externalPhoneId, mode }: Connecting
+  { displayName = account.displayName, externalAccountId, externalPhoneId, mode }: ConnectionInput
 ) =>
   new ChatAccount({
     ...account,
@@ -86,15 +86,17 @@ const revivedAccount = (
 const checkNumber = Effect.fnUntraced(function* ({
   externalPhoneId,
   provider
-}: Pick<Connecting, "externalPhoneId" | "provider">) {
+}: Pick<ConnectionInput, "externalPhoneId" | "provider">) {
   const accounts = yield* ChatAccounts
   const [known] = yield* accounts.findByNumber(provider, [externalPhoneId])
   if (known !== undefined) return yield* new ChatAccountExists({ chatAccountId: known.id })
 })
 
 /** As `addAccount` will refuse it for want of room or as one that is connected, before the provider is asked. */
-export const checkRoom = Effect.fnUntraced(function* (connecting: Pick<Connecting, "externalPhoneId" | "provider">) {
-  yield* foreseeRoom("chatAccounts")
+export const checkAccountCapacity = Effect.fnUntraced(function* (
+  connecting: Pick<ConnectionInput, "externalPhoneId" | "provider">
+) {
+  yield* requireCapacity("chatAccounts")
   yield* checkNumber(connecting)
 })
 
@@ -106,15 +108,15 @@ const checkPhone = Effect.fnUntraced(function* ({ phone, provider }: ChatAccount
   if (known !== undefined) return yield* new ChatAccountExists({ chatAccountId: known.id })
 })
 
-const latest = Order.mapInput(Order.flip(DateTime.Order), ({ removedAt }: RemovedAccount) => removedAt)
+const byRemovalTime = Order.mapInput(Order.flip(DateTime.Order), ({ removedAt }: RemovedAccount) => removedAt)
 
 /**
  * The number as it was connected before; `null` if it never was. The provider gives a number another id when it moves to
  * another business account: then its phone tells that it is the same.
  */
-const formerOf = Effect.fnUntraced(function* ({ externalPhoneId, phone, provider }: ChatAccount) {
+const findFormerAccount = Effect.fnUntraced(function* ({ externalPhoneId, phone, provider }: ChatAccount) {
   const all = yield* (yield* ChatAccounts).removed()
-  const removed = all.filter(({ account }) => account.provider === provider).toSorted(latest)
+  const removed = all.filter(({ account }) => account.provider === provider).toSorted(byRemovalTime)
   return (
     removed.find(({ account }) => account.externalPhoneId === externalPhoneId) ??
     removed.find(({ account }) => phone !== null && account.phone === phone) ??
@@ -129,26 +131,26 @@ const formerOf = Effect.fnUntraced(function* ({ externalPhoneId, phone, provider
 export const addAccount = Effect.fnUntraced(
   function* <E, R>(
     id: ChatAccountId,
-    connecting: Connecting,
-    health: LineHealth | null,
+    connecting: ConnectionInput,
+    health: NumberHealth | null,
     sealFor: (id: ChatAccountId) => Effect.Effect<ChatSecrets, E, R>
   ) {
     const accounts = yield* ChatAccounts
     yield* checkNumber(connecting)
     const now = yield* DateTime.now
-    const looked = (account: ChatAccount) => (health === null ? account : healthyAccount(account, health, now))
-    const fresh = looked(freshAccount(id, connecting, now))
+    const looked = (account: ChatAccount) => (health === null ? account : withHealth(account, health, now))
+    const fresh = looked(newAccount(id, connecting, now))
     yield* checkPhone(fresh)
-    const former = yield* formerOf(fresh)
-    const account = former === null ? fresh : looked(revivedAccount(former, connecting))
+    const former = yield* findFormerAccount(fresh)
+    const account = former === null ? fresh : looked(reconnectedAccount(former, connecting))
     const secrets = yield* sealFor(account.id)
     if (former === null) yield* accounts.insert(account, secrets)
     else {
       yield* Effect.catchTag(accounts.revive(account, secrets), "NotFound", Effect.die)
-      yield* wantTemplates([account.id])
+      yield* requestTemplateSync([account.id])
     }
     const { displayName, externalAccountId, externalPhoneId, mode, provider, status, url } = account
-    yield* record(
+    yield* recordAudit(
       "chat_account.connected",
       { kind: "chat_account", id: account.id },
       {
@@ -166,7 +168,7 @@ export const addAccount = Effect.fnUntraced(
     yield* appendEvent({ type: "chat_account.connected", chatAccountId: account.id })
     return account
   },
-  admitting("chatAccounts"),
+  withinLimit("chatAccounts"),
   transact
 )
 
@@ -174,12 +176,12 @@ export const addAccount = Effect.fnUntraced(
 export const connectEndpoint = Effect.fnUntraced(function* ({ displayName, provider, url }: NewEndpoint) {
   yield* checkUrl(provider, url)
   const id = yield* nextId(ChatAccountId)
-  const { secret, secrets } = yield* endpointSecrets(id, null)
+  const { secret, secrets } = yield* createEndpointSecrets(id, null)
   const account = yield* addAccount(
     id,
     { provider, mode: "own_app", displayName, externalAccountId: id, externalPhoneId: id, url },
     null,
     () => Effect.succeed(secrets)
   )
-  return new ChatAccountView({ ...(yield* shownAccount(account)), signingSecret: Redacted.value(secret) })
+  return new ChatAccountView({ ...(yield* toChatAccountView(account)), signingSecret: Redacted.value(secret) })
 })

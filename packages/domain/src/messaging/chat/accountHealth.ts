@@ -1,11 +1,11 @@
 import { type DateTime, Effect } from "effect"
 import { parseProviderNumber } from "../../crm/index.ts"
 import { ChatAccount, type ChatAccountError, type ChatAccountStatus } from "./ChatAccount.ts"
-import type { LineHealth } from "./Line.ts"
+import type { NumberHealth } from "./ProviderConnection.ts"
 import type { ChannelFailure, Remedy } from "./errors.ts"
 
 /** What an account is after the provider has said how its number is doing. */
-export const healthyAccount = (before: ChatAccount, health: LineHealth, now: DateTime.Utc) => {
+export const withHealth = (before: ChatAccount, health: NumberHealth, now: DateTime.Utc) => {
   const [issue] = health.issues
   const status: ChatAccountStatus =
     health.sending === "blocked" || health.sending === "limited" ? "degraded" : "connected"
@@ -23,7 +23,7 @@ export const healthyAccount = (before: ChatAccount, health: LineHealth, now: Dat
 }
 
 /** Which status a refusal leaves an account in; `null` where it says nothing about the account. */
-export const statusAfter = (remedy: Remedy): ChatAccountStatus | null => {
+export const statusAfterRefusal = (remedy: Remedy): ChatAccountStatus | null => {
   switch (remedy) {
     case "reauthorize":
       return "disconnected"
@@ -34,23 +34,23 @@ export const statusAfter = (remedy: Remedy): ChatAccountStatus | null => {
   }
 }
 
-const failureOf = (
+const toAccountFailure = (
   failure: ChannelFailure
 ): { readonly error: ChatAccountError; readonly status: ChatAccountStatus | null } =>
   failure._tag === "ChannelRefused"
-    ? { error: { code: failure.code, reason: failure.reason }, status: statusAfter(failure.remedy) }
+    ? { error: { code: failure.code, reason: failure.reason }, status: statusAfterRefusal(failure.remedy) }
     : { error: { code: null, reason: failure.message }, status: null }
 
 /** What an account is after the provider was asked. What cannot be learned stays as it was. */
-export const checkedAccount = (
+export const withHealthCheck = (
   before: ChatAccount,
-  asked: Effect.Effect<LineHealth, ChannelFailure>,
+  asked: Effect.Effect<NumberHealth, ChannelFailure>,
   now: DateTime.Utc
 ) =>
   Effect.match(asked, {
-    onSuccess: (health) => healthyAccount(before, health, now),
+    onSuccess: (health) => withHealth(before, health, now),
     onFailure: (failure) => {
-      const { error, status } = failureOf(failure)
+      const { error, status } = toAccountFailure(failure)
       return new ChatAccount({
         ...before,
         status: status ?? before.status,

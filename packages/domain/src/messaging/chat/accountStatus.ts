@@ -30,7 +30,7 @@ export const saveAccount = Effect.fnUntraced(function* (
 })
 
 /** What the provider has said when it refused a message, and when. */
-export interface Refusal {
+export interface ProviderRefusal {
   readonly remedy: Remedy
   readonly code: number
   readonly reason: string
@@ -38,22 +38,22 @@ export interface Refusal {
 }
 
 /** What a refusal says about the whole account, where it says anything. */
-const statuses: Partial<Readonly<Record<Remedy, ChatAccount["status"]>>> = {
+const statusByRemedy: Partial<Readonly<Record<Remedy, ChatAccount["status"]>>> = {
   stop_account: "degraded",
   reauthorize: "disconnected"
 }
 
 /** Whether a refusal is about the account, and not only about one message. */
-export const isAboutAccount = ({ remedy }: Pick<Refusal, "remedy">): boolean => remedy in statuses
+export const isAboutAccount = ({ remedy }: Pick<ProviderRefusal, "remedy">): boolean => remedy in statusByRemedy
 
 /** Marks an account as the refusal says, unless it was looked at since. */
-export const markAccount = Effect.fnUntraced(
-  function* (id: ChatAccountId, { at, code, reason, remedy }: Refusal) {
+export const updateAccountStatus = Effect.fnUntraced(
+  function* (id: ChatAccountId, { at, code, reason, remedy }: ProviderRefusal) {
     const accounts = yield* ChatAccounts
     const before = yield* accounts.get(id)
     const { lastCheckedAt, status: from } = before
     const isStale = lastCheckedAt !== null && DateTime.isGreaterThan(lastCheckedAt, at)
-    const to = statuses[remedy] ?? from
+    const to = statusByRemedy[remedy] ?? from
     const lastError = { code, reason }
     if (isStale || (from === to && Equal.equals(before.lastError, lastError))) return
     const marked = new ChatAccount({ ...before, status: to, lastError, updatedAt: yield* DateTime.now })

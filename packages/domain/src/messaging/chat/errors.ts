@@ -113,14 +113,14 @@ export class SignupInterrupted extends Schema.TaggedError<SignupInterrupted>()("
 }
 
 /** Another organization has connected this number through the platform app. */
-export class NumberTaken extends Schema.TaggedError<NumberTaken>()("NumberTaken", {}) {
+export class NumberConnectedElsewhere extends Schema.TaggedError<NumberConnectedElsewhere>()("NumberTaken", {}) {
   override get message() {
     return "This number is connected elsewhere through the platform app. Disconnect it there first."
   }
 }
 
 /** This service offers no app to connect numbers through. */
-export class PlatformAppAbsent extends Schema.TaggedError<PlatformAppAbsent>()("PlatformAppAbsent", {}) {
+export class PlatformAppNotConfigured extends Schema.TaggedError<PlatformAppNotConfigured>()("PlatformAppAbsent", {}) {
   override get message() {
     return "This service offers no platform app. Connect the number through an app of your own: POST /chat_accounts."
   }
@@ -136,10 +136,13 @@ export class MessageTemplateExists extends Schema.TaggedError<MessageTemplateExi
 }
 
 /** The template is in a state that does not allow this. */
-export class MessageTemplateState extends Schema.TaggedError<MessageTemplateState>()("MessageTemplateState", {
-  status: Schema.String,
-  allowed: Schema.Array(Schema.String)
-}) {
+export class MessageTemplateStatusInvalid extends Schema.TaggedError<MessageTemplateStatusInvalid>()(
+  "MessageTemplateState",
+  {
+    status: Schema.String,
+    allowed: Schema.Array(Schema.String)
+  }
+) {
   override get message() {
     return `The message template is ${this.status}. This can be done while it is ${this.allowed.join(" or ")}.`
   }

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { appending } from "../../kernel/index.ts"
+import { eventAppender } from "../../kernel/index.ts"
 import { ChatAccountId, ChatAccountStatus, MessageTemplateId } from "./ChatAccount.ts"
 import { TemplateStatus } from "./MessageTemplate.ts"
 
@@ -32,4 +32,4 @@ export const ChatEvent = Schema.Union([
 export type ChatEvent = typeof ChatEvent.Type
 
 /** Appends an event of this area in the commit of the change that it describes. */
-export const appendEvent = appending<ChatEvent>()
+export const appendEvent = eventAppender<ChatEvent>()

@@ -6,15 +6,15 @@ import type { InboundEvent } from "./Inbound.ts"
 import { MessageTemplate } from "./MessageTemplate.ts"
 import { MessageTemplates, saveTemplate } from "./MessageTemplates.ts"
 import { saveAccount } from "./accountStatus.ts"
-import { wantTemplates } from "./templates/templateRefreshing.ts"
+import { requestTemplateSync } from "./templates/templateSyncTask.ts"
 
-type Update<Kind extends InboundEvent["kind"]> = Extract<InboundEvent, { readonly kind: Kind }>
+type ProviderUpdate<Kind extends InboundEvent["kind"]> = Extract<InboundEvent, { readonly kind: Kind }>
 
-const businessesOf = (updates: ReadonlyArray<{ readonly businessId: string }>) => [
+const businessIdsOf = (updates: ReadonlyArray<{ readonly businessId: string }>) => [
   ...new Set(updates.map(({ businessId }) => businessId))
 ]
 
-const withTemplateUpdate = (before: MessageTemplate, updates: Update<"template">) =>
+const withTemplateUpdate = (before: MessageTemplate, updates: ProviderUpdate<"template">) =>
   new MessageTemplate({
     ...before,
     status: updates.status ?? before.status,
@@ -26,29 +26,31 @@ const withTemplateUpdate = (before: MessageTemplate, updates: Update<"template">
   })
 
 /** The update says only that the parts have changed: the template has to be fetched. */
-const isAboutParts = ({ category, quality, reason, status }: Update<"template">) =>
+const isComponentsUpdate = ({ category, quality, reason, status }: ProviderUpdate<"template">) =>
   category === null && quality === null && reason === null && status === null
 
-const isAbout = (template: MessageTemplate, { externalId, language, name }: Update<"template">) =>
+const isUpdateFor = (template: MessageTemplate, { externalId, language, name }: ProviderUpdate<"template">) =>
   template.externalId === externalId || (template.name === name && template.language === language)
 
 /** Stores the provider's decisions about templates. Updates of unknown templates are ignored. */
 export const applyTemplateUpdates = Effect.fnUntraced(function* (
   provider: string,
-  updates: ReadonlyArray<Update<"template">>
+  updates: ReadonlyArray<ProviderUpdate<"template">>
 ) {
   yield* (yield* Locks).exclusive("message_templates")
-  const accounts = yield* (yield* ChatAccounts).findByBusiness(provider, businessesOf(updates))
+  const accounts = yield* (yield* ChatAccounts).findByBusiness(provider, businessIdsOf(updates))
   const templates = yield* (yield* MessageTemplates).ofAccounts(accounts.map(({ id }) => id))
   const businesses = new Map(accounts.map(({ externalAccountId, id }) => [id, externalAccountId]))
-  const changed = new Set(businessesOf(updates.filter(isAboutParts)))
-  yield* wantTemplates(accounts.flatMap(({ externalAccountId, id }) => (changed.has(externalAccountId) ? [id] : [])))
+  const changed = new Set(businessIdsOf(updates.filter(isComponentsUpdate)))
+  yield* requestTemplateSync(
+    accounts.flatMap(({ externalAccountId, id }) => (changed.has(externalAccountId) ? [id] : []))
+  )
   const updatedAt = yield* DateTime.now
   for (const before of templates) {
     // A draft was never submitted: the update is about a deleted template of the same name.
     if (before.status === "draft") continue
     const after = updates
-      .filter((each) => each.businessId === businesses.get(before.chatAccountId) && isAbout(before, each))
+      .filter((each) => each.businessId === businesses.get(before.chatAccountId) && isUpdateFor(before, each))
       .reduce(withTemplateUpdate, before)
     if (Equal.equals({ ...before }, { ...after })) continue
     yield* Effect.orDie(saveTemplate(before, new MessageTemplate({ ...after, updatedAt })))
@@ -62,7 +64,7 @@ const updateAccounts = Effect.fnUntraced(function* <N extends { readonly busines
   apply: (account: ChatAccount, updates: N) => ChatAccount
 ) {
   yield* (yield* Locks).exclusive("chat_accounts")
-  const accounts = yield* (yield* ChatAccounts).findByBusiness(provider, businessesOf(updates))
+  const accounts = yield* (yield* ChatAccounts).findByBusiness(provider, businessIdsOf(updates))
   const updatedAt = yield* DateTime.now
   for (const before of accounts) {
     const after = updates
@@ -76,7 +78,7 @@ const updateAccounts = Effect.fnUntraced(function* <N extends { readonly busines
 const digits = (phone: string | null) => phone?.replaceAll(/\D/gu, "") ?? null
 
 /** Stores the quality and messaging limit of numbers. */
-export const applyNumberUpdates = (provider: string, updates: ReadonlyArray<Update<"number">>) =>
+export const applyNumberUpdates = (provider: string, updates: ReadonlyArray<ProviderUpdate<"number">>) =>
   updateAccounts(
     provider,
     updates,
@@ -93,7 +95,7 @@ export const applyNumberUpdates = (provider: string, updates: ReadonlyArray<Upda
   )
 
 /** Stores whether business accounts may send. */
-export const applyAccountUpdates = (provider: string, updates: ReadonlyArray<Update<"account">>) =>
+export const applyAccountUpdates = (provider: string, updates: ReadonlyArray<ProviderUpdate<"account">>) =>
   updateAccounts(
     provider,
     updates,

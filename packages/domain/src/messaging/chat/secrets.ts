@@ -1,64 +1,65 @@
 import { Context, DateTime, Duration, Effect, Layer, Redacted } from "effect"
-import { Ids, sealedField, Vault } from "../../kernel/index.ts"
+import { Ids, defineSealedField, Vault } from "../../kernel/index.ts"
 import type { ChatAccountId } from "./ChatAccount.ts"
 import { type AccountSecrets, ChatAccounts, type ChatSecrets } from "./ChatAccounts.ts"
 
-const accessTokens = sealedField("chat_account", "access_token", {
+const accessTokens = defineSealedField("chat_account", "access_token", {
   kind: "configuration",
   reason:
     "A provider's token goes to the API of the provider, which only the configuration names. An account with its own URL has a signing secret here. Parley never sends it."
 })
 
-const appSecrets = sealedField("chat_account", "app_secret", {
+const appSecrets = defineSealedField("chat_account", "app_secret", {
   kind: "never_sent",
   reason: "It verifies deliveries, and signs messages to an account with its own URL."
 })
 
-const verifyTokens = sealedField("chat_account", "verify_token", {
+const verifyTokens = defineSealedField("chat_account", "verify_token", {
   kind: "never_sent",
   reason: "The provider sends it to Parley, which compares it."
 })
 
 export const chatSealedValues = [accessTokens, appSecrets, verifyTokens] as const
 
-const byName = { access_token: accessTokens, app_secret: appSecrets, verify_token: verifyTokens }
+const secretsByName = { access_token: accessTokens, app_secret: appSecrets, verify_token: verifyTokens }
 
 /** The secrets of a chat account, by their storage names. */
-export type ChatSecretName = keyof typeof byName
+export type ChatSecretName = keyof typeof secretsByName
 
 /** The context that a secret of a chat account is sealed for. */
-export const secretContext = (id: ChatAccountId, name: ChatSecretName) => byName[name].context(id)
+export const secretContext = (id: ChatAccountId, name: ChatSecretName) => secretsByName[name].context(id)
 
 /** Seals a secret for one chat account. */
 export const sealSecret = (id: ChatAccountId, name: ChatSecretName, secret: Redacted.Redacted) =>
-  byName[name].seal(id, secret)
+  secretsByName[name].seal(id, secret)
 
 /** Opens a secret of a chat account. */
-export const openSecret = (id: ChatAccountId, name: ChatSecretName, sealed: string) => byName[name].open(id, sealed)
+export const openSecret = (id: ChatAccountId, name: ChatSecretName, sealed: string) =>
+  secretsByName[name].open(id, sealed)
 
-const keptFor = Duration.toMillis("30 seconds")
-const mostKept = 2_000
+const cacheLifetime = Duration.toMillis("30 seconds")
+const maxCached = 2_000
 
 /** Secrets that were opened a moment ago, by what they were sealed as: a provider sends thousands of deliveries a second. */
-export class OpenedSecrets extends Context.Service<
-  OpenedSecrets,
+export class OpenedSecretCache extends Context.Service<
+  OpenedSecretCache,
   { readonly open: (context: string, sealed: string) => Effect.Effect<Redacted.Redacted> }
->()("@parley/domain/messaging/chat/OpenedSecrets") {
+>()("@parley/domain/messaging/chat/OpenedSecretCache") {
   /** Remembers them for half a minute, on this process. */
   static readonly layer = Layer.effect(
-    OpenedSecrets,
+    OpenedSecretCache,
     Effect.gen(function* () {
       const vault = yield* Vault
       const opened = new Map<string, { readonly secret: Redacted.Redacted; readonly until: number }>()
-      return OpenedSecrets.of({
+      return OpenedSecretCache.of({
         open: Effect.fnUntraced(function* (context, sealed) {
           const key = `${context} ${sealed}`
           const now = DateTime.toEpochMillis(yield* DateTime.now)
           const kept = opened.get(key)
-          if (kept !== undefined && kept.until > now && kept.until <= now + keptFor) return kept.secret
+          if (kept !== undefined && kept.until > now && kept.until <= now + cacheLifetime) return kept.secret
           const secret = yield* vault.open(context, sealed)
-          if (opened.size >= mostKept) opened.clear()
-          opened.set(key, { secret, until: now + keptFor })
+          if (opened.size >= maxCached) opened.clear()
+          opened.set(key, { secret, until: now + cacheLifetime })
           return secret
         })
       })
@@ -67,7 +68,7 @@ export class OpenedSecrets extends Context.Service<
 }
 
 /** For how long deliveries may still be signed with the secret before this one. */
-export const formerSecretFor = { days: 1 }
+export const formerSecretLifetime = { days: 1 }
 
 /** A whole number of characters of base64, so that there is nothing to fill up. */
 const secretBytes = 24
@@ -79,7 +80,7 @@ const newSecret = Effect.map(
 )
 
 /** A new secret for an account that is an address of its own, and how it is kept: we sign with it, and the other side does. */
-export const endpointSecrets = Effect.fnUntraced(function* (
+export const createEndpointSecrets = Effect.fnUntraced(function* (
   id: ChatAccountId,
   formerAppSecret: ChatSecrets["formerAppSecret"]
 ) {
@@ -94,9 +95,9 @@ export const endpointSecrets = Effect.fnUntraced(function* (
 })
 
 /** The secrets that deliveries to these accounts may be signed with: those of now, and former ones that are still good. */
-export const signingSecretsOf = Effect.fnUntraced(function* (accounts: ReadonlyArray<AccountSecrets>) {
+export const loadSigningSecrets = Effect.fnUntraced(function* (accounts: ReadonlyArray<AccountSecrets>) {
   const now = yield* DateTime.now
-  const { open } = yield* OpenedSecrets
+  const { open } = yield* OpenedSecretCache
   const secrets = yield* Effect.forEach(
     accounts,
     Effect.fnUntraced(function* ({ appSecret, formerAppSecret, id }) {
@@ -111,7 +112,7 @@ export const signingSecretsOf = Effect.fnUntraced(function* (accounts: ReadonlyA
 
 /** What the provider may prove itself with when it verifies the webhook of the organization's own apps. */
 export const openVerifyTokens = Effect.gen(function* () {
-  const { open } = yield* OpenedSecrets
+  const { open } = yield* OpenedSecretCache
   const accounts = yield* (yield* ChatAccounts).ownAppSecrets()
   const tokens = yield* Effect.forEach(
     accounts,

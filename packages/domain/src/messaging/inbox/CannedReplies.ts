@@ -8,7 +8,7 @@ import {
   type Transaction,
   type VersionConflict
 } from "../../kernel/index.ts"
-import { Prose } from "../../platform/identity/index.ts"
+import { MultiLineText } from "../../platform/identity/index.ts"
 import { CannedReplyId } from "./Message.ts"
 
 /** What one types to get a canned reply. Unique in the organization. */
@@ -18,7 +18,9 @@ const Shortcut = Schema.String.check(
   })
 )
 
-const CannedText = Prose.check(Schema.isBetweenCodePoints(1, 4_096, { message: "Expected 1 to 4096 characters" }))
+const CannedText = MultiLineText.check(
+  Schema.isBetweenCodePoints(1, 4_096, { message: "Expected 1 to 4096 characters" })
+)
 
 /** An answer that the team gives often. */
 export class CannedReply extends Schema.Class<CannedReply>("CannedReply")({

@@ -6,7 +6,7 @@ import {
   type TenantScoped,
   Timestamp,
   type Transaction,
-  wholeShownWith
+  objectShownWith
 } from "../../kernel/index.ts"
 import type { FileId } from "../../platform/files/index.ts"
 import { ChatAccountId } from "../chat/index.ts"
@@ -24,7 +24,7 @@ import {
 } from "./Message.ts"
 import { Note } from "./Notes.ts"
 
-const whole = wholeShownWith("conversations.read")
+const conversationsPermission = objectShownWith("conversations.read")
 
 /** One thing that happened in a contact's conversations. */
 export const ConversationEntry = Schema.Union([
@@ -34,7 +34,7 @@ export const ConversationEntry = Schema.Union([
     at: Timestamp,
     conversationId: ConversationId,
     chatAccountId: ChatAccountId
-  }).annotate(whole),
+  }).annotate(conversationsPermission),
   Schema.Struct({
     kind: Schema.Literal("message"),
     id: MessageId,
@@ -46,7 +46,7 @@ export const ConversationEntry = Schema.Union([
     text: Schema.NullOr(Schema.String),
     status: MessageStatus,
     author: MessageAuthor
-  }).annotate(whole),
+  }).annotate(conversationsPermission),
   Schema.Struct({
     kind: Schema.Literal("note"),
     id: NoteId,
@@ -55,12 +55,12 @@ export const ConversationEntry = Schema.Union([
     conversationId: ConversationId,
     text: Schema.String,
     editedAt: Schema.NullOr(Timestamp)
-  }).annotate(whole)
+  }).annotate(conversationsPermission)
 ]).annotate({ identifier: "ConversationEntry" })
 export type ConversationEntry = typeof ConversationEntry.Type
 
 /** A message of the system in a conversation, about what has happened to it. */
-export interface SystemEntry {
+export interface SystemMessageInput {
   readonly id: MessageId
   readonly conversationId: ConversationId
   readonly chatAccountId: ChatAccountId
@@ -70,7 +70,7 @@ export interface SystemEntry {
 }
 
 /** The entry as a message. It does not count as unread, and it is sent to nobody. */
-export const systemMessage = ({ at, author, conversationId, id, text }: SystemEntry): Message =>
+export const systemMessage = ({ at, author, conversationId, id, text }: SystemMessageInput): Message =>
   new Message({
     id,
     conversationId,
@@ -106,7 +106,7 @@ export interface Correspondence {
 }
 
 /** A conversation that was joined with another one, or separated from it again. */
-export interface JoinedConversation {
+export interface ConversationMergeChange {
   readonly before: Conversation
   readonly after: Conversation
 }
@@ -132,7 +132,7 @@ export class ContactConversations extends Context.Service<
       to: ContactId,
       mergeId: ContactMergeId,
       now: DateTime.Utc
-    ) => Effect.Effect<ReadonlyArray<JoinedConversation>, never, Transaction>
+    ) => Effect.Effect<ReadonlyArray<ConversationMergeChange>, never, Transaction>
     /**
      * Hands what a merge had handed over back to the contact it came from, with versions raised by one. Newer conversations
      * stay. Joins are undone (`undoJoins`); `later` are the merges into the survivor that came after it and are not undone, in
@@ -141,9 +141,9 @@ export class ContactConversations extends Context.Service<
     readonly handBack: (
       undone: UndoneMerge,
       now: DateTime.Utc
-    ) => Effect.Effect<ReadonlyArray<JoinedConversation>, never, Transaction>
+    ) => Effect.Effect<ReadonlyArray<ConversationMergeChange>, never, Transaction>
     /** Writes system entries into conversations. */
-    readonly enter: (entries: ReadonlyArray<SystemEntry>) => Effect.Effect<void, never, Transaction>
+    readonly enter: (entries: ReadonlyArray<SystemMessageInput>) => Effect.Effect<void, never, Transaction>
     /**
      * Removes the conversations of these contacts with their messages, notes, sends, and the media that no other message has.
      * Says which files are nobody's then.
@@ -177,12 +177,12 @@ export const ExportedConversation = Schema.Struct({
   lastActivityAt,
   resolvedAt,
   createdAt
-}).annotate({ identifier: "ExportedConversation", ...wholeShownWith("conversations.read") })
+}).annotate({ identifier: "ExportedConversation", ...objectShownWith("conversations.read") })
 
 /** A file of the person's messages, and where its bytes are read. */
 export const ExportedMedia = Schema.Struct({ ...MediaView.fields, url: Schema.String }).annotate({
   identifier: "ExportedMedia",
-  ...wholeShownWith("conversations.read")
+  ...objectShownWith("conversations.read")
 })
 
 /** The export of a person's conversations. */

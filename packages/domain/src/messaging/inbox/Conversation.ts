@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { ContactId } from "../../crm/index.ts"
-import { ActorRef, shownWith, Timestamp, UserId, wholeShownWith } from "../../kernel/index.ts"
-import { Name, Prose } from "../../platform/identity/index.ts"
+import { ActorRef, shownWith, Timestamp, UserId, objectShownWith } from "../../kernel/index.ts"
+import { SingleLineText, MultiLineText } from "../../platform/identity/index.ts"
 import { ChatAccountId, Recipient } from "../chat/index.ts"
 import { ConversationId, Direction, MessageId, MessageKind, RecipientChoice } from "./Message.ts"
 
@@ -9,7 +9,7 @@ import { ConversationId, Direction, MessageId, MessageKind, RecipientChoice } fr
  * The time from when a conversation is opened until it is resolved. Each time that it is opened again, another one begins. Merges of
  * contacts neither begin nor end one.
  */
-export const Stretch = Schema.Struct({
+export const Episode = Schema.Struct({
   /** The first one of a conversation is 1. */
   number: Schema.Int,
   /** When the contact wrote what opened it, or when somebody did. */
@@ -17,7 +17,7 @@ export const Stretch = Schema.Struct({
   resolvedAt: Schema.NullOr(Timestamp),
   resolvedBy: Schema.NullOr(ActorRef)
 }).annotate({ identifier: "Stretch" })
-export type Stretch = typeof Stretch.Type
+export type Episode = typeof Episode.Type
 
 export const ConversationStatus = Schema.Literals(["open", "pending", "snoozed", "resolved"])
 export type ConversationStatus = typeof ConversationStatus.Type
@@ -25,7 +25,7 @@ export type ConversationStatus = typeof ConversationStatus.Type
 export const Priority = Schema.Literals(["none", "low", "medium", "high", "urgent"])
 export type Priority = typeof Priority.Type
 
-const Label = Name.check(Schema.isMaxCodePoints(40, { message: "Expected at most 40 characters" }))
+const Label = SingleLineText.check(Schema.isMaxCodePoints(40, { message: "Expected at most 40 characters" }))
 
 /** Who is to take care of a conversation: a member, or `me` for whoever says so; `null` is nobody. */
 export const Assignee = Schema.NullOr(Schema.Union([Schema.Literal("me"), UserId])).annotate({ identifier: "Assignee" })
@@ -86,7 +86,7 @@ export class Conversation extends Schema.Class<Conversation>("ConversationRecord
   /** How often a wait was over without an answer, by resolving or blocking: what is not answered any more comes back within one round only. */
   waitRound: Schema.Int.pipe(Schema.withConstructorDefault(Effect.succeed(0))),
   /** The present stretch, or the last one; `null` where it was never anything but resolved. */
-  stretch: orNull(Stretch),
+  stretch: orNull(Episode),
   resolvedAt: Schema.NullOr(Timestamp),
   /** When something last happened in it: what lists are sorted by. */
   lastActivityAt: Timestamp,
@@ -137,7 +137,7 @@ export class ConversationView extends Schema.Class<ConversationView>("Conversati
     updatedAt: Timestamp,
     version: Schema.Int
   },
-  wholeShownWith("conversations.read")
+  objectShownWith("conversations.read")
 ) {}
 
 /** Whom to write to, and over which number. */
@@ -173,14 +173,14 @@ export const ConversationCounts = Schema.Struct({
 }).annotate({ identifier: "ConversationCounts" })
 export type ConversationCounts = typeof ConversationCounts.Type
 
-const someConversations = Schema.Array(ConversationId).check(
+const conversationIds = Schema.Array(ConversationId).check(
   Schema.isBetweenLength(1, 100, { message: "Expected 1 to 100 conversations" }),
   Schema.isUnique({ message: "Expected each conversation once" })
 )
 
 /** One change of many conversations. Those that it does not fit are named in the answer, and stay as they are. */
 export const ConversationBulk = Schema.Struct({
-  ids: someConversations,
+  ids: conversationIds,
   action: Schema.Union([
     Schema.Struct({ type: Schema.Literal("resolve") }),
     Schema.Struct({ type: Schema.Literal("reopen") }),
@@ -204,6 +204,6 @@ export const ConversationBulkResult = Schema.Struct({
 export type ConversationBulkResult = typeof ConversationBulkResult.Type
 
 /** What a note says. */
-export const NoteText = Prose.check(
+export const NoteText = MultiLineText.check(
   Schema.isBetweenCodePoints(1, 10_000, { message: "Expected 1 to 10000 characters" })
 )

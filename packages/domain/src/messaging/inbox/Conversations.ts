@@ -11,7 +11,7 @@ import type {
 } from "./Conversation.ts"
 import type { ConversationId, MessageId } from "./Message.ts"
 import type { ConversationExists } from "./errors.ts"
-import type { Waiting } from "./waiting/Waits.ts"
+import type { ConversationWait } from "./waiting/Waits.ts"
 
 /**
  * In which order conversations are listed: by when something last happened, or by when they began; a minus is for descending. Or those first in
@@ -44,20 +44,20 @@ export interface ConversationQuery {
 }
 
 /** A contact and a number that write to each other. */
-export interface Pair {
+export interface ContactAccountPair {
   readonly contactId: ContactId
   readonly chatAccountId: ChatAccountId
 }
 
 /** A message that a receipt is about, by the ids that the receipt gives. */
-export interface Receipted {
+export interface ReceiptTarget {
   readonly chatAccountId: ChatAccountId
   readonly reference: MessageId | null
   readonly providerMessageId: string
 }
 
 /** A conversation, and whom it is with. */
-export interface Conversing {
+export interface ConversationWithContact {
   readonly conversation: Conversation
   readonly contact: ConversationContact
   /** What the contact can be written to by, as `waysTo` gives it. */
@@ -73,7 +73,7 @@ export type ContactWindows = Pick<Conversation, "contactId" | "recipient" | "win
 export class Conversations extends Context.Service<
   Conversations,
   TenantScoped<{
-    readonly get: (id: ConversationId) => Effect.Effect<Conversing, NotFound>
+    readonly get: (id: ConversationId) => Effect.Effect<ConversationWithContact, NotFound>
     /** Locks conversations and reads them, to change them: other units of work that lock them wait until this one ends. Those that there are, in no order. */
     readonly lock: (
       ids: ReadonlyArray<ConversationId>
@@ -82,15 +82,17 @@ export class Conversations extends Context.Service<
      * Of each pair, the conversation that is not resolved, or else the one resolved last, to change them. Other units of work
      * that ask for one of these pairs wait until this one ends, also where there is no conversation yet. In no order.
      */
-    readonly lockLatest: (pairs: ReadonlyArray<Pair>) => Effect.Effect<ReadonlyArray<Conversation>, never, Transaction>
+    readonly lockLatest: (
+      pairs: ReadonlyArray<ContactAccountPair>
+    ) => Effect.Effect<ReadonlyArray<Conversation>, never, Transaction>
     /**
      * As `lockLatest`, and with them, in one order, the conversations of those of the messages that end waits. Of these it says who waits.
      */
     readonly lockInvolved: (
-      pairs: ReadonlyArray<Pair>,
-      receipted: ReadonlyArray<Receipted>
+      pairs: ReadonlyArray<ContactAccountPair>,
+      receipted: ReadonlyArray<ReceiptTarget>
     ) => Effect.Effect<
-      { readonly latest: ReadonlyArray<Conversation>; readonly waiting: ReadonlyArray<Waiting> },
+      { readonly latest: ReadonlyArray<Conversation>; readonly waiting: ReadonlyArray<ConversationWait> },
       never,
       Transaction
     >
@@ -98,7 +100,10 @@ export class Conversations extends Context.Service<
     readonly list: (
       query: ConversationQuery,
       slice: Slice
-    ) => Effect.Effect<{ readonly rows: ReadonlyArray<Conversing>; readonly resume: ReadonlyArray<string> | null }>
+    ) => Effect.Effect<{
+      readonly rows: ReadonlyArray<ConversationWithContact>
+      readonly resume: ReadonlyArray<string> | null
+    }>
     /** Those with these contacts over this number that have any window, whatever their status, in no order. */
     readonly windows: (
       chatAccountId: ChatAccountId,

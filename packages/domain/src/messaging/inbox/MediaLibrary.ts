@@ -1,5 +1,5 @@
 import { Context, Effect, Schema } from "effect"
-import { type NotFound, type TenantScoped, Timestamp, type Transaction, wholeShownWith } from "../../kernel/index.ts"
+import { type NotFound, type TenantScoped, Timestamp, type Transaction, objectShownWith } from "../../kernel/index.ts"
 import { FileId } from "../../platform/files/index.ts"
 import { ChatAccountId, MediaKind } from "../chat/index.ts"
 import { MediaId } from "./Message.ts"
@@ -36,11 +36,11 @@ export class MediaView extends Schema.Class<MediaView>("Media")(
     size: Schema.NullOr(Schema.Int),
     createdAt: Timestamp
   },
-  wholeShownWith("conversations.read")
+  objectShownWith("conversations.read")
 ) {}
 
 /** A file as it is shown. */
-export const shownMedia = ({ createdAt, filename, id, kind, mimeType, size }: Media): MediaView =>
+export const toMediaView = ({ createdAt, filename, id, kind, mimeType, size }: Media): MediaView =>
   new MediaView({ id, kind, mimeType, filename, size, createdAt })
 
 /** What is known of the organization's media. Their bytes are files. */

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { OtherIdentity, PhoneNumberInput } from "../../crm/index.ts"
-import { shownWith, Timestamp, Uuid, wholeShownWith } from "../../kernel/index.ts"
-import { Locale, Name, Prose } from "../../platform/identity/index.ts"
+import { shownWith, Timestamp, Uuid, objectShownWith } from "../../kernel/index.ts"
+import { Locale, SingleLineText, MultiLineText } from "../../platform/identity/index.ts"
 import { Interactive, type MediaKind, MessageTemplateId, Recipient, TemplateInputs } from "../chat/index.ts"
 import { MessageOrder, MessagePricing, Referral } from "./MessageDetails.ts"
 
@@ -85,13 +85,13 @@ export const MessageMedia = Schema.Struct({
 export type MessageMedia = typeof MessageMedia.Type
 
 /** A place on the map. */
-export const Place = Schema.Struct({
+export const MessageLocation = Schema.Struct({
   latitude: Schema.Finite.check(Schema.isBetween({ minimum: -90, maximum: 90 })),
   longitude: Schema.Finite.check(Schema.isBetween({ minimum: -180, maximum: 180 })),
   name: Schema.NullOr(Schema.String),
   address: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "Place" })
-export type Place = typeof Place.Type
+export type MessageLocation = typeof MessageLocation.Type
 
 /** The template that a message was made of. */
 export const MessageTemplateUse = Schema.Struct({
@@ -103,11 +103,13 @@ export const MessageTemplateUse = Schema.Struct({
 export type MessageTemplateUse = typeof MessageTemplateUse.Type
 
 /** A button or a row that the contact has tapped. */
-export const Reply = Schema.Struct({ type: Schema.Literal("reply"), id: Schema.String, title: Schema.String }).annotate(
-  {
-    identifier: "Reply"
-  }
-)
+export const ButtonReply = Schema.Struct({
+  type: Schema.Literal("reply"),
+  id: Schema.String,
+  title: Schema.String
+}).annotate({
+  identifier: "Reply"
+})
 
 /** A person whom a message hands on. */
 export const SharedContact = Schema.Struct({
@@ -128,8 +130,8 @@ export class Message extends Schema.Class<Message>("Message")(
     text: Schema.NullOr(Schema.String),
     media: Schema.NullOr(MessageMedia),
     template: Schema.NullOr(MessageTemplateUse),
-    interactive: Schema.NullOr(Schema.Union([...Interactive.members, Reply])),
-    location: Schema.NullOr(Place),
+    interactive: Schema.NullOr(Schema.Union([...Interactive.members, ButtonReply])),
+    location: Schema.NullOr(MessageLocation),
     contacts: Schema.NullOr(Schema.Array(SharedContact)),
     order: orNull(MessageOrder),
     referral: orNull(Referral),
@@ -160,15 +162,15 @@ export class Message extends Schema.Class<Message>("Message")(
     revokedAt: orNull(Timestamp),
     createdAt: Timestamp
   },
-  wholeShownWith("conversations.read")
+  objectShownWith("conversations.read")
 ) {}
 
 const bounded = (most: number) =>
-  Prose.check(Schema.isBetweenCodePoints(1, most, { message: `Expected 1 to ${most} characters` }))
+  MultiLineText.check(Schema.isBetweenCodePoints(1, most, { message: `Expected 1 to ${most} characters` }))
 
-const addressed = { recipient: Schema.optionalKey(RecipientChoice) }
+const recipientFields = { recipient: Schema.optionalKey(RecipientChoice) }
 
-const reply = { replyToId: Schema.optionalKey(MessageId), ...addressed }
+const reply = { replyToId: Schema.optionalKey(MessageId), ...recipientFields }
 
 /** One schema for each kind, so that a fault is looked for among the fields of that kind only. */
 const file = <const Kind extends MediaKind>(kind: Kind) =>
@@ -182,7 +184,7 @@ const file = <const Kind extends MediaKind>(kind: Kind) =>
 /** People to hand on, each by name and at least one phone number. */
 const NewSharedContacts = Schema.Array(
   Schema.Struct({
-    name: Name.check(Schema.isMaxCodePoints(200, { message: "Expected at most 200 characters" })),
+    name: SingleLineText.check(Schema.isMaxCodePoints(200, { message: "Expected at most 200 characters" })),
     phones: Schema.Array(PhoneNumberInput).check(
       Schema.isBetweenLength(1, 10, { message: "Expected 1 to 10 phone numbers" }),
       Schema.isUnique({ message: "Expected each phone number once" })
@@ -202,8 +204,8 @@ export const NewMessage = Schema.Union([
   Schema.Struct({
     kind: Schema.Literal("location"),
     location: Schema.Struct({
-      latitude: Place.fields.latitude,
-      longitude: Place.fields.longitude,
+      latitude: MessageLocation.fields.latitude,
+      longitude: MessageLocation.fields.longitude,
       name: Schema.optionalKey(bounded(200)),
       address: Schema.optionalKey(bounded(500))
     }),
@@ -215,7 +217,7 @@ export const NewMessage = Schema.Union([
     replyToId: MessageId,
     /** Empty: takes the reaction back. */
     emoji: Schema.String.check(Schema.isMaxCodePoints(16, { message: "Expected one emoji" })),
-    ...addressed
+    ...recipientFields
   }),
   Schema.Struct({
     kind: Schema.Literal("template"),
@@ -235,6 +237,6 @@ export type NewMessage = typeof NewMessage.Type
 /** How a message is tried again. One in doubt may have been sent: then it takes a word that a double is accepted. */
 export const MessageRetry = Schema.Struct({
   acceptDouble: Schema.optionalKey(Schema.Boolean),
-  ...addressed
+  ...recipientFields
 }).annotate({ identifier: "MessageRetry" })
 export type MessageRetry = typeof MessageRetry.Type

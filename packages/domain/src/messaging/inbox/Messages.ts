@@ -1,10 +1,10 @@
 import { Context, type DateTime, type Effect } from "effect"
 import type { ContactId } from "../../crm/index.ts"
-import type { NotFound, RenderedRow, Slice, TenantScoped, Transaction } from "../../kernel/index.ts"
-import type { ChatAccountId, Remedy, ToldPricing } from "../chat/index.ts"
+import type { NotFound, EncodedRow, Slice, TenantScoped, Transaction } from "../../kernel/index.ts"
+import type { ChatAccountId, Remedy, ReportedPricing } from "../chat/index.ts"
 import type { ConversationContact } from "./Conversation.ts"
 import type { ConversationId, Direction, Message, MessageId } from "./Message.ts"
-import type { Ending } from "./waiting/Waits.ts"
+import type { EndedWait } from "./waiting/Waits.ts"
 
 /** A receipt of the provider for a message that is not known by the provider's id yet. */
 export interface EarlyReceipt {
@@ -12,7 +12,7 @@ export interface EarlyReceipt {
   readonly status: "sent" | "delivered" | "read" | "failed"
   readonly at: DateTime.Utc
   readonly error: { readonly code: number; readonly reason: string; readonly remedy: Remedy } | null
-  readonly pricing?: ToldPricing
+  readonly pricing?: ReportedPricing
 }
 
 /** Which messages to look for; `null` is all of them. */
@@ -42,10 +42,7 @@ export class Messages extends Context.Service<
     /** Newest first by `at`; the key of a row is its `at`, as written, and its id. */
     readonly list: (conversationId: ConversationId, slice: Slice) => Effect.Effect<ReadonlyArray<Message>>
     /** As `list`, the messages as answers write them. */
-    readonly render: (
-      conversationId: ConversationId,
-      slice: Slice
-    ) => Effect.Effect<ReadonlyArray<RenderedRow<Message>>>
+    readonly render: (conversationId: ConversationId, slice: Slice) => Effect.Effect<ReadonlyArray<EncodedRow<Message>>>
     /** When automations and workflows have written to the contact since, in whatever conversation: the latest first, so many at most. */
     readonly automatedSince: (
       contactId: ContactId,
@@ -87,7 +84,7 @@ export class Messages extends Context.Service<
     readonly saveAll: (
       chatAccountId: ChatAccountId,
       messages: ReadonlyArray<Message>,
-      endings?: ReadonlyMap<MessageId, Ending | null>
+      endings?: ReadonlyMap<MessageId, EndedWait | null>
     ) => Effect.Effect<void, never, Transaction>
     /**
      * Stores receipts for messages that nobody knows yet; those for one that is known by now are left out. Says how many it

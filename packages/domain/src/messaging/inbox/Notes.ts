@@ -3,14 +3,14 @@ import {
   ActorRef,
   CurrentActor,
   type NotFound,
-  refer,
+  toActorRef,
   type Slice,
   type TenantScoped,
   Timestamp,
   type Transaction,
   UserId,
   type VersionConflict,
-  wholeShownWith
+  objectShownWith
 } from "../../kernel/index.ts"
 import { NoteText } from "./Conversation.ts"
 import { ConversationId, NoteId } from "./Message.ts"
@@ -34,7 +34,7 @@ export class Note extends Schema.Class<Note>("Note")(
     editedAt: Schema.NullOr(Timestamp),
     version: Schema.Int
   },
-  wholeShownWith("conversations.read")
+  objectShownWith("conversations.read")
 ) {}
 
 /** What is said of a new note. */
@@ -69,7 +69,7 @@ export class Notes extends Context.Service<
 >()("@parley/domain/messaging/inbox/Notes") {}
 
 /** What the audit trail keeps of a note: not what it says, which may be about a person. */
-export const auditedNote = ({ conversationId, editedAt, mentions }: Note) => ({
+export const noteAuditFields = ({ conversationId, editedAt, mentions }: Note) => ({
   conversationId,
   mentions: [...mentions],
   editedAt: editedAt === null ? null : DateTime.formatIso(editedAt)
@@ -78,7 +78,7 @@ export const auditedNote = ({ conversationId, editedAt, mentions }: Note) => ({
 /** Whether whoever asks has written the note. */
 export const isAuthor = ({ author }: Note) =>
   Effect.map(CurrentActor, (actor) => {
-    const { id, kind } = refer(actor)
+    const { id, kind } = toActorRef(actor)
     return kind === author.kind && id === author.id
   })
 

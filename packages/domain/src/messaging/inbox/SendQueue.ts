@@ -1,17 +1,17 @@
 import { Context, type DateTime, type Effect } from "effect"
 import type { Contact } from "../../crm/index.ts"
 import type { TenantScoped, Transaction } from "../../kernel/index.ts"
-import type { Lane, LaneLease, LanePriority, WorkName } from "../../platform/background/index.ts"
+import type { Lane, LaneLease, LanePriority, TaskName } from "../../platform/background/index.ts"
 import type { ChatAccountId } from "../chat/index.ts"
 import type { ContactWindows } from "./Conversations.ts"
 import type { ConversationId, Message, MessageId } from "./Message.ts"
-import type { Reachable } from "./recipients.ts"
+import type { RecipientSource } from "./recipients.ts"
 
 /** What messages that wait to be sent are called among the works: each account has a lane. */
-export const sendsWork: WorkName = "sends"
+export const sendTaskName: TaskName = "sends"
 
 /** The account that a lane of sends is of. */
-export const accountOfLane = ({ key }: Lane) => key as ChatAccountId
+export const sendLaneAccountId = ({ key }: Lane) => key as ChatAccountId
 
 /** A message that whoever owns its account's lane may send. */
 export interface SendLease {
@@ -34,18 +34,18 @@ export interface SendLease {
 }
 
 /** A message that is to be sent, and what has to be known of its conversation and its contact. */
-export interface SendReading {
+export interface PendingMessageRow {
   readonly message: Message
   readonly conversation: ContactWindows
   /** Whose number the conversation is held over; `null` where the number is not known any more. */
   readonly provider: string | null
   /** Whom the conversation is with; `null` where they are not there any more. */
-  readonly contact: (Pick<Contact, "id" | "blockedAt"> & Reachable) | null
+  readonly contact: (Pick<Contact, "id" | "blockedAt"> & RecipientSource) | null
 }
 
 /** Messages that wait to be sent: put in by the organization that writes them. */
-export class Sends extends Context.Service<
-  Sends,
+export class QueuedSends extends Context.Service<
+  QueuedSends,
   TenantScoped<{
     /** Opens the lane of the account, too. */
     readonly enqueue: (send: {
@@ -56,7 +56,7 @@ export class Sends extends Context.Service<
       readonly now: DateTime.Utc
     }) => Effect.Effect<void, never, Transaction>
   }>
->()("@parley/domain/messaging/inbox/Sends") {}
+>()("@parley/domain/messaging/inbox/QueuedSends") {}
 
 /**
  * Messages of an organization that wait to be sent, for whoever owns the lane of their account. Of a conversation, one at a
@@ -81,7 +81,7 @@ export class SendQueue extends Context.Service<
     /** When the next one of the account can be sent; `null` when none waits. */
     readonly nextDue: (id: ChatAccountId) => Effect.Effect<DateTime.Utc | null>
     /** The messages of these that there are, as they are now, in no order. */
-    readonly read: (leases: ReadonlyArray<SendLease>) => Effect.Effect<ReadonlyArray<SendReading>>
+    readonly read: (leases: ReadonlyArray<SendLease>) => Effect.Effect<ReadonlyArray<PendingMessageRow>>
     /**
      * Stores that the provider is called for these from now on, which are of one lane: whoever reads one after this knows. Gives those for
      * which that is so, in no order: of the others the lease is lost, or the message has changed since it was read.

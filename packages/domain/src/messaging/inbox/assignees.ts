@@ -4,7 +4,7 @@ import {
   invalid,
   NotFound,
   type Permission,
-  refer,
+  toActorRef,
   type TenantScoped,
   type Transaction,
   UserId
@@ -16,27 +16,27 @@ import { Workloads } from "./assigning/AssignmentQueue.ts"
 import { appendEvent } from "./events.ts"
 
 /** The person who asks; `null` where that is none. */
-export const whoAsks = Effect.map(CurrentActor, (actor) => {
-  const { id, kind } = refer(actor)
+export const currentUserId = Effect.map(CurrentActor, (actor) => {
+  const { id, kind } = toActorRef(actor)
   return kind === "user" ? UserId.make(id) : null
 })
 
 /** Whom `me` names. */
-export const me = Effect.fnUntraced(function* (pointer: string) {
-  return (yield* whoAsks) ?? (yield* invalid(pointer, "Only a signed-in user can say `me`"))
+export const requireCurrentUser = Effect.fnUntraced(function* (pointer: string) {
+  return (yield* currentUserId) ?? (yield* invalid(pointer, "Only a signed-in user can say `me`"))
 })
 
 const isActive = (member: Member | null): member is Member => member?.status === "active"
 
-const requireOf = (member: Member | null, permission: Permission, pointer: string) =>
+const requireMemberWith = (member: Member | null, permission: Permission, pointer: string) =>
   isActive(member) && permissionsOfRole(member.role).has(permission)
     ? Effect.void
     : Effect.fail(new NotFound({ resource: "member", pointer }))
 
-const mayLookAfter = (id: UserId, pointer: string) =>
+const lockAssignableMember = (id: UserId, pointer: string) =>
   Effect.map(
     Effect.flatMap(Members, (members) => members.lockByUser(id)),
-    (member) => requireOf(member, "conversations.manage", pointer)
+    (member) => requireMemberWith(member, "conversations.manage", pointer)
   )
 
 /**
@@ -44,15 +44,15 @@ const mayLookAfter = (id: UserId, pointer: string) =>
  * member here, or may not work on conversations. Call it before a conversation is taken: whoever removes a member takes
  * both in that order, too.
  */
-export const takeAssignee = Effect.fnUntraced(function* (said: Assignee, pointer: string) {
+export const lockAssignee = Effect.fnUntraced(function* (said: Assignee, pointer: string) {
   if (said === null) return { assigneeId: null, fits: Effect.void }
-  const assigneeId = said === "me" ? yield* me(pointer) : said
-  return { assigneeId, fits: yield* mayLookAfter(assigneeId, pointer) }
+  const assigneeId = said === "me" ? yield* requireCurrentUser(pointer) : said
+  return { assigneeId, fits: yield* lockAssignableMember(assigneeId, pointer) }
 })
 
 /** Refuses to call somebody who could not read what is called to their attention. */
 export const requireReader = Effect.fnUntraced(function* (id: UserId, pointer: string) {
-  yield* requireOf(yield* (yield* Members).findByUser(id), "conversations.read", pointer)
+  yield* requireMemberWith(yield* (yield* Members).findByUser(id), "conversations.read", pointer)
 })
 
 /** The conversations that members look after. */
@@ -71,7 +71,7 @@ export class AssignedConversations extends Context.Service<
 >()("@parley/domain/messaging/inbox/AssignedConversations") {}
 
 /** What the inbox gives members to look after: conversations. */
-export const conversationAssignment = {
+export const conversationResponsibility = {
   release: Effect.fnUntraced(function* (userId: UserId, now: DateTime.Utc) {
     yield* (yield* Workloads).forget(userId)
     for (const conversationId of yield* (yield* AssignedConversations).release(userId, now)) {

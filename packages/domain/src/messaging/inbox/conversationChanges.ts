@@ -1,17 +1,17 @@
 import { DateTime, Effect, Equal } from "effect"
-import { CurrentActor, NotFound, refer } from "../../kernel/index.ts"
-import { record } from "../../platform/audit/index.ts"
+import { CurrentActor, NotFound, toActorRef } from "../../kernel/index.ts"
+import { recordAudit } from "../../platform/audit/index.ts"
 import { Conversation } from "./Conversation.ts"
 import { Conversations } from "./Conversations.ts"
 import type { ConversationId } from "./Message.ts"
-import { noteHandedOver } from "./assigning/AssignmentQueue.ts"
-import { resolvedBy } from "./conversationStates.ts"
-import { shownConversations } from "./conversationViews.ts"
+import { recordAssignments } from "./assigning/AssignmentQueue.ts"
+import { withEpisodeResolved } from "./conversationStates.ts"
+import { toConversationViews } from "./conversationViews.ts"
 import { ConversationExists } from "./errors.ts"
 import { appendEvent } from "./events.ts"
-import { sameRecipient } from "./recipients.ts"
-import { scheduleWaking } from "./snoozing.ts"
-import { awaitsMove } from "./waiting/waitMoves.ts"
+import { isSameRecipient } from "./recipients.ts"
+import { scheduleWakeUps } from "./snoozing.ts"
+import { waitTransition } from "./waiting/waitTransitions.ts"
 
 /** A locked conversation, before and after a change of the team. */
 export interface ConversationChange {
@@ -20,7 +20,14 @@ export interface ConversationChange {
 }
 
 /** What the audit trail keeps of a conversation: nothing that a person could be known by. */
-export const audited = ({ assigneeId, labels, priority, recipient, snoozedUntil, status }: Conversation) => ({
+export const conversationAuditFields = ({
+  assigneeId,
+  labels,
+  priority,
+  recipient,
+  snoozedUntil,
+  status
+}: Conversation) => ({
   status,
   priority,
   assigneeId,
@@ -29,18 +36,23 @@ export const audited = ({ assigneeId, labels, priority, recipient, snoozedUntil,
   recipient: recipient?.kind ?? null
 })
 
-const isAddressedAlike = ({ after: { recipient: to }, before: { recipient: from } }: ConversationChange) =>
-  to === from || (to !== null && from !== null && sameRecipient(to, from))
+const hasSameRecipient = ({ after: { recipient: to }, before: { recipient: from } }: ConversationChange) =>
+  to === from || (to !== null && from !== null && isSameRecipient(to, from))
 
 /** Whether the team has made anything else of it. */
-export const isSame = ({ after, before }: ConversationChange): boolean =>
-  isAddressedAlike({ after, before }) && JSON.stringify(audited(after)) === JSON.stringify(audited(before))
+export const isSameConversation = ({ after, before }: ConversationChange): boolean =>
+  hasSameRecipient({ after, before }) &&
+  JSON.stringify(conversationAuditFields(after)) === JSON.stringify(conversationAuditFields(before))
 
-const tell = Effect.fnUntraced(function* ({ after, before }: ConversationChange, isBulk: boolean) {
+const publishChange = Effect.fnUntraced(function* ({ after, before }: ConversationChange, isBulk: boolean) {
   const { assigneeId, chatAccountId, id: conversationId, status: to } = after
   const { status: from } = before
   if (from !== to) {
-    const moved = { chatAccountId, ...awaitsMove(chatAccountId, before, after), ...(isBulk && { bulk: true as const }) }
+    const moved = {
+      chatAccountId,
+      ...waitTransition(chatAccountId, before, after),
+      ...(isBulk && { bulk: true as const })
+    }
     yield* appendEvent({ type: "conversation.status_changed", conversationId, from, to, ...moved })
   }
   if (before.assigneeId !== assigneeId) {
@@ -50,26 +62,29 @@ const tell = Effect.fnUntraced(function* ({ after, before }: ConversationChange,
     ...(before.priority === after.priority ? [] : ["priority"]),
     ...(from !== to || Equal.equals(before.snoozedUntil, after.snoozedUntil) ? [] : ["snoozedUntil"]),
     ...(JSON.stringify(before.labels) === JSON.stringify(after.labels) ? [] : ["labels"]),
-    ...(isAddressedAlike({ after, before }) ? [] : ["recipient"])
+    ...(hasSameRecipient({ after, before }) ? [] : ["recipient"])
   ]
   if (fields.length > 0) yield* appendEvent({ type: "conversation.updated", conversationId, fields })
 })
 
 /** Stores what the team has made of conversations, one by one or of many at once (`isBulk`), and leaves the traces of it. */
-export const keepConversations = Effect.fnUntraced(function* (
+export const saveConversationChanges = Effect.fnUntraced(function* (
   changes: ReadonlyArray<ConversationChange>,
   isBulk = false
 ) {
   if (changes.length === 0) return
-  const actor = refer(yield* CurrentActor)
-  yield* (yield* Conversations).saveAll(changes.map(({ after, before }) => resolvedBy(before, after, actor)))
+  const actor = toActorRef(yield* CurrentActor)
+  yield* (yield* Conversations).saveAll(changes.map(({ after, before }) => withEpisodeResolved(before, after, actor)))
   for (const { after, before } of changes) {
     const target = { kind: "conversation", id: before.id }
-    yield* record("conversation.updated", target, { before: audited(before), after: audited(after) })
-    yield* tell({ after, before }, isBulk)
+    yield* recordAudit("conversation.updated", target, {
+      before: conversationAuditFields(before),
+      after: conversationAuditFields(after)
+    })
+    yield* publishChange({ after, before }, isBulk)
   }
-  yield* noteHandedOver(changes)
-  yield* scheduleWaking(changes)
+  yield* recordAssignments(changes)
+  yield* scheduleWakeUps(changes)
 })
 
 /** Reads a conversation to change it. */
@@ -79,20 +94,20 @@ export const lockConversation = Effect.fnUntraced(function* (id: ConversationId)
 })
 
 /** The conversation as it is shown now. */
-export const showConversation = Effect.fnUntraced(function* (id: ConversationId) {
-  const [shown] = yield* shownConversations([yield* (yield* Conversations).get(id)])
+export const loadConversationView = Effect.fnUntraced(function* (id: ConversationId) {
+  const [shown] = yield* toConversationViews([yield* (yield* Conversations).get(id)])
   return shown ?? (yield* Effect.die(new Error("A conversation was not shown.")))
 })
 
 /** As `changeConversation`, where the change may make an unresolved conversation of a resolved one. */
-export const reviveConversation = Effect.fnUntraced(function* <E, R>(
+export const changeOrReopenConversation = Effect.fnUntraced(function* <E, R>(
   id: ConversationId,
   change: (before: Conversation, now: DateTime.Utc) => Effect.Effect<Conversation, E, R>
 ) {
   const before = yield* lockConversation(id)
   const after = yield* change(before, yield* DateTime.now)
-  if (!isSame({ before, after })) yield* keepConversations([{ before, after }])
-  return yield* showConversation(id)
+  if (!isSameConversation({ before, after })) yield* saveConversationChanges([{ before, after }])
+  return yield* loadConversationView(id)
 })
 
 /** Makes something else of a conversation, and shows what has become of it. */
@@ -101,7 +116,7 @@ export const changeConversation = <E, R>(
   change: (before: Conversation, now: DateTime.Utc) => Effect.Effect<Conversation, E, R>
 ) =>
   Effect.catchIf(
-    reviveConversation(id, change),
+    changeOrReopenConversation(id, change),
     (error): error is ConversationExists => error instanceof ConversationExists,
     Effect.die
   )

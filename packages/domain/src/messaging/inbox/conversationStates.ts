@@ -5,14 +5,14 @@ import {
   type ConversationPatch,
   type ConversationStatus,
   type Priority,
-  type Stretch
+  type Episode
 } from "./Conversation.ts"
 import type { MessageStatus } from "./Message.ts"
 import { ConversationTransitionInvalid } from "./errors.ts"
-import { noLongerWaiting } from "./waiting/waitMoves.ts"
+import { withWaitEnded } from "./waiting/waitTransitions.ts"
 
 /** The stretch that begins after this one; the first one after `null`. */
-export const stretchAfter = (before: Stretch | null, startedAt: DateTime.Utc): Stretch => ({
+export const nextEpisode = (before: Episode | null, startedAt: DateTime.Utc): Episode => ({
   number: (before?.number ?? 0) + 1,
   startedAt,
   resolvedAt: null,
@@ -20,13 +20,13 @@ export const stretchAfter = (before: Stretch | null, startedAt: DateTime.Utc): S
 })
 
 /** The conversation in the stretch that begins with its opening; the same one where it was not resolved before. */
-export const openedAt = (before: Conversation, after: Conversation, at: DateTime.Utc): Conversation =>
+export const withEpisodeStarted = (before: Conversation, after: Conversation, at: DateTime.Utc): Conversation =>
   before.status === "resolved" && after.status !== "resolved"
-    ? new Conversation({ ...after, stretch: stretchAfter(before.stretch, at) })
+    ? new Conversation({ ...after, stretch: nextEpisode(before.stretch, at) })
     : after
 
 /** The conversation, whose stretch ends where it has just been resolved. */
-export const resolvedBy = (before: Conversation, after: Conversation, actor: ActorRef): Conversation =>
+export const withEpisodeResolved = (before: Conversation, after: Conversation, actor: ActorRef): Conversation =>
   before.status !== "resolved" && after.status === "resolved" && after.stretch !== null
     ? new Conversation({ ...after, stretch: { ...after.stretch, resolvedAt: after.resolvedAt, resolvedBy: actor } })
     : after
@@ -40,10 +40,10 @@ export const conversationTransitions: Readonly<Record<ConversationStatus, Readon
 }
 
 /** For how long after it was resolved a conversation opens again when the contact writes; after that a new one begins. */
-export const reopeningDays = 7
+export const maxReopenDays = 7
 
 /** The conversation in another status. */
-export const inStatus = (
+export const withStatus = (
   before: Conversation,
   to: ConversationStatus,
   now: DateTime.Utc,
@@ -57,22 +57,22 @@ export const inStatus = (
     ...before,
     status: to,
     snoozedUntil: to === "snoozed" ? snoozedUntil : null,
-    ...(to === "resolved" && noLongerWaiting(before)),
+    ...(to === "resolved" && withWaitEnded(before)),
     resolvedAt: to === "resolved" ? now : null,
     updatedAt: now
   })
-  return Effect.succeed(openedAt(before, after, now))
+  return Effect.succeed(withEpisodeStarted(before, after, now))
 }
 
 /** The conversation snoozed until then; one that is snoozed already gets the new time. */
-export const snoozed = (before: Conversation, until: DateTime.Utc, now: DateTime.Utc) => {
-  if (before.status !== "snoozed") return inStatus(before, "snoozed", now, until)
+export const withSnooze = (before: Conversation, until: DateTime.Utc, now: DateTime.Utc) => {
+  if (before.status !== "snoozed") return withStatus(before, "snoozed", now, until)
   const isSame = before.snoozedUntil !== null && DateTime.Equivalence(before.snoozedUntil, until)
   return Effect.succeed(isSame ? before : new Conversation({ ...before, snoozedUntil: until, updatedAt: now }))
 }
 
 /** How far each status of an outgoing message is. A message never moves to one that is less far. */
-const progress: Readonly<Record<Exclude<MessageStatus, "received">, number>> = {
+const statusRank: Readonly<Record<Exclude<MessageStatus, "received">, number>> = {
   queued: 0,
   in_doubt: 1,
   sent: 2,
@@ -83,37 +83,37 @@ const progress: Readonly<Record<Exclude<MessageStatus, "received">, number>> = {
 }
 
 /** Whether an outgoing message that is in one status may move to another, in whatever order receipts arrive. */
-export const movesOn = (from: MessageStatus, to: MessageStatus): boolean =>
-  from !== "received" && to !== "received" && progress[to] > progress[from]
+export const canAdvanceStatus = (from: MessageStatus, to: MessageStatus): boolean =>
+  from !== "received" && to !== "received" && statusRank[to] > statusRank[from]
 
 /** A patch in which everybody is called by their id. */
-export type NamedPatch = Omit<ConversationPatch, "assigneeId"> & { readonly assigneeId?: UserId | null }
+export type ResolvedConversationPatch = Omit<ConversationPatch, "assigneeId"> & { readonly assigneeId?: UserId | null }
 
 /** The conversation with somebody else, or nobody, to look after it. */
-export const assigned = (before: Conversation, assigneeId: UserId | null, now: DateTime.Utc): Conversation =>
+export const withAssignee = (before: Conversation, assigneeId: UserId | null, now: DateTime.Utc): Conversation =>
   before.assigneeId === assigneeId ? before : new Conversation({ ...before, assigneeId, updatedAt: now })
 
 /** The conversation with another priority. */
-export const prioritized = (before: Conversation, priority: Priority, now: DateTime.Utc): Conversation =>
+export const withPriority = (before: Conversation, priority: Priority, now: DateTime.Utc): Conversation =>
   before.priority === priority ? before : new Conversation({ ...before, priority, updatedAt: now })
 
 /** The conversation with these labels. */
-export const labelled = (before: Conversation, labels: ReadonlyArray<string>, now: DateTime.Utc): Conversation => {
+export const withLabels = (before: Conversation, labels: ReadonlyArray<string>, now: DateTime.Utc): Conversation => {
   const isSame =
     labels.length === before.labels.length && labels.every((label, index) => label === before.labels[index])
   return isSame ? before : new Conversation({ ...before, labels, updatedAt: now })
 }
 
 /** The conversation as the team wants it. A status that it has already is no change. */
-export const patched = Effect.fnUntraced(function* (
+export const applyConversationPatch = Effect.fnUntraced(function* (
   before: Conversation,
-  { assigneeId, labels, priority, status }: NamedPatch,
+  { assigneeId, labels, priority, status }: ResolvedConversationPatch,
   now: DateTime.Utc
 ) {
-  const moved = status === undefined || status === before.status ? before : yield* inStatus(before, status, now)
-  const given = assigneeId === undefined ? moved : assigned(moved, assigneeId, now)
-  const ranked = priority === undefined ? given : prioritized(given, priority, now)
-  return labels === undefined ? ranked : labelled(ranked, labels, now)
+  const moved = status === undefined || status === before.status ? before : yield* withStatus(before, status, now)
+  const given = assigneeId === undefined ? moved : withAssignee(moved, assigneeId, now)
+  const ranked = priority === undefined ? given : withPriority(given, priority, now)
+  return labels === undefined ? ranked : withLabels(ranked, labels, now)
 })
 
 /** Refuses to put a conversation off to a time that has passed, or that is too far away. */

@@ -1,17 +1,17 @@
 import { DateTime, Effect, Schema } from "effect"
 import { Contact, Contacts } from "../../crm/index.ts"
-import { CurrentActor, holds, unchecked, wholeShownWith } from "../../kernel/index.ts"
+import { CurrentActor, hasPermission, unvalidated, objectShownWith } from "../../kernel/index.ts"
 import { Member, Members } from "../../platform/identity/index.ts"
-import { ChatChannels, type MessageSending } from "../chat/index.ts"
+import { ChatChannels, type MessageSender } from "../chat/index.ts"
 import { type Conversation, ConversationView, type Priority } from "./Conversation.ts"
-import type { ConversationSort, Conversing } from "./Conversations.ts"
-import { isWindowOpen, reachedBy, recipientNow, windowOf } from "./recipients.ts"
+import type { ConversationSort, ConversationWithContact } from "./Conversations.ts"
+import { isWindowOpen, reachableVia, currentRecipient, findWindowExpiry } from "./recipients.ts"
 
 /** The priorities, the most urgent one first. */
-export const byUrgency: ReadonlyArray<Priority> = ["urgent", "high", "medium", "low", "none"]
+export const prioritiesByUrgency: ReadonlyArray<Priority> = ["urgent", "high", "medium", "low", "none"]
 
 /** Where a conversation stands in a list. Lists by rank have the rank in front: the lower one comes first. */
-export const conversationKey = (sort: ConversationSort, conversation: Conversation): ReadonlyArray<string> => {
+export const conversationCursorKey = (sort: ConversationSort, conversation: Conversation): ReadonlyArray<string> => {
   const { createdAt, id, lastActivityAt, priority, waitingSince } = conversation
   switch (sort) {
     case "createdAt":
@@ -25,7 +25,7 @@ export const conversationKey = (sort: ConversationSort, conversation: Conversati
         ? ["1", DateTime.formatIso(lastActivityAt), id]
         : ["0", DateTime.formatIso(waitingSince), id]
     case "priority":
-      return [String(byUrgency.indexOf(priority)), DateTime.formatIso(lastActivityAt), id]
+      return [String(prioritiesByUrgency.indexOf(priority)), DateTime.formatIso(lastActivityAt), id]
   }
 }
 
@@ -33,17 +33,17 @@ export const conversationKey = (sort: ConversationSort, conversation: Conversati
 export const isDescending = (sort: ConversationSort, rank: string | null): boolean =>
   sort === "priority" || (sort === "waitingSince" ? rank === "1" : sort.startsWith("-"))
 
-const view = unchecked(ConversationView)
+const makeView = unvalidated(ConversationView)
 
 /** What is shown of a number whose channel this service does not have any more: nobody is reached through it. */
-const unreached = (): Pick<MessageSending, "hasServiceWindow" | "reaches"> => ({
+const unavailableSender = (): Pick<MessageSender, "hasServiceWindow" | "reaches"> => ({
   hasServiceWindow: true,
   reaches: new Set()
 })
 
-const viewOf = (
-  { contact, conversation, ways }: Conversing,
-  sending: Pick<MessageSending, "hasServiceWindow" | "reaches">,
+const toConversationView = (
+  { contact, conversation, ways }: ConversationWithContact,
+  sending: Pick<MessageSender, "hasServiceWindow" | "reaches">,
   now: DateTime.Utc
 ): ConversationView => {
   const {
@@ -59,9 +59,9 @@ const viewOf = (
     windowExpiresAt: ________,
     ...shown
   } = conversation
-  const recipient = recipientNow(conversation, reachedBy(ways, sending), now)
-  const expiresAt = recipient === null || !sending.hasServiceWindow ? null : windowOf(conversation, recipient)
-  return view({
+  const recipient = currentRecipient(conversation, reachableVia(ways, sending), now)
+  const expiresAt = recipient === null || !sending.hasServiceWindow ? null : findWindowExpiry(conversation, recipient)
+  return makeView({
     ...shown,
     contact,
     recipient,
@@ -71,10 +71,12 @@ const viewOf = (
 }
 
 /** Conversations as they are shown now. */
-export const shownConversations = Effect.fnUntraced(function* (found: ReadonlyArray<Conversing>) {
+export const toConversationViews = Effect.fnUntraced(function* (found: ReadonlyArray<ConversationWithContact>) {
   const channels = yield* ChatChannels
   const now = yield* DateTime.now
-  return found.map((each) => viewOf(each, channels.get(each.provider ?? "")?.sending ?? unreached(), now))
+  return found.map((each) =>
+    toConversationView(each, channels.get(each.provider ?? "")?.sending ?? unavailableSender(), now)
+  )
 })
 
 /** What a conversation names by ids that an answer can have beside them. */
@@ -94,16 +96,16 @@ export const ExpandedConversation = Schema.Struct({
       })
     })
   ).annotateKey({ description: "What `expand` asked for." })
-}).annotate({ identifier: "ExpandedConversation", ...wholeShownWith("conversations.read") })
+}).annotate({ identifier: "ExpandedConversation", ...objectShownWith("conversations.read") })
 export type ExpandedConversation = typeof ExpandedConversation.Type
 
-const assigneesOf = Effect.fnUntraced(function* (rows: ReadonlyArray<ExpandedConversation>) {
+const loadAssignees = Effect.fnUntraced(function* (rows: ReadonlyArray<ExpandedConversation>) {
   const ids = [...new Set(rows.flatMap(({ assigneeId }) => assigneeId ?? []))]
   const members = ids.length === 0 ? [] : yield* (yield* Members).findByUsers(ids)
   return new Map(members.map((member) => [member.userId, member]))
 })
 
-const contactsOf = Effect.fnUntraced(function* (rows: ReadonlyArray<ExpandedConversation>) {
+const loadContacts = Effect.fnUntraced(function* (rows: ReadonlyArray<ExpandedConversation>) {
   const contacts = yield* (yield* Contacts).find([...new Set(rows.map(({ contact }) => contact.id))])
   return new Map(contacts.map((contact) => [contact.id, contact]))
 })
@@ -118,8 +120,10 @@ export const expandConversations = Effect.fnUntraced(function* (
 ) {
   if (expand.length === 0 || rows.length === 0) return rows
   const actor = yield* CurrentActor
-  const assignees = expand.includes("assignee") && holds(actor, "members.read") ? yield* assigneesOf(rows) : null
-  const contacts = expand.includes("contact") && holds(actor, "contacts.read") ? yield* contactsOf(rows) : null
+  const assignees =
+    expand.includes("assignee") && hasPermission(actor, "members.read") ? yield* loadAssignees(rows) : null
+  const contacts =
+    expand.includes("contact") && hasPermission(actor, "contacts.read") ? yield* loadContacts(rows) : null
   return rows.map((row) => ({
     ...row,
     expanded: {

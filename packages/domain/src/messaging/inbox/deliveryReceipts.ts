@@ -2,27 +2,27 @@ import { DateTime } from "effect"
 import type { Message, MessageError } from "./Message.ts"
 import type { MessagePricing } from "./MessageDetails.ts"
 import type { EarlyReceipt } from "./Messages.ts"
-import { movesOn } from "./conversationStates.ts"
-import { errorOf, withProgress } from "./messageProgress.ts"
+import { canAdvanceStatus } from "./conversationStates.ts"
+import { toMessageError, withProgress } from "./messageProgress.ts"
 
 const earlier = (one: DateTime.Utc | null, other: DateTime.Utc): DateTime.Utc =>
   one === null || DateTime.isLessThan(other, one) ? other : one
 
 /** Of two failures, the earlier one counts; of two at the same time always the same one. */
-const isWeightier = (message: Message, at: DateTime.Utc, error: MessageError | null): boolean => {
+const isDecisiveFailure = (message: Message, at: DateTime.Utc, error: MessageError | null): boolean => {
   if (message.failedAt === null || message.error === null) return true
   if (!DateTime.Equivalence(at, message.failedAt)) return DateTime.isLessThan(at, message.failedAt)
   return (error?.providerCode ?? 0) < (message.error.providerCode ?? 0)
 }
 
-const failed = (message: Message, at: DateTime.Utc, error: MessageError | null): Message => {
-  const isFailure = message.status === "failed" || movesOn(message.status, "failed")
-  return isFailure && isWeightier(message, at, error)
+const withFailure = (message: Message, at: DateTime.Utc, error: MessageError | null): Message => {
+  const isFailure = message.status === "failed" || canAdvanceStatus(message.status, "failed")
+  return isFailure && isDecisiveFailure(message, at, error)
     ? withProgress(message, { status: "failed", failedAt: at, error })
     : message
 }
 
-const wordsOf = ({ billable, category, model, type }: MessagePricing) =>
+const pricingKey = ({ billable, category, model, type }: MessagePricing) =>
   JSON.stringify([billable, category, model, type])
 
 /** Of two prices, the later one counts; of two at the same time always the same one. */
@@ -31,7 +31,7 @@ const withPricing = (message: Message, told: MessagePricing): Message => {
   const isLater =
     pricing === null ||
     (DateTime.Equivalence(told.at, pricing.at)
-      ? wordsOf(told) > wordsOf(pricing)
+      ? pricingKey(told) > pricingKey(pricing)
       : DateTime.isGreaterThan(told.at, pricing.at))
   return isLater ? withProgress(message, { pricing: told }) : message
 }
@@ -48,7 +48,7 @@ export const withReceipt = (
   // Providers give whole seconds by their own clocks: no receipt is older than its message.
   const at = DateTime.max(told, before.at)
   const message = pricing === undefined ? before : withPricing(before, { ...pricing, at })
-  if (status === "failed") return failed(message, at, error === null ? null : errorOf(error))
+  if (status === "failed") return withFailure(message, at, error === null ? null : toMessageError(error))
   const isRead = status === "read"
   const isThere = isRead || status === "delivered"
   const times = {
@@ -56,7 +56,7 @@ export const withReceipt = (
     deliveredAt: isThere ? earlier(message.deliveredAt, at) : message.deliveredAt,
     readAt: isRead ? earlier(message.readAt, at) : message.readAt
   }
-  if (!movesOn(message.status, status)) return withProgress(message, times)
+  if (!canAdvanceStatus(message.status, status)) return withProgress(message, times)
   // An earlier failure does not count any more: the message did arrive.
   return withProgress(message, { ...times, status, failedAt: null, error: null })
 }

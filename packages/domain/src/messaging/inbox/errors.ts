@@ -50,7 +50,7 @@ export class ContactUnreachable extends Schema.TaggedError<ContactUnreachable>()
 }
 
 /** Whom the message would go to is another contact by now. */
-export class RecipientTaken extends Schema.TaggedError<RecipientTaken>()("RecipientTaken", {
+export class RecipientReassigned extends Schema.TaggedError<RecipientReassigned>()("RecipientTaken", {
   contactId: ContactId,
   kind: IdentityKind
 }) {
@@ -90,7 +90,7 @@ export class MessageNotRetryable extends Schema.TaggedError<MessageNotRetryable>
 }
 
 /** Only who has written a note changes it. */
-export class NoteOfAnother extends Schema.TaggedError<NoteOfAnother>()("NoteOfAnother", {}) {
+export class NotNoteAuthor extends Schema.TaggedError<NotNoteAuthor>()("NoteOfAnother", {}) {
   override get message() {
     return "Somebody else has written this note. Only its author changes it; those who manage members may delete it."
   }
@@ -107,7 +107,7 @@ export class MediaRefused extends Schema.TaggedError<MediaRefused>()("MediaRefus
 }
 
 /** The bytes of the file cannot be had any more: the provider has not kept them, or does not hand them out. */
-export class MediaLost extends Schema.TaggedError<MediaLost>()("MediaLost", {}) {
+export class MediaGone extends Schema.TaggedError<MediaGone>()("MediaLost", {}) {
   override get message() {
     return "The chat provider does not have the file any more. Ask the contact to send it again."
   }

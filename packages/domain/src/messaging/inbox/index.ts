@@ -1,36 +1,48 @@
-export { AssignedConversations, conversationAssignment } from "./assignees.ts"
+export { AssignedConversations, conversationResponsibility } from "./assignees.ts"
 export {
   AssignmentQueue,
   assignmentsLane,
-  assignmentsWork,
-  type AutoAssigned,
+  assignmentTaskName,
+  type AutoAssignResult,
   AutoAssignment,
-  openAssignments,
+  scheduleAssignments,
   type QueuedConversation,
   type WaitingConversation,
   type Workload,
   Workloads
 } from "./assigning/AssignmentQueue.ts"
-export { autoAssign, byTurn, chosenFor, isFree, plannedFor } from "./assigning/memberChoice.ts"
+export {
+  autoAssign,
+  byPriorityAndWait,
+  chooseMember,
+  hasFreeCapacity,
+  planAssignments
+} from "./assigning/memberChoice.ts"
 export * from "./assigning/waitingAssignments.ts"
 export * from "./CannedReplies.ts"
 export * from "./ContactConversations.ts"
 export * from "./Conversation.ts"
 export * from "./Conversations.ts"
-export { conversationTransitions, inStatus, movesOn, reopeningDays, snoozed } from "./conversationStates.ts"
 export {
-  byUrgency,
+  conversationTransitions,
+  withStatus,
+  canAdvanceStatus,
+  maxReopenDays,
+  withSnooze
+} from "./conversationStates.ts"
+export {
+  prioritiesByUrgency,
   ConversationExpansion,
-  conversationKey,
+  conversationCursorKey,
   ExpandedConversation,
   isDescending,
-  shownConversations
+  toConversationViews
 } from "./conversationViews.ts"
 export * from "./errors.ts"
 export { InboxEvent } from "./events.ts"
-export * from "./joins/conversationHolding.ts"
-export { ConversationJoin, joinAll } from "./joins/conversationJoins.ts"
-export { undoJoins } from "./joins/undoneJoins.ts"
+export * from "./conversationMerges/conversationData.ts"
+export { ConversationMerge, mergeAllConversations } from "./conversationMerges/conversationMerge.ts"
+export { undoConversationMerges } from "./conversationMerges/undoneMerges.ts"
 export * from "./mediaDownloads.ts"
 export { Media, MediaLibrary, MediaState, MediaSweep, MediaView } from "./MediaLibrary.ts"
 export * from "./mediaTypes.ts"
@@ -38,29 +50,36 @@ export * from "./Message.ts"
 export * from "./MessageDetails.ts"
 export {
   acceptedAt,
-  errorOf,
+  toMessageError,
   isAnswer,
   isByPerson,
   messageErrorCodes,
-  errorOf as messageErrorOf,
-  people
+  toMessageError as messageErrorOf,
+  personAuthorKinds
 } from "./messageProgress.ts"
 export * from "./Messages.ts"
 export * from "./messageSearch.ts"
-export { chatDeliveries, inboxWorks, messageRefolds, messageRefoldsLane } from "./module.ts"
+export { chatDeliveries, inboxTasks, messageReindex, messageReindexLane } from "./module.ts"
 export { NewNote, Note, NotePatch, Notes } from "./Notes.ts"
 export * from "./receiving/batchStorage.ts"
-export type { LoadedState, OfAccount, ReceivingOutcome } from "./receiving/LoadedState.ts"
-export { faultsOfWords, joinedWords, noWords, Word, WordList, WordLists } from "./receiving/optOutKeywords.ts"
-export * from "./receiving/OutsideMessages.ts"
-export type { PersonalEvent } from "./receiving/PersonalEvent.ts"
+export type { LoadedState, ForAccount, ReceivingOutcome } from "./receiving/LoadedState.ts"
+export {
+  validateOptKeywords,
+  mergeOptKeywords,
+  noOptKeywords,
+  Keyword,
+  KeywordList,
+  OptKeywords
+} from "./receiving/optOutKeywords.ts"
+export * from "./receiving/BulkMessages.ts"
+export type { ContactEvent } from "./receiving/ContactEvent.ts"
 export * from "./receiving/receive.ts"
 export { arrivalId } from "./receiving/receivedMessages.ts"
 export * from "./recipients.ts"
 export * from "./sending/AccountPaces.ts"
-export { afterAnswer, afterSilence, type Silence, waitFor } from "./sending/backoff.ts"
+export { recordAnsweredCall, recordUnansweredCall, type UnansweredCalls, sendRetryDelay } from "./sending/backoff.ts"
 export * from "./sending/dueSends.ts"
-export { upload as handFileOver } from "./sending/messageContent.ts"
+export { uploadToProvider as handFileOver } from "./sending/messageContent.ts"
 export { applyRefusal } from "./sending/sendAttempt.ts"
 export * from "./SendQueue.ts"
 export * from "./snoozing.ts"
@@ -73,6 +92,6 @@ export * from "./use-cases/messages.ts"
 export * from "./use-cases/notes.ts"
 export * from "./use-cases/sendMessages.ts"
 export * from "./waiting/Waits.ts"
-export { interactiveFaults } from "./writing/messageComposition.ts"
-export { restingConversation, serviceAuthor, writeUnasked } from "./writing/messageWriting.ts"
-export { checkTemplate, faultsOfFile, fileToSend } from "./writing/templateMessages.ts"
+export { validateInteractive } from "./writing/messageComposition.ts"
+export { dormantConversation, systemAuthor, sendAutomatedMessage } from "./writing/messageWriting.ts"
+export { checkTemplate, validateSendableFile, claimSendableFile } from "./writing/templateMessages.ts"

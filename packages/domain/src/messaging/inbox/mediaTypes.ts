@@ -4,7 +4,7 @@ import type { MediaKind } from "../chat/index.ts"
 const megabyte = 1024 * 1024
 
 /** The most bytes that a file of each kind may have. */
-export const mostBytes: Readonly<Record<MediaKind, number>> = {
+export const maxMediaBytes: Readonly<Record<MediaKind, number>> = {
   image: 5 * megabyte,
   video: 16 * megabyte,
   audio: 16 * megabyte,
@@ -13,70 +13,70 @@ export const mostBytes: Readonly<Record<MediaKind, number>> = {
 }
 
 /** How many of a file's first bytes tell what it is. */
-export const tellingBytes = 512
+export const signatureBytes = 512
 
-type Test = (head: Uint8Array) => boolean
+type SignatureTest = (head: Uint8Array) => boolean
 
 const latin = (head: Uint8Array, from: number, length: number): string =>
   String.fromCharCode(...head.slice(from, from + length))
 
-const begins =
-  (...bytes: ReadonlyArray<number>): Test =>
+const hasBytes =
+  (...bytes: ReadonlyArray<number>): SignatureTest =>
   (head) =>
     bytes.every((byte, index) => head[index] === byte)
 
-const spells =
-  (text: string, from = 0): Test =>
+const hasText =
+  (text: string, from = 0): SignatureTest =>
   (head) =>
     latin(head, from, text.length) === text
 
-const either =
-  (...tests: ReadonlyArray<Test>): Test =>
+const anyOf =
+  (...tests: ReadonlyArray<SignatureTest>): SignatureTest =>
   (head) =>
     tests.some((test) => test(head))
 
-const both =
-  (...tests: ReadonlyArray<Test>): Test =>
+const allOf =
+  (...tests: ReadonlyArray<SignatureTest>): SignatureTest =>
   (head) =>
     tests.every((test) => test(head))
 
-const isMp4 = spells("ftyp", 4)
-const isZip = begins(0x50, 0x4b, 0x03, 0x04)
+const isMp4 = hasText("ftyp", 4)
+const isZip = hasBytes(0x50, 0x4b, 0x03, 0x04)
 /** The container of the older office formats. */
-const isCompound = begins(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)
-const isWebp = both(spells("RIFF"), spells("WEBP", 8))
+const isCompound = hasBytes(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)
+const isWebp = allOf(hasText("RIFF"), hasText("WEBP", 8))
 /** A frame of MPEG audio, of any layer: eleven bits that are set, and a layer. */
-const isMpegFrame: Test = ([first = 0, second = 0]) =>
+const isMpegFrame: SignatureTest = ([first = 0, second = 0]) =>
   first === 0xff && (second & 0xe0) === 0xe0 && (second & 0x06) !== 0
 /** A frame of AAC: twelve bits that are set, and no layer. */
-const isAdts: Test = ([first = 0, second = 0]) => first === 0xff && (second & 0xf6) === 0xf0
+const isAdts: SignatureTest = ([first = 0, second = 0]) => first === 0xff && (second & 0xf6) === 0xf0
 
 /** UTF-8, of which the last letter may be cut off, without bytes that texts do not have. */
-const isText: Test = (head) =>
+const isText: SignatureTest = (head) =>
   head.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d || byte === 0x0c) &&
   [0, 1, 2, 3].some((cut) => utf8Text(head.slice(0, head.length - cut)) !== null)
 
-interface Type {
+interface MediaTypeRule {
   readonly kind: MediaKind
-  readonly isOne: Test
+  readonly isOne: SignatureTest
 }
 
-const document = (isOne: Test): Type => ({ kind: "document", isOne })
-const audio = (isOne: Test): Type => ({ kind: "audio", isOne })
+const document = (isOne: SignatureTest): MediaTypeRule => ({ kind: "document", isOne })
+const audio = (isOne: SignatureTest): MediaTypeRule => ({ kind: "audio", isOne })
 
 /** The types of files that the provider takes, and what the files begin with. */
-const types: Readonly<Record<string, Type>> = {
-  "image/jpeg": { kind: "image", isOne: begins(0xff, 0xd8, 0xff) },
-  "image/png": { kind: "image", isOne: begins(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) },
+const mediaTypes: Readonly<Record<string, MediaTypeRule>> = {
+  "image/jpeg": { kind: "image", isOne: hasBytes(0xff, 0xd8, 0xff) },
+  "image/png": { kind: "image", isOne: hasBytes(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) },
   "image/webp": { kind: "sticker", isOne: isWebp },
   "video/mp4": { kind: "video", isOne: isMp4 },
   "video/3gpp": { kind: "video", isOne: isMp4 },
-  "audio/aac": audio(either(isAdts, isMp4)),
+  "audio/aac": audio(anyOf(isAdts, isMp4)),
   "audio/mp4": audio(isMp4),
-  "audio/mpeg": audio(either(spells("ID3"), isMpegFrame)),
-  "audio/amr": audio(spells("#!AMR")),
-  "audio/ogg": audio(spells("OggS")),
-  "application/pdf": document(spells("%PDF-")),
+  "audio/mpeg": audio(anyOf(hasText("ID3"), isMpegFrame)),
+  "audio/amr": audio(hasText("#!AMR")),
+  "audio/ogg": audio(hasText("OggS")),
+  "application/pdf": document(hasText("%PDF-")),
   "application/msword": document(isCompound),
   "application/vnd.ms-excel": document(isCompound),
   "application/vnd.ms-powerpoint": document(isCompound),
@@ -87,19 +87,19 @@ const types: Readonly<Record<string, Type>> = {
 }
 
 /** The types of files that can be sent. */
-export const mimeTypes: ReadonlyArray<string> = Object.keys(types)
+export const mimeTypes: ReadonlyArray<string> = Object.keys(mediaTypes)
 
 /** The type without its parameters, such as a codec, in small letters. */
-export const bareType = (mimeType: string): string => (mimeType.split(";")[0] ?? "").trim().toLowerCase()
+export const baseMimeType = (mimeType: string): string => (mimeType.split(";")[0] ?? "").trim().toLowerCase()
 
 /** Which kind of message a file of this type goes in; `null` where it cannot be sent. */
-export const kindOfType = (mimeType: string): MediaKind | null => {
-  const bare = bareType(mimeType)
-  return Object.hasOwn(types, bare) ? (types[bare]?.kind ?? null) : null
+export const mediaKindOf = (mimeType: string): MediaKind | null => {
+  const bare = baseMimeType(mimeType)
+  return Object.hasOwn(mediaTypes, bare) ? (mediaTypes[bare]?.kind ?? null) : null
 }
 
 /** What a browser could take for a page, a picture that runs scripts, or a program, whatever the file says it is. */
-const isActive = (head: Uint8Array): boolean => {
+const isActiveContent = (head: Uint8Array): boolean => {
   const text = latin(head, 0, head.length)
     .replace(/^(?:ï»¿|ÿþ|þÿ)/u, "")
     .replaceAll("\0", "")
@@ -110,15 +110,15 @@ const isActive = (head: Uint8Array): boolean => {
 
 /** Whether these first bytes are those of a file of this type. */
 export const isFileOfType = (mimeType: string, head: Uint8Array): boolean => {
-  const type = types[bareType(mimeType)]
+  const type = mediaTypes[baseMimeType(mimeType)]
   if (type === undefined || head.length === 0 || !type.isOne(head)) return false
-  return bareType(mimeType) !== "text/plain" || !isActive(head)
+  return baseMimeType(mimeType) !== "text/plain" || !isActiveContent(head)
 }
 
-const mostCharacters = 200
+const maxFilenameLength = 200
 
 /** A file's name without folders, and without what is no part of a name; `null` if nothing is left. */
-export const plainFilename = (told: string): string | null => {
+export const sanitizeFilename = (told: string): string | null => {
   const name = told
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Cf}\uFFFD]+/gu, "")
@@ -131,7 +131,7 @@ export const plainFilename = (told: string): string | null => {
   if (name === undefined || name === "") return null
   const ending = /\.[^.\s]{1,10}$/u.exec(name)?.[0] ?? ""
   const letters = Array.from(name)
-  return letters.length <= mostCharacters
+  return letters.length <= maxFilenameLength
     ? name
-    : `${letters.slice(0, mostCharacters - Array.from(ending).length).join("")}${ending}`
+    : `${letters.slice(0, maxFilenameLength - Array.from(ending).length).join("")}${ending}`
 }

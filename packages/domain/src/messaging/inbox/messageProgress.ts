@@ -1,13 +1,13 @@
 import { DateTime, Equal } from "effect"
-import { uncheckedChange } from "../../kernel/index.ts"
+import { unvalidatedUpdate } from "../../kernel/index.ts"
 import type { Remedy } from "../chat/index.ts"
 import { Message, type MessageAuthor, type MessageError } from "./Message.ts"
 
 /** Who writes as a person of the team. */
-export const people: ReadonlySet<MessageAuthor["kind"]> = new Set(["user", "operator", "phone_app"])
+export const personAuthorKinds: ReadonlySet<MessageAuthor["kind"]> = new Set(["user", "operator", "phone_app"])
 
 /** Whether a person of the team has written it, and no machine. */
-export const isByPerson = ({ author }: Pick<Message, "author">): boolean => people.has(author.kind)
+export const isByPerson = ({ author }: Pick<Message, "author">): boolean => personAuthorKinds.has(author.kind)
 
 /**
  * Whether the message ends the wait of the contact once it is accepted. What automations and broadcasts say does not, nor a reaction, nor
@@ -17,7 +17,7 @@ export const isAnswer = ({ author, direction, kind }: Pick<Message, "author" | "
   direction === "outbound" &&
   kind !== "reaction" &&
   kind !== "revocation" &&
-  (people.has(author.kind) || author.kind === "token")
+  (personAuthorKinds.has(author.kind) || author.kind === "token")
 
 /** When the provider accepted a message, by the earliest that it has said; `null` where it has not, or where the message has failed. */
 export const acceptedAt = ({
@@ -37,11 +37,11 @@ export type MessageProgress = Pick<
   "status" | "error" | "pricing" | "providerMessageId" | "sentAt" | "deliveredAt" | "readAt" | "failedAt"
 >
 
-const changed = uncheckedChange(Message)
+const updateMessage = unvalidatedUpdate(Message)
 
 /** The message, as far as it has come by now. What it is made of was checked when it was made, and thousands of receipts come in a second. */
 export const withProgress = (message: Message, progress: Partial<MessageProgress>): Message =>
-  changed(message, progress)
+  updateMessage(message, progress)
 
 /** Whether two instants are the same, where there may be none. */
 export const isSameInstant = (one: DateTime.Utc | null, other: DateTime.Utc | null): boolean =>
@@ -74,7 +74,7 @@ export const messageErrorCodes: Readonly<Record<Remedy, string>> = {
 }
 
 /** What the provider has said against a message, as it is kept with the message. */
-export const errorOf = (refusal: {
+export const toMessageError = (refusal: {
   readonly remedy: Remedy
   readonly code: number
   readonly reason: string

@@ -1,33 +1,33 @@
 import { Schema } from "effect"
-import { foldText, wholeShownWith } from "../../kernel/index.ts"
+import { normalizeForSearch, objectShownWith } from "../../kernel/index.ts"
 import { ConversationContact } from "./Conversation.ts"
 import { ConversationId, Message } from "./Message.ts"
 
 /** The most words of a search that count. */
-const mostWords = 5
+const maxWords = 5
 
 /** Runs of scripts whose words are found in the middle of others, by two characters of them. */
-const runs = /([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]+)/u
+const cjkRuns = /([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]+)/u
 
 /** Each two characters that follow each other, and the last one, which may be the beginning of two. */
-const pairsOf = (run: string): ReadonlyArray<string> => {
+const toBigrams = (run: string): ReadonlyArray<string> => {
   const characters = Array.from(run)
   return characters.map((character, place) => character + (characters[place + 1] ?? ""))
 }
 
 /** The words of a text, folded. Where words are not parted by spaces, they are pairs of characters. */
-export const wordsIn = (text: string): ReadonlyArray<string> =>
-  foldText(text)
+export const searchTokens = (text: string): ReadonlyArray<string> =>
+  normalizeForSearch(text)
     .normalize("NFC")
     .split(/[^\p{L}\p{M}\p{N}]+/u)
-    .flatMap((word) => word.split(runs).flatMap((part, place) => (place % 2 === 1 ? pairsOf(part) : [part])))
+    .flatMap((word) => word.split(cjkRuns).flatMap((part, place) => (place % 2 === 1 ? toBigrams(part) : [part])))
     .filter((word) => word !== "")
 
 /** The parts of a message in which something is said. */
-export type Spoken = Pick<Message, "contacts" | "location" | "order" | "referral" | "text">
+export type SearchableParts = Pick<Message, "contacts" | "location" | "order" | "referral" | "text">
 
 /** What is said in a message, in all of its parts. */
-export const spokenIn = ({ contacts, location, order, referral, text }: Spoken): string =>
+export const searchableText = ({ contacts, location, order, referral, text }: SearchableParts): string =>
   [
     text,
     ...(contacts ?? []).flatMap(({ name, phones }) => [name, ...phones]),
@@ -41,8 +41,8 @@ export const spokenIn = ({ contacts, location, order, referral, text }: Spoken):
     .join("\n")
 
 /** What to look for in messages when somebody has typed this; `null` if there is nothing to look for. */
-export const searchedWords = (typed: string): ReadonlyArray<string> | null => {
-  const words = [...new Set(wordsIn(typed))].slice(0, mostWords)
+export const querySearchTokens = (typed: string): ReadonlyArray<string> | null => {
+  const words = [...new Set(searchTokens(typed))].slice(0, maxWords)
   return words.length === 0 ? null : words
 }
 
@@ -55,7 +55,7 @@ export const SnippetMatch = Schema.Struct({ start: Schema.Int, end: Schema.Int }
 export const Snippet = Schema.Struct({
   text: Schema.String,
   matches: Schema.Array(SnippetMatch)
-}).annotate({ identifier: "Snippet", ...wholeShownWith("conversations.read") })
+}).annotate({ identifier: "Snippet", ...objectShownWith("conversations.read") })
 export type Snippet = typeof Snippet.Type
 
 /** A message that a search has found, and whom it was exchanged with. */
@@ -66,28 +66,28 @@ export class FoundMessage extends Schema.Class<FoundMessage>("FoundMessage")({
 }) {}
 
 /** How long a snippet is at most. */
-const most = 160
+const maxSnippetLength = 160
 
 /** How much of it comes before the first match. */
-const before = 40
+const leadingContext = 40
 
 interface Range {
   readonly start: number
   readonly end: number
 }
 
-const pieces = /[\p{L}\p{M}\p{N}]+/gu
-const snippetOfRuns =
+const wordPattern = /[\p{L}\p{M}\p{N}]+/gu
+const cjkSegments =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]+|[^\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]+/gu
-const ofRun = /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u
+const cjkStart = /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u
 
 /** Where pairs of characters are that begin with one of the words. */
-const inRun = (run: string, offset: number, words: ReadonlyArray<string>): ReadonlyArray<Range> => {
+const findBigramRanges = (run: string, offset: number, words: ReadonlyArray<string>): ReadonlyArray<Range> => {
   let at = offset
   const characters = Array.from(run, (character) => {
     const start = at
     at += character.length
-    return { folded: foldText(character).normalize("NFC"), start, end: at }
+    return { folded: normalizeForSearch(character).normalize("NFC"), start, end: at }
   })
   return characters.flatMap((one, place) => {
     const other = characters[place + 1]
@@ -99,7 +99,7 @@ const inRun = (run: string, offset: number, words: ReadonlyArray<string>): Reado
 }
 
 /** Those that touch are one. */
-const joined = (ranges: ReadonlyArray<Range>): ReadonlyArray<Range> => {
+const mergeRanges = (ranges: ReadonlyArray<Range>): ReadonlyArray<Range> => {
   const all: Array<Range> = []
   for (const next of ranges) {
     const last = all.at(-1)
@@ -109,29 +109,29 @@ const joined = (ranges: ReadonlyArray<Range>): ReadonlyArray<Range> => {
   return all
 }
 
-const matchesIn = (text: string, words: ReadonlyArray<string>): ReadonlyArray<Range> =>
-  joined(
-    Array.from(text.matchAll(pieces)).flatMap((piece) =>
-      Array.from(piece[0].matchAll(snippetOfRuns)).flatMap((run) => {
+const findMatches = (text: string, words: ReadonlyArray<string>): ReadonlyArray<Range> =>
+  mergeRanges(
+    Array.from(text.matchAll(wordPattern)).flatMap((piece) =>
+      Array.from(piece[0].matchAll(cjkSegments)).flatMap((run) => {
         const [part] = run
         const start = piece.index + run.index
-        if (ofRun.test(part)) return inRun(part, start, words)
-        const isMet = wordsIn(part).some((said) => words.some((word) => said.startsWith(word)))
+        if (cjkStart.test(part)) return findBigramRanges(part, start, words)
+        const isMet = searchTokens(part).some((said) => words.some((word) => said.startsWith(word)))
         return isMet ? [{ start, end: start + part.length }] : []
       })
     )
   )
 
-const isInside = (text: string, at: number) => /^[\u{dc00}-\u{dfff}]/u.test(text.slice(at, at + 1))
+const isInsideSurrogatePair = (text: string, at: number) => /^[\u{dc00}-\u{dfff}]/u.test(text.slice(at, at + 1))
 
 /** The part of a text in which the first of these words is, and where it has them. */
-export const snippetOf = (said: string, words: ReadonlyArray<string>): Snippet => {
+export const buildSnippet = (said: string, words: ReadonlyArray<string>): Snippet => {
   const text = said.replaceAll(/[\s\p{Cc}]/gu, " ")
-  const matches = matchesIn(text, words)
-  let from = Math.max(0, Math.min((matches[0]?.start ?? 0) - before, text.length - most))
-  if (isInside(text, from)) from += 1
-  let to = Math.min(text.length, from + most)
-  if (isInside(text, to)) to -= 1
+  const matches = findMatches(text, words)
+  let from = Math.max(0, Math.min((matches[0]?.start ?? 0) - leadingContext, text.length - maxSnippetLength))
+  if (isInsideSurrogatePair(text, from)) from += 1
+  let to = Math.min(text.length, from + maxSnippetLength)
+  if (isInsideSurrogatePair(text, to)) to -= 1
   return {
     text: text.slice(from, to),
     matches: matches

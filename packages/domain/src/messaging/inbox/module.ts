@@ -1,23 +1,31 @@
 import { Effect, Schema } from "effect"
-import { CrmEvent, defineFilterField, type Filter, negated, refolding, someOf, valueReader } from "../../crm/index.ts"
 import {
-  byId,
+  CrmEvent,
+  defineFilterField,
+  type Filter,
+  negateFilter,
+  searchReindex,
+  nonEmptyList,
+  valueReader
+} from "../../crm/index.ts"
+import {
+  idArgument,
   defineArea,
-  eventResource,
+  defineEventResource,
   type EventShape,
-  idIn,
+  decodeIdField,
   type OrganizationId,
-  seenWith
+  defineEvents
 } from "../../kernel/index.ts"
-import { type Lane, organizationLane, sweepTenants, type WorkName } from "../../platform/background/index.ts"
-import { deliverySource } from "../../platform/deliveries/index.ts"
-import { defineSubscriber } from "../../platform/events/index.ts"
+import { type Lane, organizationLane, sweepOrganizations, type TaskName } from "../../platform/background/index.ts"
+import { defineDeliverySource } from "../../platform/deliveries/index.ts"
+import { defineEventConsumer } from "../../platform/events/index.ts"
 import { IdentityEvent } from "../../platform/identity/index.ts"
 import {
   applyAccountUpdates,
   applyNumberUpdates,
   applyTemplateUpdates,
-  type Arrived,
+  type ReceivedEvent,
   channelFor,
   chatSource
 } from "../chat/index.ts"
@@ -29,16 +37,16 @@ import { MediaLibrary, MediaSweep } from "./MediaLibrary.ts"
 import { ConversationId, Message, MessageId } from "./Message.ts"
 import { Messages } from "./Messages.ts"
 import { Notes } from "./Notes.ts"
-import { SendQueue, Sends } from "./SendQueue.ts"
-import { AssignedConversations, conversationAssignment } from "./assignees.ts"
-import { AssignmentQueue, openAssignments, Workloads } from "./assigning/AssignmentQueue.ts"
-import { assignments } from "./assigning/waitingAssignments.ts"
+import { SendQueue, QueuedSends } from "./SendQueue.ts"
+import { AssignedConversations, conversationResponsibility } from "./assignees.ts"
+import { AssignmentQueue, scheduleAssignments, Workloads } from "./assigning/AssignmentQueue.ts"
+import { assignmentTask } from "./assigning/waitingAssignments.ts"
 import { ExpandedConversation } from "./conversationViews.ts"
 import { InboxEvent } from "./events.ts"
-import { conversationHolding } from "./joins/conversationHolding.ts"
+import { conversationData } from "./conversationMerges/conversationData.ts"
 import { applyMessages } from "./receiving/batchStorage.ts"
-import { sends } from "./sending/dueSends.ts"
-import { SnoozeClock, snoozes } from "./snoozing.ts"
+import { sendTask } from "./sending/dueSends.ts"
+import { SnoozeTimers, snoozeTask } from "./snoozing.ts"
 import { getConversation } from "./use-cases/conversations.ts"
 import { getMessage } from "./use-cases/messages.ts"
 import { Waits } from "./waiting/Waits.ts"
@@ -55,14 +63,14 @@ const inboxStorage = [
   Messages,
   Notes,
   SendQueue,
-  Sends,
-  SnoozeClock,
+  QueuedSends,
+  SnoozeTimers,
   Waits,
   Workloads
 ] as const
 
 /** Has somebody look at the conversations that wait for a member, once somebody may be free. */
-const handOutWaiting = defineSubscriber({
+const scheduleWaitingAssignments = defineEventConsumer({
   name: "inbox.hand_out_waiting",
   schema: Schema.Union([...IdentityEvent.members, ...CrmEvent.members, ...InboxEvent.members]),
   events: [
@@ -77,42 +85,46 @@ const handOutWaiting = defineSubscriber({
   ],
   beginsWith: "next_event",
   batch: 500,
-  handle: () => openAssignments
+  handle: () => scheduleAssignments
 })
 
 /** What this area does about events. */
-const inboxReactions = [handOutWaiting] as const
+const inboxEventConsumers = [scheduleWaitingAssignments] as const
 
 /** What bringing the words of messages up to date is called among the works. */
-const messageRefoldsWork: WorkName = "message refolds"
+const messageReindexTaskName: TaskName = "message refolds"
 
 /** Each organization has one lane. */
-export const messageRefoldsLane = (organizationId: OrganizationId): Lane =>
-  organizationLane(messageRefoldsWork, organizationId)
+export const messageReindexLane = (organizationId: OrganizationId): Lane =>
+  organizationLane(messageReindexTaskName, organizationId)
 
 /** Messages that were stored under another folding are found under the present one. */
-export const messageRefolds = refolding(messageRefoldsWork, (limit) =>
+export const messageReindex = searchReindex(messageReindexTaskName, (limit) =>
   Effect.flatMap(Messages, (messages) => messages.refold(limit))
 )
 
 /** Messages are sent, snoozed conversations woken, those that wait for a member handed out, and the words of messages brought up to date. */
-export const inboxWorks = [
-  sends,
-  snoozes,
-  assignments,
-  messageRefolds,
-  sweepTenants(
+export const inboxTasks = [
+  sendTask,
+  snoozeTask,
+  assignmentTask,
+  messageReindex,
+  sweepOrganizations(
     "media",
     Effect.flatMap(MediaSweep, (media) => media.sweep())
   )
 ] as const
 
-const someStatuses = valueReader(
-  someOf(ConversationStatus),
+const readStatuses = valueReader(
+  nonEmptyList(ConversationStatus),
   `Expected some of: ${ConversationStatus.literals.join(", ")}`
 )
 
-const holds = (values: ReadonlyArray<string>): Filter => ({ kind: "known", condition: "conversation_status", values })
+const statusFilter = (values: ReadonlyArray<string>): Filter => ({
+  kind: "known",
+  condition: "conversation_status",
+  values
+})
 
 /** Whether a contact has a conversation with one of these statuses. */
 const conversationStatusField = defineFilterField({
@@ -120,41 +132,47 @@ const conversationStatusField = defineFilterField({
   permission: "conversations.read",
   conditions: ["conversation_status"],
   operators: () => ({
-    any_of: (value, fail) => someStatuses(value, fail, holds),
-    none_of: (value, fail) => someStatuses(value, fail, (statuses) => negated(holds(statuses)))
+    any_of: (value, fail) => readStatuses(value, fail, statusFilter),
+    none_of: (value, fail) => readStatuses(value, fail, (statuses) => negateFilter(statusFilter(statuses)))
   }),
   names: null,
   find: () => Effect.succeed([])
 })
 
 /** Without optional relations. */
-const conversation = (event: EventShape): [id: ConversationId] | null => byId("conversationId", ConversationId)(event)
+const conversation = (event: EventShape): [id: ConversationId] | null =>
+  idArgument("conversationId", ConversationId)(event)
 
 const message = (event: EventShape): [ConversationId, MessageId] | null => {
   const [conversationId, messageId] = [
-    idIn(event, "conversationId", ConversationId),
-    idIn(event, "messageId", MessageId)
+    decodeIdField(event, "conversationId", ConversationId),
+    decodeIdField(event, "messageId", MessageId)
   ]
   return conversationId === null || messageId === null ? null : [conversationId, messageId]
 }
 
 /** The resources of the events of this area, as GET answers them. */
 const inboxResources = [
-  eventResource("conversation", getConversation, ExpandedConversation, conversation),
-  eventResource("message", getMessage, Message, message)
+  defineEventResource("conversation", getConversation, ExpandedConversation, conversation),
+  defineEventResource("message", getMessage, Message, message)
 ] as const
 
-type Kind = Arrived["kind"]
+type EventKind = ReceivedEvent["kind"]
 
-const ofKinds = <const Kinds extends ReadonlyArray<Kind>>(events: ReadonlyArray<Arrived>, kinds: Kinds) =>
-  events.filter((event): event is Extract<Arrived, { readonly kind: Kinds[number] }> => kinds.includes(event.kind))
+const filterByKinds = <const Kinds extends ReadonlyArray<EventKind>>(
+  events: ReadonlyArray<ReceivedEvent>,
+  kinds: Kinds
+) =>
+  events.filter((event): event is Extract<ReceivedEvent, { readonly kind: Kinds[number] }> =>
+    kinds.includes(event.kind)
+  )
 
 /** Applies these events in this unit of work. Unknown events change nothing. */
-const applyEvents = Effect.fnUntraced(function* (provider: string, events: ReadonlyArray<Arrived>) {
-  const templates = ofKinds(events, ["template"])
-  const numbers = ofKinds(events, ["number"])
-  const accounts = ofKinds(events, ["account"])
-  const messages = ofKinds(events, ["message", "echo", "receipt", "preference"])
+const applyEvents = Effect.fnUntraced(function* (provider: string, events: ReadonlyArray<ReceivedEvent>) {
+  const templates = filterByKinds(events, ["template"])
+  const numbers = filterByKinds(events, ["number"])
+  const accounts = filterByKinds(events, ["account"])
+  const messages = filterByKinds(events, ["message", "echo", "receipt", "preference"])
   // Updates of templates touch accounts, too: accounts are locked first everywhere, so that there are no deadlocks.
   if (numbers.length > 0) yield* applyNumberUpdates(provider, numbers)
   if (accounts.length > 0) yield* applyAccountUpdates(provider, accounts)
@@ -163,11 +181,13 @@ const applyEvents = Effect.fnUntraced(function* (provider: string, events: Reado
 })
 
 /** What chat providers deliver: what contacts have written, what became of messages, and what was decided about numbers. */
-export const chatDeliveries = deliverySource({
+export const chatDeliveries = defineDeliverySource({
   name: chatSource,
   read: Effect.fnUntraced(function* (provider, { body, id: deliveryId, receivedAt: at }) {
     const { read } = yield* Effect.orDie(channelFor({ provider }, "deliveries"))
-    return read(body)?.map((event, position): Arrived => ({ ...event, arrival: { deliveryId, at, position } })) ?? null
+    return (
+      read(body)?.map((event, position): ReceivedEvent => ({ ...event, arrival: { deliveryId, at, position } })) ?? null
+    )
   }),
   isUnknown: ({ kind }) => kind === "unknown",
   apply: applyEvents
@@ -177,7 +197,7 @@ export const chatDeliveries = deliverySource({
 export const inboxArea = defineArea({
   name: "messaging/inbox",
   storage: inboxStorage,
-  events: seenWith(InboxEvent, {
+  events: defineEvents(InboxEvent, {
     "conversation.opened": "conversations.read",
     "conversation.status_changed": "conversations.read",
     "conversation.assigned": "conversations.read",
@@ -197,11 +217,11 @@ export const inboxArea = defineArea({
     "canned_reply.deleted": "conversations.read"
   }),
   permissions: ["conversations.read", "conversations.manage"],
-  works: inboxWorks,
-  reactions: inboxReactions,
-  assignments: [conversationAssignment],
+  works: inboxTasks,
+  reactions: inboxEventConsumers,
+  assignments: [conversationResponsibility],
   contactFilterFields: [conversationStatusField],
-  contactHoldings: [conversationHolding],
+  contactHoldings: [conversationData],
   deliverySources: [chatDeliveries],
   eventResources: inboxResources
 })

@@ -4,8 +4,8 @@ import {
   CurrentActor,
   CurrentRequest,
   nextId,
-  refer,
-  shownWithSome,
+  toActorRef,
+  shownWithSelected,
   type Slice,
   type TenantScoped,
   Timestamp,
@@ -17,16 +17,18 @@ export const AuditEventId = Uuid.pipe(Schema.brand("AuditEventId"))
 export type AuditEventId = typeof AuditEventId.Type
 
 /** What was changed: a kind of resource and its id. */
-export const Target = Schema.Struct({ kind: Schema.String, id: Schema.String }).annotate({ identifier: "AuditTarget" })
-export type Target = typeof Target.Type
+export const AuditTarget = Schema.Struct({ kind: Schema.String, id: Schema.String }).annotate({
+  identifier: "AuditTarget"
+})
+export type AuditTarget = typeof AuditTarget.Type
 
-const Values = Schema.Record(Schema.String, Schema.Json)
+const FieldValues = Schema.Record(Schema.String, Schema.Json)
 
 /** Only entries about contacts contain a contact's data. */
-const changedFields = Schema.NullOr(Values)
+const changedFields = Schema.NullOr(FieldValues)
   .annotateKey({ description: "Changed fields. Null without `contacts.read` if the target is a contact." })
   .pipe(
-    shownWithSome(["contacts.read"], ({ target }) =>
+    shownWithSelected(["contacts.read"], ({ target }) =>
       Predicate.hasProperty(target, "kind") && target.kind === "contact" ? ["contacts.read"] : []
     )
   )
@@ -36,7 +38,7 @@ export class AuditEvent extends Schema.Class<AuditEvent>("AuditEvent")({
   id: AuditEventId,
   actor: ActorRef,
   action: Schema.String,
-  target: Target,
+  target: AuditTarget,
   before: changedFields,
   after: changedFields,
   requestId: Schema.NullOr(Schema.String),
@@ -59,24 +61,24 @@ export class AuditLog extends Context.Service<
   TenantScoped<{
     readonly append: (event: AuditEvent) => Effect.Effect<void, never, Transaction>
     /** Forgets what was changed of this target, from what to what; that it was, and by whom, stays. */
-    readonly forget: (target: Target) => Effect.Effect<void, never, Transaction>
+    readonly forget: (target: AuditTarget) => Effect.Effect<void, never, Transaction>
     /** Newest first; the key of a row is its id. */
     readonly list: (filter: AuditFilter, slice: Slice) => Effect.Effect<ReadonlyArray<AuditEvent>>
   }>
 >()("@parley/domain/platform/audit/AuditLog") {}
 
-type RecordValues = Readonly<Record<string, Schema.Json>>
+type AuditValues = Readonly<Record<string, Schema.Json>>
 
-const changed = (mine: RecordValues | null, other: RecordValues | null): RecordValues | null => {
+const changedValues = (mine: AuditValues | null, other: AuditValues | null): AuditValues | null => {
   if (mine === null || other === null) return mine
   return Object.fromEntries(Object.entries(mine).filter(([field, value]) => !Equal.equals(value, other[field])))
 }
 
 /** Writes down a change that the actor made. Only the fields that differ are kept; secrets are never among them. */
-export const record = Effect.fnUntraced(function* (
+export const recordAudit = Effect.fnUntraced(function* (
   action: string,
-  target: Target,
-  change: { readonly before?: RecordValues; readonly after?: RecordValues } = {}
+  target: AuditTarget,
+  change: { readonly before?: AuditValues; readonly after?: AuditValues } = {}
 ) {
   const before = change.before ?? null
   const after = change.after ?? null
@@ -85,11 +87,11 @@ export const record = Effect.fnUntraced(function* (
   yield* log.append(
     new AuditEvent({
       id: yield* nextId(AuditEventId),
-      actor: refer(yield* CurrentActor),
+      actor: toActorRef(yield* CurrentActor),
       action,
       target,
-      before: changed(before, after),
-      after: changed(after, before),
+      before: changedValues(before, after),
+      after: changedValues(after, before),
       requestId: request.id,
       at: yield* DateTime.now
     })

@@ -1,5 +1,5 @@
 import { Cause, Clock, Context, Effect, Layer, Metric, Random, type Scope } from "effect"
-import { isAway, outageIn, wordsOfFault } from "../../kernel/index.ts"
+import { isStorageUnavailable, findOutage, describeError } from "../../kernel/index.ts"
 
 /** Duration of failure of an essential part before the process reports a failure. */
 export const failingAfterMillis = 10_000
@@ -21,7 +21,7 @@ export interface BackgroundPart {
   readonly isEssential: boolean
 }
 
-interface Failing {
+interface FailingPart {
   readonly since: number
   readonly isEssential: boolean
   reason: string
@@ -29,19 +29,19 @@ interface Failing {
   loggedReason: string | null
 }
 
-const up = Metric.gauge("parley_background_up", {
+const upGauge = Metric.gauge("parley_background_up", {
   description: "Background work of this process: 1 while it runs, 0 once a part of it has failed for 10 seconds"
 })
-const failing = Metric.gauge("parley_background_failing", {
+const failingGauge = Metric.gauge("parley_background_failing", {
   description: "Parts of the background work: 1 while the part fails, else 0"
 })
-const failures = Metric.counter("parley_background_failures_total", {
+const failureCounter = Metric.counter("parley_background_failures_total", {
   description: "Failed attempts of the parts of the background work",
   incremental: true
 })
 
-const reasonOf = (cause: Cause.Cause<unknown>) =>
-  outageIn(cause)?.reason ?? (wordsOfFault(Cause.squash(cause)).slice(0, 1_000) || "It failed without a reason.")
+const failureReason = (cause: Cause.Cause<unknown>) =>
+  findOutage(cause)?.reason ?? (describeError(Cause.squash(cause)).slice(0, 1_000) || "It failed without a reason.")
 
 const nowMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 
@@ -51,7 +51,7 @@ const nowMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos /
  */
 export class BackgroundHealth {
   private workers = 0
-  private readonly parts = new Map<string, Failing>()
+  private readonly parts = new Map<string, FailingPart>()
   /** Time of the last log entry of each reason. It limits the log of an intermittent failure. */
   private readonly loggedAt = new Map<string, number>()
 
@@ -60,7 +60,7 @@ export class BackgroundHealth {
     Effect.acquireRelease(
       Effect.suspend(() => {
         this.workers += 1
-        return Metric.update(up, 1)
+        return Metric.update(upGauge, 1)
       }),
       () =>
         Effect.sync(() => {
@@ -78,15 +78,15 @@ export class BackgroundHealth {
   /** Records a failed attempt. */
   failed({ isEssential, name }: BackgroundPart, cause: Cause.Cause<unknown>): Effect.Effect<void> {
     return Effect.flatMap(nowMillis, (now) => {
-      const reason = reasonOf(cause)
+      const reason = failureReason(cause)
       const known = this.parts.get(name) ?? { since: now, isEssential, reason, loggedReason: null }
       known.reason = reason
       this.parts.set(name, known)
-      const isDue = !isAway(cause) || now - known.since >= failingAfterMillis
+      const isDue = !isStorageUnavailable(cause) || now - known.since >= failingAfterMillis
       const log = isDue && !this.hasLogged(reason, now) ? this.log(name, known, cause, now) : Effect.void
       return log.pipe(
-        Effect.andThen(Metric.update(Metric.withAttributes(failing, { part: name }), 1)),
-        Effect.andThen(Metric.update(Metric.withAttributes(failures, { part: name }), 1)),
+        Effect.andThen(Metric.update(Metric.withAttributes(failingGauge, { part: name }), 1)),
+        Effect.andThen(Metric.update(Metric.withAttributes(failureCounter, { part: name }), 1)),
         Effect.andThen(this.showUp(now))
       )
     })
@@ -101,19 +101,19 @@ export class BackgroundHealth {
       return Effect.andThen(
         known.loggedReason === null ? Effect.void : Effect.logInfo(`The background work runs again: ${name}`),
         Effect.andThen(
-          Metric.update(Metric.withAttributes(failing, { part: name }), 0),
+          Metric.update(Metric.withAttributes(failingGauge, { part: name }), 0),
           Effect.flatMap(nowMillis, (now) => this.showUp(now))
         )
       )
     })
   }
 
-  private log(name: string, part: Failing, cause: Cause.Cause<unknown>, now: number): Effect.Effect<void> {
+  private log(name: string, part: FailingPart, cause: Cause.Cause<unknown>, now: number): Effect.Effect<void> {
     part.loggedReason = part.reason
     for (const [reason, at] of this.loggedAt) if (now - at >= logIntervalMillis) this.loggedAt.delete(reason)
     this.loggedAt.set(part.reason, now)
     const message = `The background work fails and is retried: ${name}: ${part.reason}`
-    return isAway(cause) ? Effect.logWarning(message) : Effect.logError(message, cause)
+    return isStorageUnavailable(cause) ? Effect.logWarning(message) : Effect.logError(message, cause)
   }
 
   private hasLogged(reason: string, now: number): boolean {
@@ -129,7 +129,7 @@ export class BackgroundHealth {
   }
 
   private showUp(now: number): Effect.Effect<void> {
-    return Metric.update(up, this.failingSince(now - failingAfterMillis).length === 0 ? 1 : 0)
+    return Metric.update(upGauge, this.failingSince(now - failingAfterMillis).length === 0 ? 1 : 0)
   }
 }
 
@@ -187,7 +187,7 @@ export const supervise = <E, R>(
           Effect.suspend(() => {
             const maxMillis = maxDelayMillis()
             return Effect.flatMap(
-              retryDelay(inRow, isAway(cause) ? Math.min(maxMillis, maxOutageDelayMillis) : maxMillis),
+              retryDelay(inRow, isStorageUnavailable(cause) ? Math.min(maxMillis, maxOutageDelayMillis) : maxMillis),
               (delay) => Effect.sleep(delay)
             )
           })

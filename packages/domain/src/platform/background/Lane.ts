@@ -2,21 +2,21 @@ import { Context, type DateTime, type Effect } from "effect"
 import type { OrganizationId, TenantScoped, Transaction } from "../../kernel/index.ts"
 
 /** What is done, in one word: `sends`, `jobs`. It is stored in the database and shown to operators. */
-export type WorkName = string
+export type TaskName = string
 
 /** A person waits for it; or nobody does, and it is much. */
 export type LanePriority = "person" | "bulk"
 
 /** What is worked at one after another, by one owner at a time: an account's messages, a job. */
 export interface Lane {
-  readonly work: WorkName
+  readonly work: TaskName
   readonly organizationId: OrganizationId
   /** Names the lane among those of the work in the organization. */
   readonly key: string
 }
 
 /** The one lane of an organization, where it has no more than one of a work. */
-export const organizationLane = (work: WorkName, organizationId: OrganizationId): Lane => ({
+export const organizationLane = (work: TaskName, organizationId: OrganizationId): Lane => ({
   work,
   organizationId,
   key: "all"
@@ -31,7 +31,7 @@ export interface DueLane extends Lane {
 
 /** A shard of a work, and the number that its owner got it with. Each owner gets a higher one than all before. */
 export interface OwnedShard {
-  readonly work: WorkName
+  readonly work: TaskName
   readonly shard: number
   readonly fence: number
 }
@@ -56,7 +56,7 @@ export const shardOf = ({ key, organizationId, work }: Lane): number => {
 export const laneId = ({ key, organizationId, work }: Lane): string => `${work} ${organizationId} ${key}`
 
 /** What the owner of a lane can wait for while it works at the lane. */
-export interface Turn {
+export interface LaneTurn {
   /** Completes when work may have been added since it last completed; it may complete for nothing. */
   readonly notification: Effect.Effect<void>
   /** Whether all places of the process are taken, so that other lanes may wait for one. Whoever works for long ends its turn then. */
@@ -64,15 +64,15 @@ export interface Turn {
 }
 
 /** Work that is done lane by lane, declared by the area that knows it. */
-export interface LaneWork<out R> {
-  readonly name: WorkName
+export interface LaneWorker<out R> {
+  readonly name: TaskName
   /** How many lanes a process works at side by side. */
   readonly concurrency: number
   /**
    * Works at a lane. `closed` says that it has closed or postponed the lane itself; otherwise `nextDue` is asked after it.
    * When the shard goes to another process, or this one stops, it is interrupted; what must not be cut off is uninterruptible.
    */
-  readonly run: (lease: LaneLease, turn: Turn) => Effect.Effect<"closed" | void, unknown, R>
+  readonly run: (lease: LaneLease, turn: LaneTurn) => Effect.Effect<"closed" | void, unknown, R>
   /** When the lane has to be looked after again; `null` when there is nothing in it. */
   readonly nextDue: (lease: LaneLease) => Effect.Effect<DateTime.Utc | null, never, R>
   /** Whether there is such work here at all, asked once; there is if not said. */
@@ -80,9 +80,9 @@ export interface LaneWork<out R> {
 }
 
 /** Declares work that is done lane by lane. */
-export const laneWork = <R, Asked = never>(
-  work: Omit<LaneWork<R>, "isNeeded"> & Pick<LaneWork<Asked>, "isNeeded">
-): LaneWork<R | Asked> => work
+export const defineLaneWorker = <R, Asked = never>(
+  work: Omit<LaneWorker<R>, "isNeeded"> & Pick<LaneWorker<Asked>, "isNeeded">
+): LaneWorker<R | Asked> => work
 
 /** Lanes as those see them who put work in: within their organization, in the commit of the work itself. */
 export class Lanes extends Context.Service<
@@ -94,7 +94,7 @@ export class Lanes extends Context.Service<
      * not wait for each other, nor for who works at it.
      */
     readonly open: (lane: {
-      readonly work: WorkName
+      readonly work: TaskName
       readonly key: string
       readonly priority: LanePriority
       readonly dueAt: DateTime.Utc

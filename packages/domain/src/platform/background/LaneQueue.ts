@@ -1,6 +1,6 @@
 import { Context, type DateTime, Effect, Latch, Schema } from "effect"
 import type { OrganizationId, Transaction } from "../../kernel/index.ts"
-import type { DueLane, Lane, LaneLease, LanePriority, WorkName } from "./Lane.ts"
+import type { DueLane, Lane, LaneLease, LanePriority, TaskName } from "./Lane.ts"
 
 /** Somebody else owns the lane by now, or it is closed: whatever was about to be written under the lease is void. */
 export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", {}) {
@@ -11,7 +11,7 @@ export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", {}) 
 
 /** Which lanes to look for: those of one work in some shards, without those that are held already. */
 export interface LaneSearch {
-  readonly work: WorkName
+  readonly work: TaskName
   readonly shards: ReadonlyArray<number>
   readonly except: ReadonlyArray<Lane>
   readonly now: DateTime.Utc
@@ -19,7 +19,7 @@ export interface LaneSearch {
 }
 
 /** A lane to be opened for any organization. */
-export interface LaneToOpen extends Lane {
+export interface LaneToSchedule extends Lane {
   readonly priority: LanePriority
   readonly dueAt: DateTime.Utc
 }
@@ -32,7 +32,7 @@ export class LaneQueue extends Context.Service<
   LaneQueue,
   {
     /** As `Lanes.open`, for many and for any organization. */
-    readonly openAll: (lanes: ReadonlyArray<LaneToOpen>) => Effect.Effect<void, never, Transaction>
+    readonly openAll: (lanes: ReadonlyArray<LaneToSchedule>) => Effect.Effect<void, never, Transaction>
     /** Lanes whose time has come: up to `limit` that persons wait for and as many others, each from the earliest on. */
     readonly due: (search: LaneSearch) => Effect.Effect<ReadonlyArray<DueLane>>
     /**
@@ -66,21 +66,21 @@ export class LaneQueue extends Context.Service<
     /** There is nothing left to do in the lane. Isolate it first, unless nobody but its owner puts work in. */
     readonly close: (lease: LaneLease) => Effect.Effect<void, LeaseLost, Transaction>
     /** Completes when lanes of the work may have been opened, with their shards, `null` for any; it may complete for nothing. */
-    readonly awaitNotification: (work: WorkName) => Effect.Effect<ReadonlySet<number> | null>
+    readonly awaitNotification: (work: TaskName) => Effect.Effect<ReadonlySet<number> | null>
   }
 >()("@parley/domain/platform/background/LaneQueue") {}
 
-interface Waiting {
+interface TaskWaiter {
   readonly latch: Latch.Latch
   shards: Set<number> | null
 }
 
 /** The notifications inside of this process about opened lanes and free shards. */
-export const makeWorkNotifications = () => {
-  const works = new Map<WorkName, Waiting>()
+export const makeLaneNotifications = () => {
+  const works = new Map<TaskName, TaskWaiter>()
   const shards = Latch.makeUnsafe()
 
-  const waitingFor = (work: WorkName): Waiting => {
+  const waitingFor = (work: TaskName): TaskWaiter => {
     const known = works.get(work)
     if (known !== undefined) return known
     const awaitWork = { latch: Latch.makeUnsafe(), shards: new Set<number>() }
@@ -89,7 +89,7 @@ export const makeWorkNotifications = () => {
   }
 
   return {
-    opened: (work: WorkName, shard: number) => {
+    opened: (work: TaskName, shard: number) => {
       const awaitWork = waitingFor(work)
       awaitWork.shards?.add(shard)
       awaitWork.latch.openUnsafe()
@@ -103,7 +103,7 @@ export const makeWorkNotifications = () => {
         awaitWork.latch.openUnsafe()
       }
     },
-    awaitOpened: (work: WorkName): Effect.Effect<ReadonlySet<number> | null> =>
+    awaitOpened: (work: TaskName): Effect.Effect<ReadonlySet<number> | null> =>
       Effect.suspend(() => {
         const awaitWork = waitingFor(work)
         return Effect.map(awaitWork.latch.await, () => {

@@ -1,10 +1,10 @@
 import { Effect, Layer, type Scope } from "effect"
 import type { Ids, UnitOfWork } from "../../kernel/index.ts"
 import { type BackgroundHealth, backgroundHealth, supervise } from "./BackgroundHealth.ts"
-import type { LaneWork } from "./Lane.ts"
+import type { LaneWorker } from "./Lane.ts"
 import type { LaneQueue } from "./LaneQueue.ts"
 import type { Shards } from "./Shards.ts"
-import { awaitWork, type Wake, type Work } from "./Work.ts"
+import { awaitNextRun, type WakeTrigger, type BackgroundTask } from "./BackgroundTask.ts"
 import { runLanes } from "./laneRuns.ts"
 
 /** How a process runs its works. */
@@ -16,24 +16,29 @@ export interface WorkersOptions {
 }
 
 /** Work that is polled as a whole, or claimed lane by lane. */
-type Declared<R> = Work<R> | LaneWork<R>
+type DeclaredTask<R> = BackgroundTask<R> | LaneWorker<R>
 
-const isNeeded = <R>({ isNeeded = Effect.succeed(true) }: Declared<R>) => isNeeded
+const findIsNeeded = <R>({ isNeeded = Effect.succeed(true) }: DeclaredTask<R>) => isNeeded
 
-const isWhole = <R>(work: Declared<R>): work is Work<R> => !isOfLanes(work)
+const isPolledTask = <R>(work: DeclaredTask<R>): work is BackgroundTask<R> => !isLaneWorker(work)
 
-const isOfLanes = <R>(work: Declared<R>): work is LaneWork<R> => "concurrency" in work
+const isLaneWorker = <R>(work: DeclaredTask<R>): work is LaneWorker<R> => "concurrency" in work
 
 /** Runs the work, then waits for more, in each of its lanes. */
-const repeat = <R>(health: BackgroundHealth, { lanes, name, run }: Work<R>, wake: Wake<R>, lookMillis: number) => {
+const repeatTask = <R>(
+  health: BackgroundHealth,
+  { lanes, name, run }: BackgroundTask<R>,
+  wake: WakeTrigger<R>,
+  lookMillis: number
+) => {
   const part = { name, isEssential: true }
   // The step has succeeded before it waits for more work.
-  const step = Effect.andThen(Effect.andThen(run, health.succeeded(part)), awaitWork(wake, lookMillis))
+  const step = Effect.andThen(Effect.andThen(run, health.succeeded(part)), awaitNextRun(wake, lookMillis))
   return supervise(health, part, step).pipe(Effect.forkScoped, Effect.replicateEffect(lanes, { discard: true }))
 }
 
 /** Runs a sweep. A failed sweep is logged and runs again in the next round. */
-const sweepOnce = <R>(health: BackgroundHealth, { name, run }: Work<R>) => {
+const sweepOnce = <R>(health: BackgroundHealth, { name, run }: BackgroundTask<R>) => {
   const part = { name, isEssential: false }
   return Effect.matchCauseEffect(run, {
     onSuccess: () => health.succeeded(part),
@@ -42,7 +47,7 @@ const sweepOnce = <R>(health: BackgroundHealth, { name, run }: Work<R>) => {
 }
 
 /** Sweeps run sequentially, so together they use at most one connection of the pool. */
-const housekeeping = <R>(health: BackgroundHealth, works: ReadonlyArray<Work<R>>) => {
+const runHousekeeping = <R>(health: BackgroundHealth, works: ReadonlyArray<BackgroundTask<R>>) => {
   const frequent = works.filter(({ wake }) => wake === "housekeeping")
   const part = { name: "housekeeping", isEssential: false }
   let number = 0
@@ -57,23 +62,23 @@ const housekeeping = <R>(health: BackgroundHealth, works: ReadonlyArray<Work<R>>
   ).pipe(Effect.forkScoped)
 }
 
-type LaneNeeds = Ids | LaneQueue | Shards | UnitOfWork
+type LaneServices = Ids | LaneQueue | Shards | UnitOfWork
 
-type Needs<One> = One extends LaneWork<infer R> ? R | LaneNeeds : One extends Work<infer R> ? R : never
+type Needs<One> = One extends LaneWorker<infer R> ? R | LaneServices : One extends BackgroundTask<infer R> ? R : never
 
 /**
  * Does these works in this process until its scope ends, beside whatever else it does. As many processes as wanted may do
  * so: whatever waits is done by one of them.
  */
-export const layerWorkersOf = <const Works extends ReadonlyArray<Declared<unknown>>>(
+export const layerWorkersOf = <const Works extends ReadonlyArray<DeclaredTask<unknown>>>(
   works: Works,
   { lookMillis = 1_000, name = "parley" }: WorkersOptions = {}
 ): Layer.Layer<never, never, Needs<Works[number]>> => {
-  const declared = works as ReadonlyArray<Declared<Needs<Works[number]>>>
+  const declared = works as ReadonlyArray<DeclaredTask<Needs<Works[number]>>>
   // Without work of lanes, what that needs is never asked for.
   const runLanesIfAny = (
     health: BackgroundHealth,
-    lanes: ReadonlyArray<LaneWork<Needs<Works[number]>>>,
+    lanes: ReadonlyArray<LaneWorker<Needs<Works[number]>>>,
     also: ReadonlyArray<string>
   ) =>
     lanes.length === 0
@@ -87,13 +92,14 @@ export const layerWorkersOf = <const Works extends ReadonlyArray<Declared<unknow
     Effect.gen(function* () {
       const health = yield* backgroundHealth
       yield* health.start
-      const all = yield* Effect.filter(declared, isNeeded)
-      const needed = all.filter(isWhole)
+      const all = yield* Effect.filter(declared, findIsNeeded)
+      const needed = all.filter(isPolledTask)
       const sweeps = needed.filter(({ wake }) => typeof wake === "string")
       const also = needed.flatMap(({ name, wake }) => (typeof wake === "string" ? [] : [name]))
-      yield* runLanesIfAny(health, all.filter(isOfLanes), sweeps.length === 0 ? also : [...also, "housekeeping"])
-      for (const work of needed) if (typeof work.wake !== "string") yield* repeat(health, work, work.wake, lookMillis)
-      yield* housekeeping(health, sweeps)
+      yield* runLanesIfAny(health, all.filter(isLaneWorker), sweeps.length === 0 ? also : [...also, "housekeeping"])
+      for (const work of needed)
+        if (typeof work.wake !== "string") yield* repeatTask(health, work, work.wake, lookMillis)
+      yield* runHousekeeping(health, sweeps)
     })
   )
 }

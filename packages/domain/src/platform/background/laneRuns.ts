@@ -1,13 +1,13 @@
 import { DateTime, Effect, Latch } from "effect"
 import { Ids } from "../../kernel/index.ts"
 import { type BackgroundHealth, backgroundHealth, supervise } from "./BackgroundHealth.ts"
-import { type LaneWork, type OwnedShard, shardCount } from "./Lane.ts"
+import { type LaneWorker, type OwnedShard, shardCount } from "./Lane.ts"
 import { LaneQueue } from "./LaneQueue.ts"
 import { Shards } from "./Shards.ts"
-import { type HeldLanes, makeHeldLanes } from "./heldLanes.ts"
-import { heartbeatInterval, makeNode } from "./shardOwnership.ts"
+import { type LaneLeases, makeLaneLeases } from "./laneLeases.ts"
+import { heartbeatInterval, joinCluster } from "./shardOwnership.ts"
 
-const shardsOf = (work: string, shards: ReadonlyArray<OwnedShard>) =>
+const shardsOfTask = (work: string, shards: ReadonlyArray<OwnedShard>) =>
   new Set(shards.flatMap((shard) => (shard.work === work ? [shard.shard] : [])))
 
 /**
@@ -15,7 +15,7 @@ const shardsOf = (work: string, shards: ReadonlyArray<OwnedShard>) =>
  * `lookMillis`. When the scope ends, it waits for what must not be interrupted; all leases are released at once.
  */
 export const runLanes = Effect.fnUntraced(function* <R>(
-  works: ReadonlyArray<LaneWork<R>>,
+  works: ReadonlyArray<LaneWorker<R>>,
   options: {
     readonly name: string
     readonly lookMillis: number
@@ -26,15 +26,15 @@ export const runLanes = Effect.fnUntraced(function* <R>(
   const queue = yield* LaneQueue
   const { health = yield* backgroundHealth, lookMillis, name } = options
   const gained = new Map(works.map((work) => [work.name, Latch.makeUnsafe()]))
-  const all = new Map<string, HeldLanes<R>>()
+  const all = new Map<string, LaneLeases<R>>()
 
-  const node = yield* makeNode({
+  const node = yield* joinCluster({
     name,
     health,
     also: options.also ?? [],
     works: works.map((work) => work.name).toSorted(),
     giveUp: (shards) =>
-      Effect.forEach(all, ([work, lanes]) => lanes.giveUp(shardsOf(work, shards)), {
+      Effect.forEach(all, ([work, lanes]) => lanes.giveUp(shardsOfTask(work, shards)), {
         concurrency: "unbounded",
         discard: true
       }),
@@ -44,7 +44,7 @@ export const runLanes = Effect.fnUntraced(function* <R>(
     }
   })
 
-  const untilDue = (lanes: HeldLanes<R>) =>
+  const untilDue = (lanes: LaneLeases<R>) =>
     Effect.gen(function* () {
       const due = yield* lanes.nextDue
       if (due === null) return lookMillis
@@ -52,7 +52,7 @@ export const runLanes = Effect.fnUntraced(function* <R>(
       return Math.min(lookMillis, Math.max(wait, 20))
     })
 
-  const loop = Effect.fnUntraced(function* (work: LaneWork<R>, lanes: HeldLanes<R>, more: Latch.Latch) {
+  const loop = Effect.fnUntraced(function* (work: LaneWorker<R>, lanes: LaneLeases<R>, more: Latch.Latch) {
     const notification = Effect.catchCause(queue.awaitNotification(work.name), () => Effect.never)
     // Lanes that are held see for themselves what was put into them; the search for others is delayed a little, to be batched.
     const notify = Effect.flatMap(notification, (shards) => {
@@ -76,7 +76,7 @@ export const runLanes = Effect.fnUntraced(function* <R>(
   })
 
   for (const work of works) {
-    const lanes = yield* makeHeldLanes(work, node)
+    const lanes = yield* makeLaneLeases(work, node)
     all.set(work.name, lanes)
     yield* Effect.forkScoped(loop(work, lanes, gained.get(work.name) ?? Latch.makeUnsafe()))
   }
@@ -86,7 +86,7 @@ export const runLanes = Effect.fnUntraced(function* <R>(
  * Runs all due lanes of a work whose shards nobody owns, until none is left. For short-lived processes; it waits for no other
  * process.
  */
-export const workDue = <R>(work: LaneWork<R>) =>
+export const runDueLanes = <R>(work: LaneWorker<R>) =>
   Effect.scoped(
     Effect.gen(function* () {
       const shards = yield* Shards
@@ -103,7 +103,10 @@ export const workDue = <R>(work: LaneWork<R>) =>
       yield* Effect.forkScoped(
         supervise(yield* backgroundHealth, { name: "heartbeat of a visitor", isEssential: true }, heartbeat)
       )
-      const lanes = yield* makeHeldLanes(work, { id: () => id, owned: () => Effect.sync(() => (isAlive ? owned : [])) })
+      const lanes = yield* makeLaneLeases(work, {
+        id: () => id,
+        owned: () => Effect.sync(() => (isAlive ? owned : []))
+      })
       const notification = Effect.map(queue.awaitNotification(work.name), (told) => lanes.notify(told))
       while (true) {
         const claimed = yield* lanes.claim

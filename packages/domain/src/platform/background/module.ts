@@ -3,11 +3,11 @@ import { CurrentOrganization, defineArea, IdempotencyKeys, noOrganization, RateL
 import { Lanes } from "./Lane.ts"
 import { LaneQueue } from "./LaneQueue.ts"
 import { Shards } from "./Shards.ts"
-import { OrganizationIds, sweep, sweepTenants } from "./Work.ts"
+import { OrganizationIds, sweep, sweepOrganizations } from "./BackgroundTask.ts"
 
 /** What the kernel has done in the background. The kernel is below this area and cannot declare it itself. */
-export const kernelWorks = [
-  sweepTenants(
+export const kernelTasks = [
+  sweepOrganizations(
     "idempotency keys",
     Effect.gen(function* () {
       return yield* (yield* IdempotencyKeys).sweep((yield* CurrentOrganization).id)
@@ -25,11 +25,11 @@ export const kernelWorks = [
 ] as const
 
 /** The ports that a storage adapter provides of this area. */
-const workStorage = [LaneQueue, Lanes, OrganizationIds, Shards] as const
+const backgroundStorage = [LaneQueue, Lanes, OrganizationIds, Shards] as const
 
 /** What this area says of itself. */
-export const workArea = defineArea({
+export const backgroundArea = defineArea({
   name: "platform/background",
-  storage: workStorage,
-  works: kernelWorks
+  storage: backgroundStorage,
+  works: kernelTasks
 })

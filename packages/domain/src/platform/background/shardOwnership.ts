@@ -1,12 +1,12 @@
 import { Clock, DateTime, Duration, Effect, FiberSet } from "effect"
 import { Ids } from "../../kernel/index.ts"
 import { type BackgroundHealth, maxRetryDelayMillis, supervise } from "./BackgroundHealth.ts"
-import { type OwnedShard, shardCount, type WorkName } from "./Lane.ts"
-import { failureTimeoutMillis, makeFailureDetector, type Ownership, Shards } from "./Shards.ts"
-import type { Owner } from "./heldLanes.ts"
+import { type OwnedShard, shardCount, type TaskName } from "./Lane.ts"
+import { failureTimeoutMillis, makeFailureDetector, type ShardOwnership, Shards } from "./Shards.ts"
+import type { ShardOwner } from "./laneLeases.ts"
 
 /** How many of so many shards are a node's own among all nodes that share them: two nodes never differ by more than one. */
-export const shareOf = (node: string, nodes: ReadonlyArray<string>, shards: number): number => {
+export const shardShare = (node: string, nodes: ReadonlyArray<string>, shards: number): number => {
   const place = nodes.toSorted().indexOf(node)
   if (place < 0) return 0
   return Math.floor(shards / nodes.length) + (place < shards % nodes.length ? 1 : 0)
@@ -21,7 +21,7 @@ const maxHeartbeatDelayMillis = 500
 /** After a heartbeat a process owns its shards for this long for certain: shorter than the timeout after which others declare it dead. */
 const ownershipLease = Duration.toNanosUnsafe(Duration.millis(failureTimeoutMillis - 1_500))
 
-interface HeldShard extends OwnedShard {
+interface LocalShard extends OwnedShard {
   /** It is handed over to another process as soon as none of its lanes is held. */
   isLeaving: boolean
 }
@@ -31,19 +31,19 @@ const membership = { name: "membership", isEssential: true }
 
 const ownership = { name: "ownership", isEssential: true }
 
-const nameOf = ({ shard, work }: Pick<OwnedShard, "shard" | "work">) => `${work} ${shard}`
+const shardName = ({ shard, work }: Pick<OwnedShard, "shard" | "work">) => `${work} ${shard}`
 
 /**
  * This process among those that work. It sends heartbeats over a connection of its own, claims its share of each work's shards,
  * releases what exceeds it, and takes over from dead processes. When its heartbeats do not get through, it stops by itself
  * before another process may take over. When the scope ends, it releases everything at once.
  */
-export const makeNode = Effect.fnUntraced(function* (options: {
+export const joinCluster = Effect.fnUntraced(function* (options: {
   readonly name: string
   readonly health: BackgroundHealth
-  readonly works: ReadonlyArray<WorkName>
+  readonly works: ReadonlyArray<TaskName>
   /** Its other works, which have no shards. */
-  readonly also: ReadonlyArray<WorkName>
+  readonly also: ReadonlyArray<TaskName>
   /** Interrupts the lanes of these shards, and waits for them to end. */
   readonly giveUp: (shards: ReadonlyArray<OwnedShard>) => Effect.Effect<void>
   readonly isBusy: (shard: OwnedShard) => boolean
@@ -54,7 +54,7 @@ export const makeNode = Effect.fnUntraced(function* (options: {
   const shards = yield* Shards
   const ids = yield* Ids
   const findDead = makeFailureDetector()
-  const held = new Map<string, HeldShard>()
+  const held = new Map<string, LocalShard>()
   let id = yield* ids.next
   let hasJoined = false
   let isCertain = false
@@ -66,17 +66,17 @@ export const makeNode = Effect.fnUntraced(function* (options: {
   const handovers = yield* FiberSet.make<void>()
   const handOver = yield* FiberSet.runtime(handovers)()
 
-  const lose = (lost: ReadonlyArray<HeldShard>) => {
-    for (const shard of lost) held.delete(nameOf(shard))
+  const lose = (lost: ReadonlyArray<LocalShard>) => {
+    for (const shard of lost) held.delete(shardName(shard))
     if (lost.length > 0) handOver(giveUp(lost))
   }
 
-  const releaseShards = (given: ReadonlyArray<HeldShard>) => {
+  const releaseShards = (given: ReadonlyArray<LocalShard>) => {
     for (const shard of given) shard.isLeaving = true
     const former = id
     const release = Effect.andThen(giveUp(given), shards.release(former, given))
     const forget = Effect.sync(() => {
-      for (const shard of given) if (held.get(nameOf(shard)) === shard) held.delete(nameOf(shard))
+      for (const shard of given) if (held.get(shardName(shard)) === shard) held.delete(shardName(shard))
     })
     // A release that fails is repeated at the next heartbeat.
     handOver(Effect.ensuring(Effect.ignoreCause(release), forget))
@@ -84,19 +84,19 @@ export const makeNode = Effect.fnUntraced(function* (options: {
 
   const keep = (owned: ReadonlyArray<OwnedShard>) => {
     for (const shard of owned) {
-      if (held.get(nameOf(shard))?.fence !== shard.fence) held.set(nameOf(shard), { ...shard, isLeaving: false })
+      if (held.get(shardName(shard))?.fence !== shard.fence) held.set(shardName(shard), { ...shard, isLeaving: false })
     }
   }
 
-  const reconcile = ({ owned }: Ownership) => {
-    const fences = new Map(owned.map((shard) => [nameOf(shard), shard.fence]))
-    lose(Array.from(held.values()).filter((shard) => fences.get(nameOf(shard)) !== shard.fence))
+  const reconcile = ({ owned }: ShardOwnership) => {
+    const fences = new Map(owned.map((shard) => [shardName(shard), shard.fence]))
+    lose(Array.from(held.values()).filter((shard) => fences.get(shardName(shard)) !== shard.fence))
     keep(owned)
   }
 
-  const balance = Effect.fnUntraced(function* (work: WorkName, nodes: Ownership["nodes"]) {
+  const balance = Effect.fnUntraced(function* (work: TaskName, nodes: ShardOwnership["nodes"]) {
     const peers = nodes.filter(({ works }) => works.includes(work)).map(({ id }) => id)
-    const share = shareOf(id, peers, shardCount)
+    const share = shardShare(id, peers, shardCount)
     const own = Array.from(held.values()).filter((shard) => shard.work === work && !shard.isLeaving)
     if (own.length > share) {
       const idleFirst = own.toSorted((one, other) => Number(isBusy(one)) - Number(isBusy(other)))
@@ -163,5 +163,5 @@ export const makeNode = Effect.fnUntraced(function* (options: {
       Effect.map(Clock.monotonicTimeNanos, (now) =>
         now < certainUntil ? Array.from(held.values()).filter((shard) => shard.work === work && !shard.isLeaving) : []
       )
-  } satisfies Owner
+  } satisfies ShardOwner
 })

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import type { CurrentActor, CurrentOrganization, Transaction } from "../../kernel/index.ts"
-import type { WaitingDelivery } from "./Deliveries.ts"
+import type { WaitingInboundDelivery } from "./InboundDeliveries.ts"
 
 /** It cannot be read, now or ever. */
 export class DeliveryUnreadable extends Schema.TaggedError<DeliveryUnreadable>()("DeliveryUnreadable", {
@@ -12,13 +12,13 @@ export class DeliveryUnreadable extends Schema.TaggedError<DeliveryUnreadable>()
 }
 
 /** How many things a delivery told, and how many of them nobody here understands. */
-export interface ToldByDelivery {
+export interface DeliveryContents {
   readonly events: number
   readonly unknown: number
 }
 
 /** What is new with each unit of work; everything else that a source needs it has from the start. */
-type Unit = CurrentActor | CurrentOrganization | Transaction
+type UnitContext = CurrentActor | CurrentOrganization | Transaction
 
 /** An area that deliveries come to: it knows what they tell, and does it. */
 export interface DeliverySource {
@@ -26,13 +26,13 @@ export interface DeliverySource {
   /** Does what these tell, all of one provider, as one batch; says of each how much that was. */
   readonly apply: (
     provider: string,
-    batch: ReadonlyArray<WaitingDelivery>
-  ) => Effect.Effect<ReadonlyArray<ToldByDelivery>, DeliveryUnreadable, Unit>
+    batch: ReadonlyArray<WaitingInboundDelivery>
+  ) => Effect.Effect<ReadonlyArray<DeliveryContents>, DeliveryUnreadable, UnitContext>
   /** The things that a delivery tells, each to be done by itself. */
   readonly steps: (
     provider: string,
-    delivery: WaitingDelivery
-  ) => Effect.Effect<ReadonlyArray<Effect.Effect<void, never, Unit>>, DeliveryUnreadable, Unit>
+    delivery: WaitingInboundDelivery
+  ) => Effect.Effect<ReadonlyArray<Effect.Effect<void, never, UnitContext>>, DeliveryUnreadable, UnitContext>
 }
 
 /** The sources of this service, by their names. */
@@ -57,7 +57,7 @@ export const layerDeliverySourcesOf = <Source extends Effect.Effect<DeliverySour
   )
 
 /** Says what an area does with deliveries: how it reads what they tell, and how it does that. */
-export const deliverySource = <Event, R1, R2>({
+export const defineDeliverySource = <Event, R1, R2>({
   apply,
   isUnknown,
   name,
@@ -67,16 +67,16 @@ export const deliverySource = <Event, R1, R2>({
   /** Everything that a delivery tells, in its order; `null` if it is not one of this provider. */
   readonly read: (
     provider: string,
-    delivery: WaitingDelivery
-  ) => Effect.Effect<ReadonlyArray<Event> | null, never, R1 | Unit>
+    delivery: WaitingInboundDelivery
+  ) => Effect.Effect<ReadonlyArray<Event> | null, never, R1 | UnitContext>
   readonly isUnknown: (event: Event) => boolean
   /** Does what was told, in this unit of work. A second time it changes nothing. */
-  readonly apply: (provider: string, events: ReadonlyArray<Event>) => Effect.Effect<void, never, R2 | Unit>
+  readonly apply: (provider: string, events: ReadonlyArray<Event>) => Effect.Effect<void, never, R2 | UnitContext>
 }): Effect.Effect<DeliverySource, never, R1 | R2> =>
   Effect.map(Effect.context<R1 | R2>(), (given) => {
-    const provided = <A, E>(effect: Effect.Effect<A, E, R1 | R2 | Unit>): Effect.Effect<A, E, Unit> =>
-      Effect.updateContext(effect, (current: Context.Context<Unit>) => Context.merge(given, current))
-    const readOrFail = Effect.fnUntraced(function* (provider: string, delivery: WaitingDelivery) {
+    const provided = <A, E>(effect: Effect.Effect<A, E, R1 | R2 | UnitContext>): Effect.Effect<A, E, UnitContext> =>
+      Effect.updateContext(effect, (current: Context.Context<UnitContext>) => Context.merge(given, current))
+    const readOrFail = Effect.fnUntraced(function* (provider: string, delivery: WaitingInboundDelivery) {
       return (yield* read(provider, delivery)) ?? (yield* new DeliveryUnreadable({ provider }))
     })
     return {

@@ -1,5 +1,5 @@
-export * from "./Deliveries.ts"
+export * from "./InboundDeliveries.ts"
 export * from "./deliveryProcessing.ts"
 export * from "./DeliverySource.ts"
-export { deliveriesWorks } from "./module.ts"
+export { deliveryTasks } from "./module.ts"
 export * from "./use-cases/deliveries.ts"

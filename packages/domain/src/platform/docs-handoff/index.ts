@@ -1,3 +1,3 @@
 export * from "./DocsCodes.ts"
-export { docsHandoffWorks } from "./module.ts"
+export { docsHandoffTasks } from "./module.ts"
 export * from "./use-cases/docsSessions.ts"

@@ -1,14 +1,14 @@
 import { Effect } from "effect"
 import { defineArea, defineCredentials } from "../../kernel/index.ts"
-import { sweepTenants } from "../background/index.ts"
+import { sweepOrganizations } from "../background/index.ts"
 import { DocsCodeRedemption, DocsCodes } from "./DocsCodes.ts"
 
 /** The ports that a storage adapter provides of this area. */
 const docsHandoffStorage = [DocsCodeRedemption, DocsCodes] as const
 
 /** Codes that nobody has redeemed in time are deleted. */
-export const docsHandoffWorks = [
-  sweepTenants(
+export const docsHandoffTasks = [
+  sweepOrganizations(
     "docs codes",
     Effect.flatMap(DocsCodes, (codes) => codes.sweep())
   )
@@ -19,7 +19,7 @@ export const docsHandoffArea = defineArea({
   name: "platform/docs-handoff",
   storage: docsHandoffStorage,
   permissions: ["docs.handoff"],
-  works: docsHandoffWorks,
+  works: docsHandoffTasks,
   credentials: defineCredentials(
     { name: "docs code", parent: { kind: "credential", name: "session" } },
     { name: "docs session", parent: { kind: "credential", name: "session" } }

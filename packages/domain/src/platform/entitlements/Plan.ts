@@ -106,7 +106,7 @@ export class Entitlements extends Schema.Class<Entitlements>("Entitlements")({
 const isMonthly = (limit: Limit) => limit === "broadcastRecipientsPerMonth"
 
 /** Derives the entitlements of a plan from how much of it is used. */
-export const entitlementsOf = (
+export const toEntitlements = (
   plan: PlanName,
   usage: Readonly<Record<Limit, number>>,
   nextMonth: DateTime.Utc

@@ -13,7 +13,7 @@ import {
 import { Limit, plans, Plans, plansWith } from "./Plan.ts"
 
 /** How an area that owns what a plan limits counts it. */
-export interface LimitUse<R> {
+export interface UsageCounter<R> {
   readonly limit: Limit
   /** Taken before one more is counted and written; `null` where the write itself counts, under a lock of its own. */
   readonly lock: LockName | null
@@ -30,16 +30,16 @@ export class Usage extends Context.Service<
   }>
 >()("@parley/domain/platform/entitlements/Usage") {}
 
-type Needs<U> = U extends LimitUse<infer R> ? Exclude<R, Tenancy | Transaction> : never
+type Needs<U> = U extends UsageCounter<infer R> ? Exclude<R, Tenancy | Transaction> : never
 
 /** Refuses to compile where a limit is counted by no area. */
-type Complete<U extends LimitUse<unknown>> = [Exclude<Limit, U["limit"]>] extends [never]
+type AllLimitsCounted<U extends UsageCounter<unknown>> = [Exclude<Limit, U["limit"]>] extends [never]
   ? unknown
   : { readonly countedByNobody: Exclude<Limit, U["limit"]> }
 
 /** Puts together how the areas count what plans limit. */
-export const layerUsageOf = <U extends LimitUse<unknown>>(
-  uses: Complete<U> & ReadonlyArray<U>
+export const layerUsageOf = <U extends UsageCounter<unknown>>(
+  uses: AllLimitsCounted<U> & ReadonlyArray<U>
 ): Layer.Layer<Usage, never, Locks | Needs<U>> =>
   Layer.effect(
     Usage,
@@ -82,39 +82,39 @@ export class PlanLimitReached extends Schema.TaggedError<PlanLimitReached>()("Pl
 }
 
 /** What every plan has room for. */
-const least = (limit: Limit) => Math.min(...Object.values(plans).map(({ limits }) => limits[limit]))
+const lowestLimit = (limit: Limit) => Math.min(...Object.values(plans).map(({ limits }) => limits[limit]))
 
-const requireRoom = Effect.fnUntraced(function* (limit: Limit, current: number, more = 1) {
-  if (current + more <= least(limit)) return
+const checkCapacity = Effect.fnUntraced(function* (limit: Limit, current: number, more = 1) {
+  if (current + more <= lowestLimit(limit)) return
   const plan = yield* (yield* Plans).current()
   const max = plans[plan].limits[limit]
   if (current + more > max) return yield* new PlanLimitReached({ limit, current, max })
 })
 
 /** Refuses what the plan has no room for as it is now, before work that would be in vain. Whoever writes says `admitting`. */
-export const foreseeRoom = Effect.fnUntraced(function* (limit: Limit) {
-  yield* requireRoom(limit, yield* (yield* Usage).count(limit))
+export const requireCapacity = Effect.fnUntraced(function* (limit: Limit) {
+  yield* checkCapacity(limit, yield* (yield* Usage).count(limit))
 })
 
 /**
  * Lets a write add one more of what a plan limits, or so many, if the plan has room for them: takes the lock of the organization, counts,
  * then writes.
  */
-export const admitting =
+export const withinLimit =
   (limit: Limit, more = 1) =>
   <A, E, R>(write: Effect.Effect<A, E, R>) =>
     Effect.gen(function* () {
       const usage = yield* Usage
       yield* usage.hold(limit)
-      yield* requireRoom(limit, yield* usage.count(limit), more)
+      yield* checkCapacity(limit, yield* usage.count(limit), more)
       return yield* write
     })
 
 /** As `admitting`, for a write that says how many there are then, counted under a lock of its own: it is taken back if it was one too many. */
-export const admittingCounted =
+export const withinLimitCounted =
   (limit: Limit, more = 1) =>
   <A extends { readonly count: number }, E, R>(write: Effect.Effect<A, E, R>) =>
-    Effect.tap(write, ({ count }) => requireRoom(limit, count - more, more))
+    Effect.tap(write, ({ count }) => checkCapacity(limit, count - more, more))
 
 const requireFeature = Effect.fnUntraced(function* (feature: Feature) {
   const plan = yield* (yield* Plans).current()

@@ -6,7 +6,7 @@ import {
   CurrentActor,
   Cursors,
   type EventShape,
-  holds,
+  hasPermission,
   type Permission,
   type Slice,
   type TenantScoped,
@@ -48,15 +48,15 @@ export const visibleTypesOf = <Event extends EventShape>(
   actor: Actor
 ): ReadonlyArray<string> =>
   Object.entries<Permission>(permissions)
-    .filter(([, permission]) => holds(actor, permission))
+    .filter(([, permission]) => hasPermission(actor, permission))
     .map(([type]) => type)
 
 /** Whether a type of event is meant: by its name, or by its beginning, as `contact.*` means all of contacts. */
-const isMeant = (type: string, asked: string): boolean =>
+const matchesTypePattern = (type: string, asked: string): boolean =>
   asked.endsWith(".*") ? type.startsWith(asked.slice(0, -1)) : type === asked
 
 /** The types of events that are asked for and that the actor may see; all of those if nothing is asked for. */
-export const typesMeant = <Event extends EventShape>(
+export const resolveEventTypes = <Event extends EventShape>(
   catalogue: Pick<EventCatalogue<Event>, "permissions">,
   asked: ReadonlyArray<string> | undefined
 ) =>
@@ -65,20 +65,20 @@ export const typesMeant = <Event extends EventShape>(
     if (asked === undefined) return Effect.succeed(visible)
     const known = Object.keys(catalogue.permissions)
     const errors = asked.flatMap((each, index) =>
-      known.some((type) => isMeant(type, each))
+      known.some((type) => matchesTypePattern(type, each))
         ? []
         : [{ pointer: `/type/${index}`, message: "There are no events of this type" }]
     )
     return errors.length > 0
       ? Effect.fail(new ValidationFailed({ errors }))
-      : Effect.succeed(visible.filter((type) => asked.some((each) => isMeant(type, each))))
+      : Effect.succeed(visible.filter((type) => asked.some((each) => matchesTypePattern(type, each))))
   })
 
 /**
  * Reads events of the log as what the catalogue says they are. They were right when they were logged, so no rule is checked
  * again; one that the catalogue does not know is a defect: the log is older or newer than the code.
  */
-export const readingWith = <Event extends EventShape>({ schema }: Pick<EventCatalogue<Event>, "schema">) => {
+export const makeEventDecoder = <Event extends EventShape>({ schema }: Pick<EventCatalogue<Event>, "schema">) => {
   const decode = Schema.decodeUnknownEffect(schema, { disableChecks: true })
   return (events: ReadonlyArray<LoggedEvent>): Effect.Effect<ReadonlyArray<LoggedEvent<Event>>> =>
     Effect.forEach(events, (logged) => Effect.map(decode(logged.event), (event) => ({ ...logged, event }))).pipe(
@@ -87,7 +87,7 @@ export const readingWith = <Event extends EventShape>({ schema }: Pick<EventCata
 }
 
 /** What is known of a type of event. */
-export interface KnownEventType {
+export interface EventTypeInfo {
   readonly type: string
   /** What somebody needs to see it. */
   readonly permission: Permission
@@ -104,17 +104,17 @@ export interface KnownEventType {
 }
 
 /** All types of events, those of the areas above too, by name. */
-export class EventTypes extends Context.Service<EventTypes, ReadonlyMap<string, KnownEventType>>()(
+export class EventTypes extends Context.Service<EventTypes, ReadonlyMap<string, EventTypeInfo>>()(
   "@parley/domain/platform/events/EventTypes"
 ) {}
 
 /** Events stand in the order of their commits, which may differ from that of their times by as much as a unit of work lasts. */
-const longestUnitOfWork = Duration.minutes(5)
+const maxUnitOfWorkDuration = Duration.minutes(5)
 
 /** A position that everything comes after which happened since then, found by halving the log. */
 export const positionBefore = Effect.fnUntraced(function* (since: DateTime.Utc) {
   const log = yield* EventLog
-  const from = DateTime.subtractDuration(since, longestUnitOfWork)
+  const from = DateTime.subtractDuration(since, maxUnitOfWorkDuration)
   let low = 0
   let high = yield* log.head()
   while (low < high) {
@@ -127,7 +127,10 @@ export const positionBefore = Effect.fnUntraced(function* (since: DateTime.Utc) 
 })
 
 /** The position after which to read: that of the cursor, or one before everything that happened since then; `null` for neither. */
-export const beginning = Effect.fnUntraced(function* (cursor: string | null, since: DateTime.Utc | undefined) {
+export const resolveStartPosition = Effect.fnUntraced(function* (
+  cursor: string | null,
+  since: DateTime.Utc | undefined
+) {
   if (cursor !== null) return Number((yield* (yield* Cursors).open("events", cursor))[0] ?? 0)
   return since === undefined ? null : yield* positionBefore(since)
 })

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 
 /** Nobody has ever followed events by this name. */
-export class SubscriberUnknown extends Schema.TaggedError<SubscriberUnknown>()("SubscriberUnknown", {
+export class EventConsumerUnknown extends Schema.TaggedError<EventConsumerUnknown>()("SubscriberUnknown", {
   name: Schema.String
 }) {
   override get message() {
@@ -10,7 +10,7 @@ export class SubscriberUnknown extends Schema.TaggedError<SubscriberUnknown>()("
 }
 
 /** The code still has the subscriber: it would follow again at once, and some of it twice. */
-export class SubscriberDeclared extends Schema.TaggedError<SubscriberDeclared>()("SubscriberDeclared", {
+export class EventConsumerDeclared extends Schema.TaggedError<EventConsumerDeclared>()("SubscriberDeclared", {
   name: Schema.String
 }) {
   override get message() {

@@ -1,30 +1,30 @@
 export * from "./errors.ts"
-export { followLog } from "./eventDelivery.ts"
+export { consumeLog } from "./eventConsumption.ts"
 export {
   type EventCatalogue,
   EventLog,
   EventTypes,
-  type KnownEventType,
+  type EventTypeInfo,
   type LoggedEvent,
   positionBefore,
-  readingWith,
-  typesMeant,
+  makeEventDecoder,
+  resolveEventTypes,
   visibleTypesOf
 } from "./EventLog.ts"
-export * from "./EventSignals.ts"
-export { layerFollowedLogs } from "./FollowedLogs.ts"
-export { eventsWorks } from "./module.ts"
-export * from "./Subscriber.ts"
+export * from "./EventListeners.ts"
+export { layerEventConsumerRunner } from "./EventConsumerRunner.ts"
+export { eventTasks } from "./module.ts"
+export * from "./EventConsumer.ts"
 export {
   type FailedEvent,
   type IdleCursor,
-  KnownSubscriber,
-  type LogListener,
+  KnownEventConsumer,
+  type AllLogsListener,
   ParkedEvent,
-  SubscriberDirectory,
-  Subscription,
-  Subscriptions
-} from "./Subscriptions.ts"
+  EventConsumerDirectory,
+  EventCursor,
+  EventCursors
+} from "./EventCursors.ts"
 export * from "./use-cases/eventFeed.ts"
 export * from "./use-cases/parkedEvents.ts"
-export * from "./use-cases/subscribers.ts"
+export * from "./use-cases/eventConsumers.ts"

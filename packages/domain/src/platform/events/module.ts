@@ -1,28 +1,28 @@
 import { Effect } from "effect"
 import { defineArea, defineCredentials } from "../../kernel/index.ts"
-import type { Work } from "../background/index.ts"
+import type { BackgroundTask } from "../background/index.ts"
 import { EventLog } from "./EventLog.ts"
-import { EventSignals } from "./EventSignals.ts"
-import { FollowedLogs } from "./FollowedLogs.ts"
-import { SubscriberDirectory, Subscriptions } from "./Subscriptions.ts"
+import { EventListeners } from "./EventListeners.ts"
+import { EventConsumerRunner } from "./EventConsumerRunner.ts"
+import { EventConsumerDirectory, EventCursors } from "./EventCursors.ts"
 
 /** The ports that a storage adapter provides of this area. */
-const eventsStorage = [EventLog, EventSignals, SubscriberDirectory, Subscriptions] as const
+const eventsStorage = [EventLog, EventListeners, EventConsumerDirectory, EventCursors] as const
 
 /** How many subscribers a process has at work at once. */
-const lanes = 4
+const consumerConcurrency = 4
 
 /** What this area has done in the background. */
-export const eventsWorks = [
+export const eventTasks = [
   {
     name: "subscribers",
-    run: Effect.flatMap(FollowedLogs, ({ run }) => run),
+    run: Effect.flatMap(EventConsumerRunner, ({ run }) => run),
     wake: {
-      notification: Effect.flatMap(FollowedLogs, ({ notification }) => notification),
-      due: Effect.flatMap(FollowedLogs, ({ due }) => due)
+      notification: Effect.flatMap(EventConsumerRunner, ({ notification }) => notification),
+      due: Effect.flatMap(EventConsumerRunner, ({ due }) => due)
     },
-    lanes
-  } satisfies Work<unknown>
+    lanes: consumerConcurrency
+  } satisfies BackgroundTask<unknown>
 ] as const
 
 /** What this area says of itself. */
@@ -30,7 +30,7 @@ export const eventsArea = defineArea({
   name: "platform/events",
   storage: eventsStorage,
   permissions: ["events.read"],
-  works: eventsWorks,
+  works: eventTasks,
   credentials: defineCredentials({
     name: "event stream",
     parent: {

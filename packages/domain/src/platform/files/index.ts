@@ -1,14 +1,14 @@
 export * from "./Files.ts"
-export { filesWorks } from "./module.ts"
+export { fileTasks } from "./module.ts"
 export * from "./tabular/csvFiles.ts"
 export { type NdjsonRow, readNdjson } from "./tabular/RecordReader.ts"
 export {
-  type FaultyRecord,
-  isFaulty,
-  type Position,
-  type Reading,
-  type ReadRecord,
+  type InvalidRecord,
+  isInvalidRecord,
+  type FilePosition,
+  type RecordResult,
+  type ParsedRecord,
   startOfFile,
-  encoded as utf8Bytes,
-  decoded as utf8Text
+  encodeUtf8 as utf8Bytes,
+  decodeUtf8 as utf8Text
 } from "./tabular/recordScan.ts"

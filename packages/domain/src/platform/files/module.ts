@@ -1,14 +1,14 @@
 import { Effect } from "effect"
 import { defineArea } from "../../kernel/index.ts"
-import { sweepTenants } from "../background/index.ts"
+import { sweepOrganizations } from "../background/index.ts"
 import { Files, FileSweep } from "./Files.ts"
 
 /** The ports that a storage adapter provides of this area. */
 const filesStorage = [FileSweep, Files] as const
 
 /** The bytes of files that nothing names are deleted. */
-export const filesWorks = [
-  sweepTenants(
+export const fileTasks = [
+  sweepOrganizations(
     "files",
     Effect.flatMap(FileSweep, (files) => files.sweep()),
     // Who is erased must be gone with their files soon.
@@ -20,5 +20,5 @@ export const filesWorks = [
 export const filesArea = defineArea({
   name: "platform/files",
   storage: filesStorage,
-  works: filesWorks
+  works: fileTasks
 })

@@ -9,7 +9,7 @@ import type {
   SessionId,
   UserId
 } from "../../kernel/index.ts"
-import type { Responsible } from "./AutomationToken.ts"
+import type { ResponsibleMember } from "./AutomationToken.ts"
 import type { InvitationDelivery, MemberId } from "./Member.ts"
 import type { Organization, OrganizationStatus } from "./Organization.ts"
 import type { UserStatus } from "./User.ts"
@@ -37,7 +37,7 @@ export interface PersonTokenAccess {
   readonly organizationId: OrganizationId
   readonly organizationStatus: OrganizationStatus
   readonly responsibleUserId: UserId
-  readonly responsible: Responsible
+  readonly responsible: ResponsibleMember
   /** What it was issued with. What it may do is that, as far as the responsible person may do it now. */
   readonly permissions: ReadonlyArray<Permission>
   readonly live: boolean
@@ -89,7 +89,7 @@ export class Accounts extends Context.Service<
 >()("@parley/domain/platform/identity/Accounts") {}
 
 /** The organization that a user without a header means: the only one there is. */
-export const onlyOrganization = Effect.fnUntraced(function* (
+export const resolveOnlyOrganization = Effect.fnUntraced(function* (
   userId: Parameters<Accounts["Service"]["affiliations"]>[0]
 ) {
   const affiliations = yield* (yield* Accounts).affiliations(userId)
@@ -100,7 +100,7 @@ export const onlyOrganization = Effect.fnUntraced(function* (
 })
 
 /** Organizations of a user. Their names are not valid passwords. */
-export const organizationsOf = Effect.fnUntraced(function* (id: UserId) {
+export const loadUserOrganizations = Effect.fnUntraced(function* (id: UserId) {
   const affiliations = yield* (yield* Accounts).affiliations(id)
   return affiliations.map(({ organization }) => organization)
 })

@@ -10,17 +10,17 @@ import {
   type Transaction,
   UserId
 } from "../../kernel/index.ts"
-import { Name } from "./Text.ts"
+import { SingleLineText } from "./Text.ts"
 import type { UserStatus } from "./User.ts"
 import { permissionsOfRole } from "./memberRoles.ts"
 
 /** The longest that an automation token can live. */
-export const longestTokenLife = Duration.days(366)
+export const maxTokenLifetime = Duration.days(366)
 
 /** A token for a program: bound to one organization, some permissions and an expiry. The token itself is never stored. */
 export class AutomationToken extends Schema.Class<AutomationToken>("AutomationToken")({
   id: AutomationTokenId,
-  name: Name,
+  name: SingleLineText,
   permissions: Schema.Array(Permission),
   createdBy: UserId,
   /** The person who answers for it: the issuer, until an owner adopts it. */
@@ -34,7 +34,7 @@ export class AutomationToken extends Schema.Class<AutomationToken>("AutomationTo
 
 /** What a new automation token may do, and until when. */
 export const NewAutomationToken = Schema.Struct({
-  name: Name,
+  name: SingleLineText,
   permissions: Schema.NonEmptyArray(Permission).check(
     Schema.isMaxLength(64, { message: "Expected at most 64 permissions" })
   ),
@@ -43,7 +43,7 @@ export const NewAutomationToken = Schema.Struct({
 export type NewAutomationToken = typeof NewAutomationToken.Type
 
 /** The status and role of the person responsible for an automation token. `role` is `null` when they are not in the organization. */
-export interface Responsible {
+export interface ResponsibleMember {
   readonly status: UserStatus
   readonly role: Role | null
 }
@@ -58,7 +58,7 @@ export const TokenStatus = Schema.Literals(["active", "suspended", "expired", "r
 /** What a token may do now: what it was issued with, as far as the responsible person may do it themselves. */
 export const effectivePermissions = (
   permissions: ReadonlyArray<Permission>,
-  { role, status }: Responsible
+  { role, status }: ResponsibleMember
 ): ReadonlyArray<Permission> => {
   if (role === null || status !== "active") return []
   const theirs = permissionsOfRole(role)
@@ -66,9 +66,9 @@ export const effectivePermissions = (
 }
 
 /** Why the token does nothing at the moment; `null` when it does something. */
-export const suspensionOf = (
+export const findTokenSuspension = (
   permissions: ReadonlyArray<Permission>,
-  responsible: Responsible
+  responsible: ResponsibleMember
 ): TokenSuspension | null => {
   if (responsible.status !== "active") return "responsible_disabled"
   if (responsible.role === null) return "responsible_left"
@@ -84,11 +84,11 @@ export const ListedAutomationToken = Schema.Struct({
 }).annotate({ identifier: "ListedAutomationToken" })
 export type ListedAutomationToken = typeof ListedAutomationToken.Type
 
-const stateOf = (token: AutomationToken, responsible: Responsible, now: DateTime.Utc) => {
+const tokenState = (token: AutomationToken, responsible: ResponsibleMember, now: DateTime.Utc) => {
   const nothing = { suspendedBecause: null, effectivePermissions: [] }
   if (token.revokedAt !== null) return { status: "revoked", ...nothing } as const
   if (DateTime.isLessThanOrEqualTo(token.expiresAt, now)) return { status: "expired", ...nothing } as const
-  const suspendedBecause = suspensionOf(token.permissions, responsible)
+  const suspendedBecause = findTokenSuspension(token.permissions, responsible)
   return {
     status: suspendedBecause === null ? "active" : "suspended",
     suspendedBecause,
@@ -97,16 +97,16 @@ const stateOf = (token: AutomationToken, responsible: Responsible, now: DateTime
 }
 
 /** The token as people see it in a list. */
-export const listedToken = (
+export const toListedToken = (
   token: AutomationToken,
-  responsible: Responsible,
+  responsible: ResponsibleMember,
   now: DateTime.Utc
-): ListedAutomationToken => ({ ...token, ...stateOf(token, responsible, now) })
+): ListedAutomationToken => ({ ...token, ...tokenState(token, responsible, now) })
 
 /** An automation token, and the current status and role of the person responsible for it. */
-export interface AnsweredToken {
+export interface TokenWithResponsible {
   readonly token: AutomationToken
-  readonly responsible: Responsible
+  readonly responsible: ResponsibleMember
 }
 
 /** The automation tokens of the organization. */
@@ -114,9 +114,9 @@ export class AutomationTokens extends Context.Service<
   AutomationTokens,
   TenantScoped<{
     /** Newest first; the key of a row is its id. */
-    readonly list: (slice: Slice) => Effect.Effect<ReadonlyArray<AnsweredToken>>
+    readonly list: (slice: Slice) => Effect.Effect<ReadonlyArray<TokenWithResponsible>>
     /** `null` if it does not exist. */
-    readonly find: (id: AutomationTokenId) => Effect.Effect<AnsweredToken | null>
+    readonly find: (id: AutomationTokenId) => Effect.Effect<TokenWithResponsible | null>
     readonly insert: (token: AutomationToken) => Effect.Effect<void, never, Transaction>
     /** As it is, and stays until this unit of work ends. */
     readonly lock: (id: AutomationTokenId) => Effect.Effect<AutomationToken, NotFound, Transaction>

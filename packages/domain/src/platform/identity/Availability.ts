@@ -1,7 +1,7 @@
 import { Context, Effect, Schema } from "effect"
 import {
   CurrentActor,
-  holds,
+  hasPermission,
   type NotFound,
   PermissionDenied,
   type TenantScoped,
@@ -45,9 +45,9 @@ export class Availabilities extends Context.Service<
 >()("@parley/domain/platform/identity/Availabilities") {}
 
 /** Only who manages members may do it to others than themselves. */
-export const requireOwn = Effect.fnUntraced(function* (id: MemberId) {
+export const requireSelfOrManager = Effect.fnUntraced(function* (id: MemberId) {
   const { userId } = yield* (yield* Members).get(id)
   const actor = yield* CurrentActor
   if (actor.kind === "user" && actor.userId === userId) return
-  if (!holds(actor, "members.manage")) return yield* new PermissionDenied({ permission: "members.manage" })
+  if (!hasPermission(actor, "members.manage")) return yield* new PermissionDenied({ permission: "members.manage" })
 })

@@ -2,10 +2,10 @@ import { Context, DateTime, Duration, Effect, Redacted } from "effect"
 import { type Transaction, Vault } from "../../kernel/index.ts"
 
 /** How many addresses of an account are known at once. Each has a slot, and each slot tries of its own. */
-export const knownAddressSlots = 3
+export const maxKnownAddresses = 3
 
 /** For how long an address is known after the last login from it. */
-export const knownAddressLife = Duration.days(90)
+export const knownAddressLifetime = Duration.days(90)
 
 /**
  * From where people have logged in. Accounts and addresses are keyed digests, so that the store tells neither. An account
@@ -32,39 +32,39 @@ export class KnownAddresses extends Context.Service<
 export const unknownAddress = "unknown"
 
 /** The account as the throttle knows it, whether it exists or not. */
-export const accountOf = Effect.fnUntraced(function* (email: string) {
+export const accountFingerprint = Effect.fnUntraced(function* (email: string) {
   return yield* (yield* Vault).fingerprint("login-throttle", email)
 })
 
 /** The address as it is known for this account, and for no other. */
-const addressWithin = Effect.fnUntraced(function* (account: string, address: string) {
+const addressFingerprint = Effect.fnUntraced(function* (account: string, address: string) {
   return yield* (yield* Vault).fingerprint("login-address", `${account}/${address}`)
 })
 
 /** The slot of an address from which the person has logged in before. */
-export const knownSlot = Effect.fnUntraced(function* (account: string, address: string) {
+export const findKnownSlot = Effect.fnUntraced(function* (account: string, address: string) {
   if (address === unknownAddress) return null
-  const since = DateTime.subtractDuration(yield* DateTime.now, knownAddressLife)
-  return yield* (yield* KnownAddresses).slotOf(account, yield* addressWithin(account, address), since)
+  const since = DateTime.subtractDuration(yield* DateTime.now, knownAddressLifetime)
+  return yield* (yield* KnownAddresses).slotOf(account, yield* addressFingerprint(account, address), since)
 })
 
 /** Remembers that the person has proved who they are from this address. */
-export const noteAddress = Effect.fnUntraced(function* (email: string, address: string) {
+export const rememberAddress = Effect.fnUntraced(function* (email: string, address: string) {
   if (address === unknownAddress) return
-  const account = yield* accountOf(email)
-  yield* (yield* KnownAddresses).note(account, yield* addressWithin(account, address), yield* DateTime.now)
+  const account = yield* accountFingerprint(email)
+  yield* (yield* KnownAddresses).note(account, yield* addressFingerprint(account, address), yield* DateTime.now)
 })
 
 /** With a new password, nobody is known from before, but who has set it. */
-export const noteOnly = Effect.fnUntraced(function* (email: string, address: string | null) {
-  yield* (yield* KnownAddresses).forget(yield* accountOf(email))
-  if (address !== null) yield* noteAddress(email, address)
+export const rememberOnlyAddress = Effect.fnUntraced(function* (email: string, address: string | null) {
+  yield* (yield* KnownAddresses).forget(yield* accountFingerprint(email))
+  if (address !== null) yield* rememberAddress(email, address)
 })
 
-const deviceLife = Duration.days(90)
+const deviceTokenLifetime = Duration.days(90)
 
 /** The password is bound in, so that a new one ends all device tokens. */
-const proofOf = Effect.fnUntraced(function* (email: string, passwordHash: string | null, issued: string) {
+const deviceProof = Effect.fnUntraced(function* (email: string, passwordHash: string | null, issued: string) {
   return yield* (yield* Vault).fingerprint("login-device", JSON.stringify([email, passwordHash, issued]))
 })
 
@@ -74,23 +74,23 @@ const proofOf = Effect.fnUntraced(function* (email: string, passwordHash: string
  */
 export const makeDeviceToken = Effect.fnUntraced(function* (email: string, passwordHash: string) {
   const issued = DateTime.toEpochMillis(yield* DateTime.now).toString(36)
-  return Redacted.make(`${issued}.${yield* proofOf(email, passwordHash, issued)}`)
+  return Redacted.make(`${issued}.${yield* deviceProof(email, passwordHash, issued)}`)
 })
 
 /** Whether the device token is one of this account, of its present password. An account that does not exist has none. */
-export const isDeviceOf = Effect.fnUntraced(function* (
+export const isValidDeviceToken = Effect.fnUntraced(function* (
   token: Redacted.Redacted | null,
   email: string,
   passwordHash: string | null
 ) {
   const vault = yield* Vault
   const [issued = "", ...rest] = token === null ? [] : Redacted.value(token).split(".")
-  const proof = yield* proofOf(email, passwordHash, issued)
+  const proof = yield* deviceProof(email, passwordHash, issued)
   // Digests of both are compared, so that the time it takes says nothing of how much of a guess was right.
   const [given, expected] = yield* Effect.all([
     vault.fingerprint("login-device-proof", rest.join(".")),
     vault.fingerprint("login-device-proof", proof)
   ])
   const age = DateTime.toEpochMillis(yield* DateTime.now) - Number.parseInt(issued, 36)
-  return given === expected && passwordHash !== null && age >= 0 && age < Duration.toMillis(deviceLife)
+  return given === expected && passwordHash !== null && age >= 0 && age < Duration.toMillis(deviceTokenLifetime)
 })

@@ -12,7 +12,7 @@ import {
   type VersionConflict,
   withContext
 } from "../../kernel/index.ts"
-import { Email, EmailInput, Name } from "./Text.ts"
+import { EmailAddress, EmailAddressInput, SingleLineText } from "./Text.ts"
 import type { MemberExists } from "./errors.ts"
 
 export const MemberId = Uuid.pipe(Schema.brand("MemberId"))
@@ -26,8 +26,8 @@ export type MemberStatus = typeof MemberStatus.Type
 export class Member extends Schema.Class<Member>("Member")({
   id: MemberId,
   userId: Schema.NullOr(UserId),
-  email: Email,
-  name: Schema.NullOr(Name),
+  email: EmailAddress,
+  name: Schema.NullOr(SingleLineText),
   role: Role,
   status: MemberStatus,
   invitedAt: Timestamp,
@@ -41,7 +41,7 @@ export type InvitationDelivery = typeof InvitationDelivery.Type
 
 /** Whom to invite, and how: by mail if it is not said. */
 export const NewMember = Schema.Struct({
-  email: EmailInput,
+  email: EmailAddressInput,
   role: Role,
   delivery: Schema.optionalKey(InvitationDelivery)
 }).annotate({ identifier: "NewMember" })
@@ -89,7 +89,7 @@ export class Members extends Context.Service<
 >()("@parley/domain/platform/identity/Members") {}
 
 /** What an area gives members to look after, and what becomes of it when they cannot any more. */
-export interface Assignment<R> {
+export interface MemberResponsibility<R> {
   /**
    * Unassigns everything that is assigned to this user, and appends the events. Whoever hands something to them at the same time
    * has locked the member first, so that nothing is missed once the member has changed in this unit of work.
@@ -98,26 +98,26 @@ export interface Assignment<R> {
 }
 
 /** What members look after, in all areas. */
-export class Assignments extends Context.Service<
-  Assignments,
+export class MemberResponsibilities extends Context.Service<
+  MemberResponsibilities,
   TenantScoped<{
     /** Leaves everything that this user looks after to nobody. */
     readonly release: (userId: UserId, now: DateTime.Utc) => Effect.Effect<void, never, Transaction>
   }>
->()("@parley/domain/platform/identity/Assignments") {}
+>()("@parley/domain/platform/identity/MemberResponsibilities") {}
 
-type Needs<A> = A extends Assignment<infer R> ? Exclude<R, Tenancy | Transaction> : never
+type Needs<A> = A extends MemberResponsibility<infer R> ? Exclude<R, Tenancy | Transaction> : never
 
 /** Puts together what the areas give members to look after. */
-export const layerAssignmentsOf = <A extends Assignment<unknown>>(
+export const layerMemberResponsibilitiesOf = <A extends MemberResponsibility<unknown>>(
   assignments: ReadonlyArray<A>
-): Layer.Layer<Assignments, never, Needs<A>> =>
+): Layer.Layer<MemberResponsibilities, never, Needs<A>> =>
   Layer.effect(
-    Assignments,
+    MemberResponsibilities,
     Effect.contextWith((outside: Context.Context<Needs<A>>) => {
       const supply = withContext<Tenancy | Transaction>(outside)
       return Effect.succeed(
-        Assignments.of({
+        MemberResponsibilities.of({
           release: (userId, now) =>
             Effect.forEach(assignments, ({ release }) => supply(release(userId, now)), { discard: true })
         })
@@ -126,6 +126,6 @@ export const layerAssignmentsOf = <A extends Assignment<unknown>>(
   )
 
 /** Unassigns everything from the member. Call it after the member was removed or changed role. */
-export const releaseAssignments = Effect.fnUntraced(function* ({ userId }: Member) {
-  if (userId !== null) yield* (yield* Assignments).release(userId, yield* DateTime.now)
+export const releaseMemberResponsibilities = Effect.fnUntraced(function* ({ userId }: Member) {
+  if (userId !== null) yield* (yield* MemberResponsibilities).release(userId, yield* DateTime.now)
 })

@@ -9,7 +9,7 @@ import {
   type Transaction,
   type VersionConflict
 } from "../../kernel/index.ts"
-import { Locale, Name, Slug, Timezone } from "./Text.ts"
+import { Locale, SingleLineText, Slug, Timezone } from "./Text.ts"
 import type { SlugTaken } from "./errors.ts"
 
 /** Whether the organization may be used at all. */
@@ -19,7 +19,7 @@ export type OrganizationStatus = typeof OrganizationStatus.Type
 /** A tenant. */
 export class Organization extends Schema.Class<Organization>("Organization")({
   id: OrganizationId,
-  name: Name,
+  name: SingleLineText,
   slug: Slug,
   plan: PlanName,
   timezone: Timezone,
@@ -32,7 +32,7 @@ export class Organization extends Schema.Class<Organization>("Organization")({
 
 /** What an administrator may change of the organization; an absent field stays. */
 export const OrganizationPatch = Schema.Struct({
-  name: Schema.optionalKey(Name),
+  name: Schema.optionalKey(SingleLineText),
   timezone: Schema.optionalKey(Timezone),
   locale: Schema.optionalKey(Locale),
   currency: Schema.optionalKey(Currency)
@@ -41,7 +41,7 @@ export type OrganizationPatch = typeof OrganizationPatch.Type
 
 /** What an operator says of a new organization. */
 export const NewOrganization = Schema.Struct({
-  name: Name,
+  name: SingleLineText,
   slug: Slug,
   plan: PlanName,
   timezone: Timezone,

@@ -3,13 +3,13 @@ import { Ids, nextId, SessionId, Timestamp, type Transaction, UserId, Vault } fr
 import { TokenSigner } from "./TokenSigner.ts"
 
 /** How long an access token is good for. */
-export const accessTokenLife = Duration.minutes(15)
+export const accessTokenLifetime = Duration.minutes(15)
 
 /** How long a session can be refreshed without a new login. */
-export const sessionLife = Duration.days(30)
+export const sessionLifetime = Duration.days(30)
 
 /** How long after its exchange a refresh token may come again, from a call that lost the race, without alarm. */
-export const refreshGrace = Duration.seconds(10)
+export const refreshGracePeriod = Duration.seconds(10)
 
 /** A login, which lives from refresh to refresh until it ends, expires or is revoked. */
 export class Session extends Schema.Class<Session>("Session")({
@@ -20,7 +20,7 @@ export class Session extends Schema.Class<Session>("Session")({
 }) {}
 
 /** What became of a refresh token. */
-export type Rotation =
+export type RefreshRotation =
   | { readonly _tag: "Rotated"; readonly session: Session }
   | { readonly _tag: "Unknown" }
   | { readonly _tag: "Expired" }
@@ -40,7 +40,7 @@ export class Sessions extends Context.Service<
       refreshDigest: string,
       nextDigest: string,
       now: DateTime.Utc
-    ) => Effect.Effect<Rotation, never, Transaction>
+    ) => Effect.Effect<RefreshRotation, never, Transaction>
     readonly revoke: (id: SessionId, now: DateTime.Utc) => Effect.Effect<void, never, Transaction>
     /** Revokes every session of the user but one. */
     readonly revokeAllOf: (
@@ -62,15 +62,15 @@ export interface TokenPair {
 }
 
 /** Makes the tokens of a session around a refresh token. */
-export const signPair = Effect.fnUntraced(function* (
+export const signTokenPair = Effect.fnUntraced(function* (
   userId: UserId,
   sessionId: SessionId,
   refreshToken: Redacted.Redacted
 ) {
   const signer = yield* TokenSigner
-  const expiresAt = DateTime.addDuration(yield* DateTime.now, accessTokenLife)
+  const expiresAt = DateTime.addDuration(yield* DateTime.now, accessTokenLifetime)
   const accessToken = yield* signer.sign({ use: "session", userId, sessionId }, expiresAt)
-  return { accessToken, refreshToken, expiresIn: Duration.toSeconds(accessTokenLife), expiresAt }
+  return { accessToken, refreshToken, expiresIn: Duration.toSeconds(accessTokenLifetime), expiresAt }
 })
 
 /** Opens a session for a user who has proved who they are. */
@@ -84,8 +84,8 @@ export const issueSession = Effect.fnUntraced(function* (userId: UserId) {
     id: yield* nextId(SessionId),
     userId,
     createdAt: now,
-    expiresAt: DateTime.addDuration(now, sessionLife)
+    expiresAt: DateTime.addDuration(now, sessionLifetime)
   })
   yield* sessions.insert(session, yield* vault.digest(refreshToken))
-  return { sessionId: session.id, tokens: yield* signPair(userId, session.id, refreshToken) }
+  return { sessionId: session.id, tokens: yield* signTokenPair(userId, session.id, refreshToken) }
 })

@@ -2,7 +2,7 @@ import { DateTime, Option, Schema, SchemaTransformation } from "effect"
 import { isWellFormed, textPatterns } from "../../kernel/index.ts"
 
 /** A name people read: trimmed, not empty, one line. */
-export const Name = Schema.String.check(
+export const SingleLineText = Schema.String.check(
   isWellFormed,
   Schema.isPattern(textPatterns.oneLine, {
     message: "Expected one line of text without spaces at its ends"
@@ -11,13 +11,13 @@ export const Name = Schema.String.check(
 )
 
 /** A text of any number of lines. */
-export const Prose = Schema.String.check(
+export const MultiLineText = Schema.String.check(
   isWellFormed,
   Schema.isPattern(textPatterns.prose, { message: "Expected text without control characters" })
 )
 
 /** An e-mail address, in lower case: two spellings of one address are one address. */
-export const Email = Schema.String.check(
+export const EmailAddress = Schema.String.check(
   isWellFormed,
   Schema.isMaxCodePoints(254, { message: "Expected at most 254 characters" }),
   Schema.isPattern(textPatterns.email, {
@@ -26,9 +26,9 @@ export const Email = Schema.String.check(
 ).annotate({ format: "email" })
 
 /** An e-mail address as people type it. */
-export const EmailInput = Schema.String.pipe(
+export const EmailAddressInput = Schema.String.pipe(
   Schema.decode(SchemaTransformation.trim()),
-  Schema.decodeTo(Email, SchemaTransformation.toLowerCase()),
+  Schema.decodeTo(EmailAddress, SchemaTransformation.toLowerCase()),
   Schema.annotateEncoded({
     format: "email",
     description: "An e-mail address. Capital letters and spaces around it do not matter."

@@ -1,6 +1,6 @@
 import { Context, type DateTime, Effect, Schema } from "effect"
 import { CurrentActor, NotFound, PermissionDenied, Timestamp, type Transaction, UserId } from "../../kernel/index.ts"
-import { Email, Name } from "./Text.ts"
+import { EmailAddress, SingleLineText } from "./Text.ts"
 import type { EmailTaken } from "./errors.ts"
 
 /** Whether the person may sign in. */
@@ -10,8 +10,8 @@ export type UserStatus = typeof UserStatus.Type
 /** A person. The membership, not the user, carries the role. */
 export class User extends Schema.Class<User>("User")({
   id: UserId,
-  email: Email,
-  name: Name,
+  email: EmailAddress,
+  name: SingleLineText,
   avatarUrl: Schema.NullOr(Schema.String),
   status: UserStatus,
   /**
@@ -29,7 +29,7 @@ export const NewPassword = Schema.String.check(
 ).pipe(Schema.RedactedFromValue)
 
 /** A password as it is tried: anything that could be one. */
-export const TriedPassword = Schema.String.check(
+export const PasswordInput = Schema.String.check(
   Schema.isMaxCodePoints(1024, { message: "Expected at most 1024 characters" })
 ).pipe(Schema.RedactedFromValue)
 
@@ -83,7 +83,7 @@ export const currentUserActor = Effect.filterOrFail(
 )
 
 /** A user who must be there. */
-export const userOf = Effect.fnUntraced(function* (id: Parameters<Users["Service"]["find"]>[0]) {
+export const requireUser = Effect.fnUntraced(function* (id: Parameters<Users["Service"]["find"]>[0]) {
   const user = yield* (yield* Users).find(id)
   return user === null ? yield* new NotFound({ resource: "user" }) : user
 })

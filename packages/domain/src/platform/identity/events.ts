@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { appending, AutomationTokenId, OrganizationId, PlanName, Role } from "../../kernel/index.ts"
+import { eventAppender, AutomationTokenId, OrganizationId, PlanName, Role } from "../../kernel/index.ts"
 import { MemberId } from "./Member.ts"
 import { OrganizationStatus } from "./Organization.ts"
 
@@ -31,4 +31,4 @@ export const IdentityEvent = Schema.Union([
 export type IdentityEvent = typeof IdentityEvent.Type
 
 /** Appends an event of this area in the commit of the change that it describes. */
-export const appendEvent = appending<IdentityEvent>()
+export const appendEvent = eventAppender<IdentityEvent>()

@@ -1,7 +1,7 @@
 export {
   Accounts,
   type Affiliation,
-  onlyOrganization,
+  resolveOnlyOrganization,
   type OpenInvitation,
   type PersonTokenAccess,
   type PluginTokenAccess,
@@ -9,29 +9,29 @@ export {
   type TokenAccess
 } from "./Accounts.ts"
 export {
-  type Admission,
-  type AdmissionPurpose,
-  admit,
-  admitToDocs,
+  type AuthorizedCaller,
+  type AuthorizationPurpose,
+  authorize,
+  authorizeDocsReader,
   type DocsReader,
-  isStillAdmitted,
-  platform,
+  isStillAuthorized,
+  platformOrganizationId,
   requireOrganization,
   userActor
-} from "./admission.ts"
+} from "./authorization.ts"
 export * from "./AutomationToken.ts"
 export { Availabilities, Availability, AvailabilityInput, AvailabilityStatus } from "./Availability.ts"
 export * from "./errors.ts"
 export { IdentityEvent } from "./events.ts"
-export { KnownAddresses, knownAddressLife, knownAddressSlots, unknownAddress } from "./KnownAddresses.ts"
-export type { OneTimeLink } from "./mailLetters.ts"
-export { sendMails } from "./mailSending.ts"
+export { KnownAddresses, knownAddressLifetime, maxKnownAddresses, unknownAddress } from "./KnownAddresses.ts"
+export type { OneTimeLink } from "./emailTemplates.ts"
+export { sendDueEmails } from "./emailSending.ts"
 export {
-  type Assignment,
-  Assignments,
+  type MemberResponsibility,
+  MemberResponsibilities,
   InvitationDelivery,
   type InvitationRecord,
-  layerAssignmentsOf,
+  layerMemberResponsibilitiesOf,
   Member,
   MemberId,
   Members,
@@ -39,23 +39,23 @@ export {
   NewMember
 } from "./Member.ts"
 export { permissionsOfRole } from "./memberRoles.ts"
-export { identityWorks } from "./module.ts"
+export { identityTasks } from "./module.ts"
 export * from "./Organization.ts"
 export {
   type CheckedPassword,
   IsKnownCaller,
   PasswordHasher,
   PasswordPolicy,
-  type Verdict
+  type PasswordCheck
 } from "./passwords/PasswordHasher.ts"
 export { PasswordResets } from "./passwords/PasswordResets.ts"
 export { passwordLength } from "./passwords/passwordRules.ts"
 export {
-  accessTokenLife,
-  refreshGrace,
-  type Rotation,
+  accessTokenLifetime,
+  refreshGracePeriod,
+  type RefreshRotation,
   Session,
-  sessionLife,
+  sessionLifetime,
   Sessions,
   type TokenPair
 } from "./Session.ts"
@@ -73,7 +73,7 @@ export {
   currentUserActor,
   NewPassword,
   type NewPasswordHash,
-  TriedPassword,
+  PasswordInput,
   User,
   Users,
   type UserSlice,

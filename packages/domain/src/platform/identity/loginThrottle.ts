@@ -1,13 +1,13 @@
 import { DateTime, Effect } from "effect"
 import { type Quota, RateLimits, Vault } from "../../kernel/index.ts"
-import { accountOf, knownSlot } from "./KnownAddresses.ts"
+import { accountFingerprint, findKnownSlot } from "./KnownAddresses.ts"
 import { LoginBusy, LoginThrottled } from "./errors.ts"
 import { IsKnownCaller } from "./passwords/PasswordHasher.ts"
 
-const lanes = 7
+const bucketCount = 7
 
 /** A share of the addresses, and when they are shared out again. */
-export interface Lane {
+export interface LoginBucket {
   readonly name: string
   readonly drawnAgainAt: DateTime.Utc
 }
@@ -16,43 +16,43 @@ export interface Lane {
  * Shares the addresses out among the lanes of an account, anew in each window: whoever tries from a few addresses stands in
  * the way of some others for a while, and nobody can choose whose.
  */
-const laneOf = Effect.fnUntraced(function* (account: string, address: string, windowMillis: number) {
+const assignLoginBucket = Effect.fnUntraced(function* (account: string, address: string, windowMillis: number) {
   const window = Math.floor(DateTime.toEpochMillis(yield* DateTime.now) / windowMillis)
   const drawn = yield* (yield* Vault).fingerprint("login-lane", `${account}/${address}/${window}`)
   const number = Array.from(drawn).reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003, 7)
-  return { name: `${window}:${number % lanes}`, drawnAgainAt: DateTime.makeUnsafe((window + 1) * windowMillis) }
+  return { name: `${window}:${number % bucketCount}`, drawnAgainAt: DateTime.makeUnsafe((window + 1) * windowMillis) }
 })
 
 const windowMillis = 15 * 60_000
 
-const within = (limit: number): Quota => ({ limit, windowMillis })
+const perWindow = (limit: number): Quota => ({ limit, windowMillis })
 
 /** An office may share an address, so it has more room than an account. */
-const perAddress = within(100)
+const perAddress = perWindow(100)
 
 /**
  * How often one account may fail in a quarter of an hour: 20 times in all, that is 5, 7 lanes of 1, 3 known addresses of 2,
  * and 2 for known devices. An hour touches at most five such quarters, so there are never more than 100 failures in any hour.
  */
-const perAccount = within(5)
-const perStranger = within(4)
-const perLane = within(1)
-const perKnownAddress = within(2)
-const perKnownDevices = within(2)
+const perAccount = perWindow(5)
+const perStranger = perWindow(4)
+const perBucket = perWindow(1)
+const perKnownAddress = perWindow(2)
+const perKnownDevices = perWindow(2)
 
 /** What a try is counted in until it turns out to be a success, and until when that counts. */
-interface Count {
+interface CountedAttempt {
   readonly bucket: string
   readonly quota: Quota
   readonly until: DateTime.Utc
 }
 
 /** What was counted; or nothing, and from when on something can be. */
-type Passage = { readonly counts: ReadonlyArray<Count> } | { readonly closedUntil: DateTime.Utc }
+type AttemptResult = { readonly counts: ReadonlyArray<CountedAttempt> } | { readonly closedUntil: DateTime.Utc }
 
-type Way = Effect.Effect<Passage, never, RateLimits>
+type AttemptLimit = Effect.Effect<AttemptResult, never, RateLimits>
 
-const pass = (bucket: string, quota: Quota): Way =>
+const spendAttempt = (bucket: string, quota: Quota): AttemptLimit =>
   Effect.map(
     Effect.flatMap(RateLimits, (limits) => limits.spend(bucket, quota, 1)),
     ({ granted, resetsAt }) =>
@@ -60,7 +60,7 @@ const pass = (bucket: string, quota: Quota): Way =>
   )
 
 /** What was counted in a window that is over is not taken out of the next one. */
-const takeBack = Effect.fnUntraced(function* (counts: ReadonlyArray<Count>) {
+const refundAttempts = Effect.fnUntraced(function* (counts: ReadonlyArray<CountedAttempt>) {
   const limits = yield* RateLimits
   const now = yield* DateTime.now
   const open = counts.filter(({ until }) => DateTime.isLessThan(now, until))
@@ -68,53 +68,59 @@ const takeBack = Effect.fnUntraced(function* (counts: ReadonlyArray<Count>) {
 })
 
 /** Counts in both, or in neither. */
-const both = Effect.fnUntraced(function* (one: Way, other: Way): Effect.fn.Return<Passage, never, RateLimits> {
+const requireBoth = Effect.fnUntraced(function* (
+  one: AttemptLimit,
+  other: AttemptLimit
+): Effect.fn.Return<AttemptResult, never, RateLimits> {
   const first = yield* one
   if (!("counts" in first)) return first
   const second = yield* other
   if ("counts" in second) return { counts: [...first.counts, ...second.counts] }
-  yield* takeBack(first.counts)
+  yield* refundAttempts(first.counts)
   return second
 })
 
-const sooner = (one: DateTime.Utc, other: DateTime.Utc) => (DateTime.isLessThan(one, other) ? one : other)
+const earlierOf = (one: DateTime.Utc, other: DateTime.Utc) => (DateTime.isLessThan(one, other) ? one : other)
 
 /** The first way that is open; or when the first of them opens. */
-const either = Effect.fnUntraced(function* (one: Way, other: Way): Effect.fn.Return<Passage, never, RateLimits> {
+const requireEither = Effect.fnUntraced(function* (
+  one: AttemptLimit,
+  other: AttemptLimit
+): Effect.fn.Return<AttemptResult, never, RateLimits> {
   const first = yield* one
   if ("counts" in first) return first
   const second = yield* other
-  return "counts" in second ? second : { closedUntil: sooner(first.closedUntil, second.closedUntil) }
+  return "counts" in second ? second : { closedUntil: earlierOf(first.closedUntil, second.closedUntil) }
 })
 
-const refuseUntil = Effect.fnUntraced(function* (opensAt: DateTime.Utc) {
+const throttleUntil = Effect.fnUntraced(function* (opensAt: DateTime.Utc) {
   const now = yield* DateTime.now
   const millis = DateTime.toEpochMillis(opensAt) - DateTime.toEpochMillis(now)
   return yield* new LoginThrottled({ retryAfterSeconds: Math.max(1, Math.ceil(millis / 1000)) })
 })
 
 /** Anybody: one address uses up neither the tries of the account nor, but by chance, the lane of another address. */
-const asStranger = (account: string, address: string, lane: Lane): Way => {
-  const inLane = Effect.map(pass(`login:lane:${account}:${lane.name}`, perLane), (passage) =>
+const strangerLimit = (account: string, address: string, lane: LoginBucket): AttemptLimit => {
+  const inLane = Effect.map(spendAttempt(`login:lane:${account}:${lane.name}`, perBucket), (passage) =>
     "counts" in passage ? passage : { closedUntil: lane.drawnAgainAt }
   )
-  const common = both(
-    pass(`login:stranger:${account}:${address}`, perStranger),
-    pass(`login:account:${account}`, perAccount)
+  const common = requireBoth(
+    spendAttempt(`login:stranger:${account}:${address}`, perStranger),
+    spendAttempt(`login:account:${account}`, perAccount)
   )
-  return both(pass(`login:address:${address}`, perAddress), either(common, inLane))
+  return requireBoth(spendAttempt(`login:address:${address}`, perAddress), requireEither(common, inLane))
 }
 
 /** Who is known from before has tries of their own, which nothing that strangers do uses up. */
-const knock = Effect.fnUntraced(function* (account: string, address: string, isKnownDevice: boolean) {
-  const stranger = asStranger(account, address, yield* laneOf(account, address, windowMillis))
-  const device = either(stranger, pass(`login:devices:${account}`, perKnownDevices))
+const checkLimits = Effect.fnUntraced(function* (account: string, address: string, isKnownDevice: boolean) {
+  const stranger = strangerLimit(account, address, yield* assignLoginBucket(account, address, windowMillis))
+  const device = requireEither(stranger, spendAttempt(`login:devices:${account}`, perKnownDevices))
   const passage = yield* isKnownDevice ? device : stranger
-  const slot = yield* knownSlot(account, address)
+  const slot = yield* findKnownSlot(account, address)
   const open =
     slot === null
       ? passage
-      : yield* either(Effect.succeed(passage), pass(`login:known:${account}:${slot}`, perKnownAddress))
+      : yield* requireEither(Effect.succeed(passage), spendAttempt(`login:known:${account}:${slot}`, perKnownAddress))
   return { passage: open, isKnown: isKnownDevice || slot !== null }
 })
 
@@ -122,14 +128,14 @@ const knock = Effect.fnUntraced(function* (account: string, address: string, isK
  * Counts a try as failed before it is made, so that many at once do not slip through; the answer takes it back. An account
  * that does not exist is counted in the same way.
  */
-export const beginLoginTry = Effect.fnUntraced(function* (email: string, address: string, isKnownDevice = false) {
-  const account = yield* accountOf(email)
-  const { isKnown, passage } = yield* knock(account, address, isKnownDevice)
-  if (!("counts" in passage)) return yield* refuseUntil(passage.closedUntil)
+export const startLoginAttempt = Effect.fnUntraced(function* (email: string, address: string, isKnownDevice = false) {
+  const account = yield* accountFingerprint(email)
+  const { isKnown, passage } = yield* checkLimits(account, address, isKnownDevice)
+  if (!("counts" in passage)) return yield* throttleUntil(passage.closedUntil)
   const { counts } = passage
-  const forgetAccount = takeBack(counts.filter(({ quota }) => quota !== perAddress))
+  const forgetAccount = refundAttempts(counts.filter(({ quota }) => quota !== perAddress))
   return {
-    succeeded: takeBack(counts),
+    succeeded: refundAttempts(counts),
     /** Runs the check of the password. One that was never made, in a flood, does not lock its victim out. */
     check: <A, E, R>(verify: Effect.Effect<A, E | LoginBusy, R>) =>
       verify.pipe(

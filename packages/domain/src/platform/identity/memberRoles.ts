@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import { CurrentActor, holds, Permission, PermissionDenied, type Role } from "../../kernel/index.ts"
+import { CurrentActor, hasPermission, Permission, PermissionDenied, type Role } from "../../kernel/index.ts"
 import { type Member, Members } from "./Member.ts"
 import { LastOwner } from "./errors.ts"
 
-const viewer: ReadonlyArray<Permission> = [
+const viewerPermissions: ReadonlyArray<Permission> = [
   "organization.read",
   "members.read",
   "docs.handoff",
@@ -21,30 +21,32 @@ const viewer: ReadonlyArray<Permission> = [
   "events.read"
 ]
 
-const agent: ReadonlyArray<Permission> = [
-  ...viewer,
+const agentPermissions: ReadonlyArray<Permission> = [
+  ...viewerPermissions,
   "jobs.manage",
   "contacts.manage",
   "conversations.manage",
   "broadcasts.manage"
 ]
 
-const admin: ReadonlyArray<Permission> = Permission.literals.filter((permission) => permission !== "owners.manage")
+const adminPermissions: ReadonlyArray<Permission> = Permission.literals.filter(
+  (permission) => permission !== "owners.manage"
+)
 
-const table: Readonly<Record<Role, ReadonlySet<Permission>>> = {
+const rolePermissions: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   owner: new Set(Permission.literals),
-  admin: new Set(admin),
-  agent: new Set(agent),
-  viewer: new Set(viewer)
+  admin: new Set(adminPermissions),
+  agent: new Set(agentPermissions),
+  viewer: new Set(viewerPermissions)
 }
 
 /** Which permissions each role holds. */
-export const permissionsOfRole = (role: Role): ReadonlySet<Permission> => table[role]
+export const permissionsOfRole = (role: Role): ReadonlySet<Permission> => rolePermissions[role]
 
 /** Only an owner makes, changes or removes an owner. */
-export const requireRankFor = Effect.fnUntraced(function* (...roles: ReadonlyArray<Role>) {
+export const requireOwnerFor = Effect.fnUntraced(function* (...roles: ReadonlyArray<Role>) {
   if (!roles.includes("owner")) return
-  if (!holds(yield* CurrentActor, "owners.manage")) {
+  if (!hasPermission(yield* CurrentActor, "owners.manage")) {
     return yield* new PermissionDenied({ permission: "owners.manage" })
   }
 })

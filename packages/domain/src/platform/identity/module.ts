@@ -1,12 +1,12 @@
 import { DateTime, Effect, Schema } from "effect"
 import {
   AutomationTokenId,
-  byNothing,
+  noArguments,
   defineArea,
   defineCredentials,
-  eventResource,
+  defineEventResource,
   type Permission,
-  seenWith,
+  defineEvents,
   UserId
 } from "../../kernel/index.ts"
 import { sweep } from "../background/index.ts"
@@ -20,7 +20,7 @@ import { Sessions } from "./Session.ts"
 import { SigningKeys } from "./TokenSigner.ts"
 import { Users } from "./User.ts"
 import { IdentityEvent } from "./events.ts"
-import { mails } from "./mailSending.ts"
+import { emailWorker } from "./emailSending.ts"
 import { permissionsOfRole } from "./memberRoles.ts"
 import { PasswordResets } from "./passwords/PasswordResets.ts"
 import { getOrganization } from "./use-cases/organizations.ts"
@@ -66,8 +66,8 @@ const identityStorage = [
 ] as const
 
 /** Mails are sent, and nothing of people is kept beyond its time. */
-export const identityWorks = [
-  mails,
+export const identityTasks = [
+  emailWorker,
   sweep(
     "sessions",
     Effect.flatMap(Sessions, (sessions) => sessions.sweep)
@@ -85,16 +85,16 @@ export const identityWorks = [
 const isUserId = Schema.is(UserId)
 const isTokenId = Schema.is(AutomationTokenId)
 
-const nothing: ReadonlySet<Permission> | null = null
+const noPermissions: ReadonlySet<Permission> | null = null
 
 /** Current permissions of a member; `null` after removal or disabling. Sessions do not matter: jobs continue after a logout. */
 const userRequesters = {
   kind: "user",
   permissions: Effect.fnUntraced(function* (id: string) {
-    if (!isUserId(id)) return nothing
+    if (!isUserId(id)) return noPermissions
     const member = yield* (yield* Members).findByUser(id)
     const user = member === null ? null : yield* (yield* Users).find(id)
-    return member === null || user?.status !== "active" ? nothing : permissionsOfRole(member.role)
+    return member === null || user?.status !== "active" ? noPermissions : permissionsOfRole(member.role)
   })
 } as const
 
@@ -102,31 +102,31 @@ const userRequesters = {
 const tokenRequesters = {
   kind: "token",
   permissions: Effect.fnUntraced(function* (id: string) {
-    if (!isTokenId(id)) return nothing
+    if (!isTokenId(id)) return noPermissions
     const found = yield* (yield* AutomationTokens).find(id)
-    if (found === null || found.token.revokedAt !== null) return nothing
+    if (found === null || found.token.revokedAt !== null) return noPermissions
     const { responsible, token } = found
-    if (DateTime.isLessThanOrEqualTo(token.expiresAt, yield* DateTime.now)) return nothing
-    if (responsible.role === null || responsible.status !== "active") return nothing
+    if (DateTime.isLessThanOrEqualTo(token.expiresAt, yield* DateTime.now)) return noPermissions
+    if (responsible.role === null || responsible.status !== "active") return noPermissions
     return new Set(effectivePermissions(token.permissions, responsible))
   })
 } as const
 
 /** Whoever is a member or is invited takes a seat. */
-const seatUse = {
+const seatUsage = {
   limit: "seats",
   lock: "members",
   count: Effect.flatMap(Members, (members) => members.count())
 } as const
 
 /** The resources of the events of this area, as GET answers them. */
-const identityResources = [eventResource("organization", getOrganization, Organization, byNothing)] as const
+const identityResources = [defineEventResource("organization", getOrganization, Organization, noArguments)] as const
 
 /** What this area says of itself. */
 export const identityArea = defineArea({
   name: "platform/identity",
   storage: identityStorage,
-  events: seenWith(IdentityEvent, {
+  events: defineEvents(IdentityEvent, {
     "organization.created": "organization.read",
     "organization.updated": "organization.read",
     "organization.plan_changed": "organization.read",
@@ -148,8 +148,8 @@ export const identityArea = defineArea({
     "members.manage",
     "tokens.manage"
   ],
-  works: identityWorks,
-  limitUses: [seatUse],
+  works: identityTasks,
+  limitUses: [seatUsage],
   requesters: [userRequesters, tokenRequesters],
   credentials: identityCredentials,
   eventResources: identityResources

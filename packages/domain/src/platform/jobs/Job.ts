@@ -80,7 +80,7 @@ export interface JobFilter {
 }
 
 /** A job that somebody wants stopped, and whether that is news. */
-export interface CancelAnswer {
+export interface CancelResult {
   readonly job: Job
   readonly changed: boolean
 }
@@ -94,7 +94,7 @@ export class Jobs extends Context.Service<
     readonly list: (filter: JobFilter, slice: Slice) => Effect.Effect<ReadonlyArray<Job>>
     readonly insert: (job: NewJob) => Effect.Effect<void, never, Transaction>
     /** A queued job is cancelled at once, a running one is asked to stop, a finished one stays as it is. */
-    readonly requestCancel: (id: JobId, now: DateTime.Utc) => Effect.Effect<CancelAnswer, NotFound, Transaction>
+    readonly requestCancel: (id: JobId, now: DateTime.Utc) => Effect.Effect<CancelResult, NotFound, Transaction>
   }>
 >()("@parley/domain/platform/jobs/Jobs") {}
 

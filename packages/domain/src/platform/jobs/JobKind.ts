@@ -23,10 +23,10 @@ export interface JobStep<Checkpoint> {
 }
 
 /** What every step finds round it: the unit of work that also stores its checkpoint, the organization, and who asked. */
-type InStep = Transaction | Tenancy
+type StepContext = Transaction | Tenancy
 
 /** What every kind of job says of itself. */
-interface Shape<Input, Checkpoint> {
+interface JobDefinition<Input, Checkpoint> {
   readonly name: JobKindName
   readonly input: Schema.Codec<Input, unknown>
   readonly checkpoint: Schema.Codec<Checkpoint, unknown>
@@ -35,19 +35,19 @@ interface Shape<Input, Checkpoint> {
 }
 
 /** Fails the job. A missing permission means that the requester lost it. */
-export type StepRefused = JobFailed | PermissionDenied
+export type JobStepError = JobFailed | PermissionDenied
 
 /** Declares a kind of job. */
-interface Declaration<Input, Checkpoint, R> extends Shape<Input, Checkpoint> {
+interface Declaration<Input, Checkpoint, R> extends JobDefinition<Input, Checkpoint> {
   /**
    * A part of the work, small enough for one unit of work (aim below a second). Everything it writes is committed with its
    * checkpoint or not at all, so whatever happens to the process, no step is lost and none is done twice.
    */
-  readonly step: (input: Input, checkpoint: Checkpoint | null) => Effect.Effect<JobStep<Checkpoint>, StepRefused, R>
+  readonly step: (input: Input, checkpoint: Checkpoint | null) => Effect.Effect<JobStep<Checkpoint>, JobStepError, R>
 }
 
 /** Declares a kind of job that asks somebody outside. */
-interface AskingDeclaration<Input, Checkpoint, R, Asking> extends Shape<Input, Checkpoint> {
+interface ExternalDeclaration<Input, Checkpoint, R, Asking> extends JobDefinition<Input, Checkpoint> {
   /**
    * Asks outside of any unit of work, so that none stays open while somebody else thinks; the answer is the step, which is done in one. Asking is
    * repeated if the process ends before the step is kept.
@@ -55,7 +55,7 @@ interface AskingDeclaration<Input, Checkpoint, R, Asking> extends Shape<Input, C
   readonly ask: (
     input: Input,
     checkpoint: Checkpoint | null
-  ) => Effect.Effect<Effect.Effect<JobStep<Checkpoint>, StepRefused, R>, StepRefused, Asking>
+  ) => Effect.Effect<Effect.Effect<JobStep<Checkpoint>, JobStepError, R>, JobStepError, Asking>
 }
 
 /** A kind of job whose steps still need these services. */
@@ -67,12 +67,12 @@ export interface JobKind<in Input, out R> {
   readonly ask: (
     input: Schema.Json,
     checkpoint: Schema.Json | null
-  ) => Effect.Effect<Effect.Effect<JobStep<Schema.Json>, StepRefused, R>, StepRefused, R>
+  ) => Effect.Effect<Effect.Effect<JobStep<Schema.Json>, JobStepError, R>, JobStepError, R>
 }
 
 /** Declares a kind of job that asks somebody outside before each step. */
-export const defineAskingJob = <Input, Checkpoint, R, Asking>(
-  declaration: AskingDeclaration<Input, Checkpoint, R, Asking>
+export const defineExternalJob = <Input, Checkpoint, R, Asking>(
+  declaration: ExternalDeclaration<Input, Checkpoint, R, Asking>
 ): JobKind<Input, R | Asking> => {
   const input = Schema.toCodecJson(declaration.input)
   const checkpoint = Schema.toCodecJson(declaration.checkpoint)
@@ -105,7 +105,7 @@ export const defineJob = <Input, Checkpoint, R>({
   step,
   ...shape
 }: Declaration<Input, Checkpoint, R>): JobKind<Input, R> =>
-  defineAskingJob({ ...shape, ask: (input, checkpoint) => Effect.succeed(step(input, checkpoint)) })
+  defineExternalJob({ ...shape, ask: (input, checkpoint) => Effect.succeed(step(input, checkpoint)) })
 
 /** A kind of job that a runner does: it has what it needs from outside. */
 interface RunnableKind {
@@ -114,7 +114,7 @@ interface RunnableKind {
   readonly ask: (
     input: Schema.Json,
     checkpoint: Schema.Json | null
-  ) => Effect.Effect<Effect.Effect<JobStep<Schema.Json>, StepRefused, InStep>, StepRefused, Tenancy>
+  ) => Effect.Effect<Effect.Effect<JobStep<Schema.Json>, JobStepError, StepContext>, JobStepError, Tenancy>
 }
 
 /** The kinds of jobs that the runners of this process do, by their names. */
@@ -127,11 +127,11 @@ type Needs<Kind> = Kind extends JobKind<never, infer R> ? R : never
 /** Gives the kinds what their steps need from outside. */
 export const layerJobKindsOf = <const Kinds extends ReadonlyArray<JobKind<never, unknown>>>(
   kinds: Kinds
-): Layer.Layer<JobKinds, never, Exclude<Needs<Kinds[number]>, InStep>> =>
+): Layer.Layer<JobKinds, never, Exclude<Needs<Kinds[number]>, StepContext>> =>
   Layer.effect(
     JobKinds,
-    Effect.contextWith((outside: Context.Context<Exclude<Needs<Kinds[number]>, InStep>>) => {
-      const [asking, supply] = [withContext<Tenancy>(outside), withContext<InStep>(outside)]
+    Effect.contextWith((outside: Context.Context<Exclude<Needs<Kinds[number]>, StepContext>>) => {
+      const [asking, supply] = [withContext<Tenancy>(outside), withContext<StepContext>(outside)]
       const complete = ({ ask, name, needs }: JobKind<never, unknown>): RunnableKind => ({
         name,
         needs,
@@ -142,37 +142,37 @@ export const layerJobKindsOf = <const Kinds extends ReadonlyArray<JobKind<never,
   )
 
 /** Finds the current permissions of one kind of actor. */
-export interface Requesters<R> {
+export interface RequesterResolver<R> {
   readonly kind: ActorRef["kind"]
   /** `null` for an actor that is removed, disabled, revoked or expired. */
   readonly permissions: (id: string) => Effect.Effect<ReadonlySet<Permission> | null, never, R>
 }
 
-const everything: ReadonlySet<Permission> = new Set(Permission.literals)
+const allPermissions: ReadonlySet<Permission> = new Set(Permission.literals)
 
-export class RequesterRights extends Context.Service<
-  RequesterRights,
+export class RequesterPermissions extends Context.Service<
+  RequesterPermissions,
   TenantScoped<{
     /** `null` for a requester that is removed, disabled, revoked or expired. Operators and the service itself hold all permissions. */
     readonly find: (requester: ActorRef) => Effect.Effect<ReadonlySet<Permission> | null>
   }>
->()("@parley/domain/platform/jobs/RequesterRights") {}
+>()("@parley/domain/platform/jobs/RequesterPermissions") {}
 
-type RequesterRightsNeeds<A> = A extends Requesters<infer R> ? Exclude<R, Tenancy> : never
+type RequesterNeeds<A> = A extends RequesterResolver<infer R> ? Exclude<R, Tenancy> : never
 
 /** Joins the kinds of requesters of all areas. */
-export const layerRequesterRightsOf = <A extends Requesters<unknown>>(
+export const layerRequesterPermissionsOf = <A extends RequesterResolver<unknown>>(
   requesters: ReadonlyArray<A>
-): Layer.Layer<RequesterRights, never, RequesterRightsNeeds<A>> =>
+): Layer.Layer<RequesterPermissions, never, RequesterNeeds<A>> =>
   Layer.effect(
-    RequesterRights,
-    Effect.contextWith((outside: Context.Context<RequesterRightsNeeds<A>>) => {
+    RequesterPermissions,
+    Effect.contextWith((outside: Context.Context<RequesterNeeds<A>>) => {
       const reading = withContext<Tenancy>(outside)
       return Effect.succeed(
-        RequesterRights.of({
+        RequesterPermissions.of({
           find: ({ id, kind }) => {
             const found = requesters.find((each) => each.kind === kind)
-            return found === undefined ? Effect.succeed(everything) : reading(found.permissions(id))
+            return found === undefined ? Effect.succeed(allPermissions) : reading(found.permissions(id))
           }
         })
       )

@@ -6,7 +6,7 @@ import {
   type OrganizationId,
   type Permission,
   permissionsOf,
-  refer,
+  toActorRef,
   type TenantScoped,
   type Transaction
 } from "../../kernel/index.ts"
@@ -16,24 +16,24 @@ import {
   type LanePriority,
   Lanes,
   type LeaseLost,
-  type WorkName
+  type TaskName
 } from "../background/index.ts"
 import { Job, type JobCounts, type JobErrorCode, JobId, type JobKindName, type JobProgress, Jobs } from "./Job.ts"
 import type { JobKind } from "./JobKind.ts"
 import { appendEvent } from "./events.ts"
 
 /** What jobs are called among the works. */
-export const jobsWork: WorkName = "jobs"
+export const jobsTaskName: TaskName = "jobs"
 
 /** Each job has a lane: one process at a time works at it. */
 export const jobLane = (organizationId: OrganizationId, id: JobId): Lane => ({
-  work: jobsWork,
+  work: jobsTaskName,
   organizationId,
   key: id
 })
 
 /** The job that a lane is of. */
-export const jobOfLane = ({ key }: Lane): JobId => JobId.make(key)
+export const jobIdOfLane = ({ key }: Lane): JobId => JobId.make(key)
 
 /** A job that runs, from where its last step left it. */
 export interface RunningJob {
@@ -47,7 +47,7 @@ export interface RunningJob {
 }
 
 /** What a step has come to. */
-export interface Advance {
+export interface JobAdvance {
   readonly checkpoint: Schema.Json
   readonly progress: JobProgress
   readonly counts: JobCounts
@@ -55,7 +55,7 @@ export interface Advance {
 }
 
 /** How a job ends. */
-export interface Outcome {
+export interface JobOutcome {
   readonly state: "succeeded" | "failed" | "cancelled"
   readonly error: string | null
   readonly errorCode: JobErrorCode | null
@@ -81,9 +81,9 @@ export class JobQueue extends Context.Service<
       now: DateTime.Utc
     ) => Effect.Effect<RunningJob | null, LeaseLost, Transaction>
     /** Stores what a step has come to, and forgets earlier attempts; says whether somebody wants the job stopped. */
-    readonly advance: (lease: LaneLease, step: Advance) => Effect.Effect<boolean, LeaseLost, Transaction>
+    readonly advance: (lease: LaneLease, step: JobAdvance) => Effect.Effect<boolean, LeaseLost, Transaction>
     /** The job is over, and its lane closed. */
-    readonly finish: (lease: LaneLease, outcome: Outcome) => Effect.Effect<Job, LeaseLost, Transaction>
+    readonly finish: (lease: LaneLease, outcome: JobOutcome) => Effect.Effect<Job, LeaseLost, Transaction>
     /** The job waits for whoever begins it next, as if it had not been begun; its lane is due as before. */
     readonly giveBack: (lease: LaneLease, now: DateTime.Utc) => Effect.Effect<void, LeaseLost, Transaction>
     /** The attempt has failed: the job waits for another one, and its lane is due then. */
@@ -121,14 +121,14 @@ export const startJob = Effect.fnUntraced(function* <Input, R>(
     errorCode: null,
     resultUrl: null,
     cancelRequested: false,
-    createdBy: refer(actor),
+    createdBy: toActorRef(actor),
     createdAt: now,
     startedAt: null,
     finishedAt: null,
     updatedAt: now
   })
   yield* (yield* Jobs).insert({ job, input: yield* kind.encodeInput(input), permissions: permissionsOf(actor) })
-  const lane = { work: jobsWork, key: job.id, priority: priorityFor(actor), dueAt: now }
+  const lane = { work: jobsTaskName, key: job.id, priority: priorityFor(actor), dueAt: now }
   yield* (yield* Lanes).open(lane)
   yield* appendEvent({ type: "job.started", jobId: job.id, kind: job.kind })
   return job

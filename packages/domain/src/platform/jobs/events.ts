@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { appending } from "../../kernel/index.ts"
+import { eventAppender } from "../../kernel/index.ts"
 import { JobId, JobKindName } from "./Job.ts"
 
 /** Events of jobs. */
@@ -15,4 +15,4 @@ export const JobEvent = Schema.Union([
 export type JobEvent = typeof JobEvent.Type
 
 /** Appends an event of this area in the commit of the change that it describes. */
-export const appendEvent = appending<JobEvent>()
+export const appendEvent = eventAppender<JobEvent>()

@@ -3,52 +3,56 @@ import {
   type Actor,
   asSystem,
   CurrentActor,
-  isAway,
+  isStorageUnavailable,
   type Permission,
   PermissionDenied,
   transact
 } from "../../kernel/index.ts"
-import { type LaneLease, laneWork, workDue } from "../background/index.ts"
+import { type LaneLease, defineLaneWorker, runDueLanes } from "../background/index.ts"
 import { type Job, type JobErrorCode, JobFailed } from "./Job.ts"
-import { JobKinds, type JobStep, RequesterRights, type StepRefused } from "./JobKind.ts"
-import { jobOfLane, JobQueue, jobsWork, type Outcome, type RunningJob } from "./JobQueue.ts"
+import { JobKinds, type JobStep, RequesterPermissions, type JobStepError } from "./JobKind.ts"
+import { jobIdOfLane, JobQueue, jobsTaskName, type JobOutcome, type RunningJob } from "./JobQueue.ts"
 import { appendEvent } from "./events.ts"
 
 /** A long job does not keep a short one waiting. */
-const jobsAtOnce = 2
+const jobConcurrency = 2
 
-const mostAttempts = 5
+const maxAttempts = 5
 
-const fault = "The work was stopped by a fault on our side. What was done until then stays done."
+const internalErrorMessage = "The work was stopped by a fault on our side. What was done until then stays done."
 
 /** A job of a kind that this version does not know is looked at again: a process of another version may own it by then. */
-const lookAgainAfter = Duration.seconds(5)
+const unknownKindRetryDelay = Duration.seconds(5)
 
-const within = asSystem("jobs")
+const asJobRunner = asSystem("jobs")
 
-const backOff = (attempts: number) => Duration.seconds(2 ** (attempts - 1))
+const retryDelay = (attempts: number) => Duration.seconds(2 ** (attempts - 1))
 
-const delegateOf = ({ createdBy }: Job, permissions: ReadonlySet<Permission>): Actor => ({
+const toDelegate = ({ createdBy }: Job, permissions: ReadonlySet<Permission>): Actor => ({
   kind: "delegate",
   for: createdBy,
   permissions
 })
 
-const begin = Effect.fnUntraced(function* (lease: LaneLease) {
+const startRun = Effect.fnUntraced(function* (lease: LaneLease) {
   const kinds = Array.from((yield* JobKinds).keys())
   return yield* (yield* JobQueue).begin(lease, kinds, yield* DateTime.now)
 }, transact)
 
-const finish = Effect.fnUntraced(function* (lease: LaneLease, { job }: RunningJob, outcome: Omit<Outcome, "now">) {
+const finishJob = Effect.fnUntraced(function* (
+  lease: LaneLease,
+  { job }: RunningJob,
+  outcome: Omit<JobOutcome, "now">
+) {
   yield* appendEvent({ type: "job.finished", jobId: job.id, kind: job.kind, state: outcome.state })
   yield* (yield* JobQueue).finish(lease, { ...outcome, now: yield* DateTime.now })
 }, transact)
 
 /** Permissions of the next step: the permissions of the request, limited to the current ones of the requester. */
-const rightsNow = Effect.fnUntraced(function* ({ job, permissions }: RunningJob) {
+const findCurrentPermissions = Effect.fnUntraced(function* ({ job, permissions }: RunningJob) {
   const needs = (yield* JobKinds).get(job.kind)?.needs ?? null
   if (needs === null) return permissions
-  const now = yield* (yield* RequesterRights).find(job.createdBy)
+  const now = yield* (yield* RequesterPermissions).find(job.createdBy)
   if (now === null) {
     const reason = `The ${job.createdBy.kind} that requested it can no longer act here. What was done until then stays done.`
     return yield* new JobFailed({ code: "requester_inactive", reason })
@@ -58,25 +62,25 @@ const rightsNow = Effect.fnUntraced(function* ({ job, permissions }: RunningJob)
   return lost === undefined ? held : yield* new PermissionDenied({ permission: lost })
 })
 
-const cancelled: Omit<Outcome, "now"> = { state: "cancelled", error: null, errorCode: null, resultUrl: null }
+const cancelledOutcome: Omit<JobOutcome, "now"> = { state: "cancelled", error: null, errorCode: null, resultUrl: null }
 
-const failed = (errorCode: JobErrorCode, error: string): Omit<Outcome, "now"> => ({
+const failedOutcome = (errorCode: JobErrorCode, error: string): Omit<JobOutcome, "now"> => ({
   state: "failed",
   error,
   errorCode,
   resultUrl: null
 })
 
-const failedBy = (refused: StepRefused) =>
+const toFailedOutcome = (refused: JobStepError) =>
   refused._tag === "JobFailed"
-    ? failed(refused.code, refused.reason)
-    : failed(
+    ? failedOutcome(refused.code, refused.reason)
+    : failedOutcome(
         "permission_lost",
         `Its requester does not hold the permission ${refused.permission} any more. What was done until then stays done.`
       )
 
 /** Does a step and stores where it got to, in one unit of work; `null` when the job is over or waits. */
-const keepStep = Effect.fnUntraced(function* <E, R>(
+const saveStep = Effect.fnUntraced(function* <E, R>(
   lease: LaneLease,
   running: RunningJob,
   doing: Effect.Effect<JobStep<Schema.Json>, E, R>
@@ -87,7 +91,7 @@ const keepStep = Effect.fnUntraced(function* <E, R>(
   const now = yield* DateTime.now
   const stopping = yield* queue.advance(lease, { checkpoint: step.checkpoint, progress, counts, now })
   if (step.done) {
-    yield* finish(lease, running, {
+    yield* finishJob(lease, running, {
       state: "succeeded",
       error: null,
       errorCode: null,
@@ -96,7 +100,7 @@ const keepStep = Effect.fnUntraced(function* <E, R>(
     return null
   }
   if (stopping) {
-    yield* finish(lease, running, cancelled)
+    yield* finishJob(lease, running, cancelledOutcome)
     return null
   }
   if (resumeAt !== null) {
@@ -106,7 +110,7 @@ const keepStep = Effect.fnUntraced(function* <E, R>(
   return { checkpoint: step.checkpoint }
 }, transact)
 
-const takeStep = Effect.fnUntraced(function* (
+const runStep = Effect.fnUntraced(function* (
   lease: LaneLease,
   running: RunningJob,
   checkpoint: RunningJob["checkpoint"]
@@ -114,13 +118,13 @@ const takeStep = Effect.fnUntraced(function* (
   const { input, job } = running
   const kind = (yield* JobKinds).get(job.kind)
   if (kind === undefined) return yield* Effect.die(new Error(`Nobody knows how to do ${job.kind}.`))
-  const onBehalf = Effect.provideService(CurrentActor, delegateOf(job, yield* rightsNow(running)))
+  const onBehalf = Effect.provideService(CurrentActor, toDelegate(job, yield* findCurrentPermissions(running)))
   const doing = yield* onBehalf(kind.ask(input, checkpoint))
-  return yield* keepStep(lease, running, onBehalf(doing))
+  return yield* saveStep(lease, running, onBehalf(doing))
 })
 
 /** A step that died is tried again later, but not forever. */
-const afterDeath = Effect.fnUntraced(function* (
+const handleDefect = Effect.fnUntraced(function* (
   lease: LaneLease,
   running: RunningJob,
   attempts: number,
@@ -128,26 +132,28 @@ const afterDeath = Effect.fnUntraced(function* (
 ) {
   const { id, kind } = running.job
   yield* Effect.logError(`A step of the job ${id} (${kind}) died at attempt ${attempts}`, cause)
-  if (attempts >= mostAttempts) return yield* finish(lease, running, failed("internal_error", fault))
+  if (attempts >= maxAttempts)
+    return yield* finishJob(lease, running, failedOutcome("internal_error", internalErrorMessage))
   const now = yield* DateTime.now
-  const until = DateTime.addDuration(now, backOff(attempts))
+  const until = DateTime.addDuration(now, retryDelay(attempts))
   yield* transact((yield* JobQueue).postpone(lease, until, now))
 })
 
-const takeSteps = Effect.fnUntraced(function* (lease: LaneLease, running: RunningJob) {
-  if (running.job.cancelRequested) return yield* finish(lease, running, cancelled)
+const runSteps = Effect.fnUntraced(function* (lease: LaneLease, running: RunningJob) {
+  if (running.job.cancelRequested) return yield* finishJob(lease, running, cancelledOutcome)
   // Whoever began it before did not live to say what happened.
-  if (running.attempts > mostAttempts) return yield* finish(lease, running, failed("internal_error", fault))
+  if (running.attempts > maxAttempts)
+    return yield* finishJob(lease, running, failedOutcome("internal_error", internalErrorMessage))
   let { attempts, checkpoint } = running
   while (true) {
-    const exit = yield* Effect.exit(takeStep(lease, running, checkpoint))
+    const exit = yield* Effect.exit(runStep(lease, running, checkpoint))
     if (Exit.isFailure(exit)) {
       const error = Cause.findErrorOption(exit.cause)
       // The storage went away, which is no fault of the job's: its owner begins it again when it is there.
-      if (isAway(exit.cause)) return yield* Effect.failCause(exit.cause)
-      if (error._tag === "None") return yield* afterDeath(lease, running, attempts, exit.cause)
+      if (isStorageUnavailable(exit.cause)) return yield* Effect.failCause(exit.cause)
+      if (error._tag === "None") return yield* handleDefect(lease, running, attempts, exit.cause)
       if (error.value._tag === "LeaseLost") return yield* error.value
-      return yield* finish(lease, running, failedBy(error.value))
+      return yield* finishJob(lease, running, toFailedOutcome(error.value))
     }
     if (exit.value === null) return
     checkpoint = exit.value.checkpoint
@@ -155,7 +161,7 @@ const takeSteps = Effect.fnUntraced(function* (lease: LaneLease, running: Runnin
   }
 })
 
-const giveBack = Effect.fnUntraced(
+const releaseJob = Effect.fnUntraced(
   function* (lease: LaneLease) {
     yield* (yield* JobQueue).giveBack(lease, yield* DateTime.now)
   },
@@ -168,31 +174,31 @@ const giveBack = Effect.fnUntraced(
  * Works at a job until it is finished or put off. When it is interrupted, the step that runs is taken back, and the job is
  * anybody's at once.
  */
-const workAt = (lease: LaneLease) =>
+const runJob = (lease: LaneLease) =>
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
-      const running = yield* begin(lease)
+      const running = yield* startRun(lease)
       if (running === null) return undefined
-      yield* restore(takeSteps(lease, running)).pipe(
-        Effect.provideService(CurrentActor, delegateOf(running.job, running.permissions)),
-        Effect.onInterrupt(() => giveBack(lease))
+      yield* restore(runSteps(lease, running)).pipe(
+        Effect.provideService(CurrentActor, toDelegate(running.job, running.permissions)),
+        Effect.onInterrupt(() => releaseJob(lease))
       )
       return "closed" as const
     })
   )
 
-const nextLook = Effect.fnUntraced(function* (lease: LaneLease) {
-  const isUnfinished = yield* (yield* JobQueue).isUnfinished(jobOfLane(lease))
-  return isUnfinished ? DateTime.addDuration(yield* DateTime.now, lookAgainAfter) : null
+const findNextDue = Effect.fnUntraced(function* (lease: LaneLease) {
+  const isUnfinished = yield* (yield* JobQueue).isUnfinished(jobIdOfLane(lease))
+  return isUnfinished ? DateTime.addDuration(yield* DateTime.now, unknownKindRetryDelay) : null
 })
 
 /** Jobs are done step by step, of whatever area they are. */
-export const jobs = laneWork({
-  name: jobsWork,
-  concurrency: jobsAtOnce,
-  run: (lease) => within(lease.organizationId)(workAt(lease)),
-  nextDue: (lease) => within(lease.organizationId)(nextLook(lease))
+export const jobWorker = defineLaneWorker({
+  name: jobsTaskName,
+  concurrency: jobConcurrency,
+  run: (lease) => asJobRunner(lease.organizationId)(runJob(lease)),
+  nextDue: (lease) => asJobRunner(lease.organizationId)(findNextDue(lease))
 })
 
 /** Does all jobs that can be done now, of those that no other process owns. */
-export const runJobs = workDue(jobs)
+export const runDueJobs = runDueLanes(jobWorker)

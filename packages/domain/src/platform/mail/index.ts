@@ -1,4 +1,4 @@
 export * from "./errors.ts"
-export * from "./Mail.ts"
-export * from "./MailQueue.ts"
-export { mailWorks } from "./module.ts"
+export * from "./EmailMessage.ts"
+export * from "./EmailQueue.ts"
+export { mailTasks } from "./module.ts"

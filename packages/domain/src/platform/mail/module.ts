@@ -1,16 +1,16 @@
 import { Effect } from "effect"
 import { defineArea } from "../../kernel/index.ts"
 import { sweep } from "../background/index.ts"
-import { MailQueue, waitingMails } from "./MailQueue.ts"
+import { EmailQueue, sealedEmails } from "./EmailQueue.ts"
 
 /** The ports that a storage adapter provides of this area. */
-const mailStorage = [MailQueue] as const
+const mailStorage = [EmailQueue] as const
 
 /** Mails that nobody could send in time are deleted. */
-export const mailWorks = [
+export const mailTasks = [
   sweep(
     "mails",
-    Effect.flatMap(MailQueue, (queue) => queue.sweep)
+    Effect.flatMap(EmailQueue, (queue) => queue.sweep)
   )
 ] as const
 
@@ -18,6 +18,6 @@ export const mailWorks = [
 export const mailArea = defineArea({
   name: "platform/mail",
   storage: mailStorage,
-  works: mailWorks,
-  sealedValues: [waitingMails]
+  works: mailTasks,
+  sealedValues: [sealedEmails]
 })

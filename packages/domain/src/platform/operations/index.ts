@@ -1,2 +1,2 @@
 export * from "./use-cases/workers.ts"
-export * from "./Workforce.ts"
+export * from "./WorkerDirectory.ts"

@@ -1,8 +1,8 @@
 import { defineArea } from "../../kernel/index.ts"
-import { Backlog, Workforce } from "./Workforce.ts"
+import { Backlog, WorkerDirectory } from "./WorkerDirectory.ts"
 
 /** The ports that a storage adapter provides of this area. */
-const operationsStorage = [Backlog, Workforce] as const
+const operationsStorage = [Backlog, WorkerDirectory] as const
 
 /** What this area says of itself. */
 export const operationsArea = defineArea({

@@ -2,12 +2,12 @@ import { assert, layer } from "@effect/vitest"
 import {
   type Action,
   AutomationActions,
-  checkActions,
+  validateActions,
   createAutomation,
   createSchedule,
   deleteSchedule,
   eventPermissions,
-  faultsOfAction,
+  validateAction,
   MessageTemplateId,
   type NewAutomation,
   type Permission,
@@ -77,7 +77,7 @@ layer(TestKit.layer)("checking actions", (it) => {
         { type: "plugin_action", pluginId: plugin.id, action: "fly", input: {} },
         text("Hi {{ firstName }}, {{ contact.attribute.points }}, {{ event.amount }}, {{ order.statusUrl }}")
       ]
-      const faults = yield* checkActions(actions, groups, "/then").pipe(asOperatorOf(organization))
+      const faults = yield* validateActions(actions, groups, "/then").pipe(asOperatorOf(organization))
       assert.deepStrictEqual(pointersOf(faults).toSorted(), [
         "/then/0/tagIds/1",
         "/then/1/template/id",
@@ -128,7 +128,7 @@ layer(TestKit.layer)("checking actions", (it) => {
         ["ask", { type: "object", properties: { total: { type: "integer" }, names: { type: "array" } } }]
       ])
       const faultsIn = (said: Action) =>
-        Effect.map(faultsOfAction(said, known, "", outputs).pipe(asOperatorOf(organization)), pointersOf)
+        Effect.map(validateAction(said, known, "", outputs).pipe(asOperatorOf(organization)), pointersOf)
       const asking = (input: Readonly<Record<string, Schema.Json>>) =>
         faultsIn({ type: "plugin_action", pluginId: plugin.id, action: "add_points", input })
       const fits = {
@@ -189,7 +189,7 @@ layer(TestKit.layer)("checking actions", (it) => {
         assert.deepStrictEqual(yield* faultsIn(starting), ["/workflowId", "/input/a"], source)
       }
       assert.deepStrictEqual(yield* faultsIn(text("{{ event.tagIds }}")), ["/message/text"])
-      const [fault] = yield* faultsOfAction(text("{{ event.tagIds }}"), known, "").pipe(asOperatorOf(organization))
+      const [fault] = yield* validateAction(text("{{ event.tagIds }}"), known, "").pipe(asOperatorOf(organization))
       assert.include(fault?.message, "event.tagIds is a list or an object")
     })
   )
@@ -240,7 +240,7 @@ layer(TestKit.layer)("checking actions", (it) => {
       yield* givenContactField(organization, "city")
       const isFine = (source: string, known: ReadonlySet<string> = groups) =>
         Effect.map(
-          checkActions([text(source)], known, "/then").pipe(asOperatorOf(organization)),
+          validateActions([text(source)], known, "/then").pipe(asOperatorOf(organization)),
           ({ length }) => length === 0
         )
       const fine = [
@@ -291,7 +291,7 @@ layer(TestKit.layer)("checking actions", (it) => {
         text("{{ contact.attribute.town | default: '' }}{% if attribute.__proto__ %}!{% endif %}"),
         { type: "add_note", text: `{{ schedule.${theirs.id} }} {{ schedule.nope }}` }
       ]
-      const faults = yield* checkActions(actions, groups, "/then").pipe(asOperatorOf(organization))
+      const faults = yield* validateActions(actions, groups, "/then").pipe(asOperatorOf(organization))
       assert.deepStrictEqual(
         faults.map(({ message, pointer }) => [pointer, message]),
         [

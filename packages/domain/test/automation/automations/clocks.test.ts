@@ -3,7 +3,7 @@ import {
   createTag,
   type Organization,
   performRuns,
-  strikeClocks,
+  fireTimers,
   type TagId,
   updateAutomation,
   updateAutomationSettings
@@ -86,9 +86,9 @@ layer(TestKit.layer)("clocks of automations", (it) => {
       yield* TestClock.adjust("10 minutes")
       yield* givenReceived(organization, conversation)
       yield* TestClock.adjust("50 minutes")
-      yield* strikeClocks
+      yield* fireTimers
       yield* TestClock.adjust("10 minutes")
-      yield* Effect.andThen(strikeClocks, performRuns)
+      yield* Effect.andThen(fireTimers, performRuns)
       assert.lengthOf(yield* runsOf(organization, automation), 1)
       yield* strikeAndSettle(organization)
       yield* TestClock.adjust("2 hours")

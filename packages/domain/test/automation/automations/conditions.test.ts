@@ -3,11 +3,11 @@ import {
   type ConditionExplanation,
   type ConditionInput,
   createContact,
-  everyGroup,
-  explain,
+  allFactGroups,
+  explainCondition,
   type Facts,
   type FactValue,
-  groupsOf,
+  factGroupsOf,
   readCondition
 } from "@parley/domain"
 import { asOwnerOf, givenOrganization, TestKit } from "@parley/testkit"
@@ -43,9 +43,9 @@ const factsWith = Effect.gen(function* () {
 })
 
 const explained = Effect.fnUntraced(function* (input: ConditionInput) {
-  const { condition, faults, missing } = yield* readCondition(input, everyGroup, "/if")
+  const { condition, faults, missing } = yield* readCondition(input, allFactGroups, "/if")
   assert.deepStrictEqual([faults, missing], [[], []], JSON.stringify(input))
-  return yield* explain(condition, yield* factsWith)
+  return yield* explainCondition(condition, yield* factsWith)
 })
 
 const inOrganization = <A, E, R>(test: Effect.Effect<A, E, R>) =>
@@ -124,12 +124,12 @@ layer(TestKit.layer)("conditions", (it) => {
             { field: "message.hasMedia", op: "is", value: true }
           ]
         }
-        const { condition, missing } = yield* readCondition(input, everyGroup, "/if")
+        const { condition, missing } = yield* readCondition(input, allFactGroups, "/if")
         assert.sameMembers(
           missing.map(({ pointer }) => pointer),
           ["/if/any/0/value/0", "/if/any/1/value/0", "/if/any/2/key"]
         )
-        const { any, held } = yield* explain(condition, yield* factsWith)
+        const { any, held } = yield* explainCondition(condition, yield* factsWith)
         assert.deepStrictEqual([held, any?.map((each) => each.held)], [false, [false, false, false, false]])
       })
     )
@@ -153,8 +153,8 @@ layer(TestKit.layer)("conditions", (it) => {
           [{ any: [{ not: gone }, holds] }, true]
         ] as const
         for (const [input, held] of trees) {
-          const { condition } = yield* readCondition(input, everyGroup, "/if")
-          assert.strictEqual((yield* explain(condition, yield* factsWith)).held, held, JSON.stringify(input))
+          const { condition } = yield* readCondition(input, allFactGroups, "/if")
+          assert.strictEqual((yield* explainCondition(condition, yield* factsWith)).held, held, JSON.stringify(input))
         }
       })
     )
@@ -164,7 +164,7 @@ layer(TestKit.layer)("conditions", (it) => {
     inOrganization(
       Effect.gen(function* () {
         const input = { not: { field: "order.total", op: "gte", value: eur(1) } }
-        const { faults } = yield* readCondition(input, groupsOf({ event: "contact.created" }), "/if")
+        const { faults } = yield* readCondition(input, factGroupsOf({ event: "contact.created" }), "/if")
         assert.deepStrictEqual(faults, [
           { pointer: "/if/not/field", message: "Nothing is known of order.total when this happens" }
         ])

@@ -2,14 +2,14 @@ import {
   type AutomationId,
   createAutomation,
   enableAutomation,
-  followLog,
-  layerSubscribers,
+  consumeLog,
+  layerEventConsumers,
   listAutomationRuns,
   type NewAutomation,
   type Organization,
   performRuns,
-  strikeClocks,
-  Subscribers
+  fireTimers,
+  EventConsumers
 } from "@parley/domain"
 import { asOperatorOf, asOwnerOf } from "@parley/testkit"
 import { Effect } from "effect"
@@ -17,10 +17,10 @@ import { Effect } from "effect"
 /** Has everybody who follows the organization's log handle what it has. */
 const follow = (organization: Organization) =>
   Effect.gen(function* () {
-    for (const subscriber of (yield* Subscribers).values()) {
-      yield* Effect.repeat(followLog(subscriber), { while: (again) => again !== null })
+    for (const subscriber of (yield* EventConsumers).values()) {
+      yield* Effect.repeat(consumeLog(subscriber), { while: (again) => again !== null })
     }
-  }).pipe(asOperatorOf(organization), Effect.provide(layerSubscribers))
+  }).pipe(asOperatorOf(organization), Effect.provide(layerEventConsumers))
 
 /** Starts what events start, and performs it; so often, since what is done may start more. */
 export const settle = (organization: Organization, times = 1) =>
@@ -28,7 +28,7 @@ export const settle = (organization: Organization, times = 1) =>
 
 /** Lets clocks strike, and performs what they start. */
 export const strikeAndSettle = (organization: Organization) =>
-  Effect.andThen(follow(organization), Effect.andThen(strikeClocks, performRuns))
+  Effect.andThen(follow(organization), Effect.andThen(fireTimers, performRuns))
 
 /** An automation that is enabled. */
 export const enabled = Effect.fnUntraced(function* (organization: Organization, said: Omit<NewAutomation, "name">) {

@@ -6,7 +6,7 @@ import {
   getAutomation,
   listEvents,
   type Organization,
-  sendMails,
+  sendDueEmails,
   tagContact,
   type TagId
 } from "@parley/domain"
@@ -58,7 +58,7 @@ layer(TestKit.layer)("automations whose runs fail", (it) => {
       yield* tagging(organization, tagId, 1)
       const after = yield* now
       assert.deepStrictEqual([after.enabled, after.disabledReason], [false, "failing"])
-      yield* sendMails
+      yield* sendDueEmails
       const mails = yield* SentMails
       const [letter, ...others] = yield* mails.to(admin.user.email)
       assert.lengthOf(others, 0)

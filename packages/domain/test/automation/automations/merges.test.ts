@@ -3,9 +3,9 @@ import {
   AutomationRun,
   AutomationRunId,
   AutomationRuns,
-  callLanes,
+  pluginCallLaneWorker,
   type ContactId,
-  contactLanes,
+  makeContactLanes,
   createTag,
   getContact,
   laneOf,
@@ -18,7 +18,7 @@ import {
   type TagId,
   transact,
   unmergeContacts,
-  workDue
+  runDueLanes
 } from "@parley/domain"
 import {
   aManifest,
@@ -36,7 +36,7 @@ import {
 import { DateTime, Effect } from "effect"
 import { enabled, runsOf, settle } from "./engine.ts"
 
-const ask = workDue(callLanes)
+const ask = runDueLanes(pluginCallLaneWorker)
 
 const givenTag = (organization: Organization, name: string) =>
   Effect.map(createTag({ name }).pipe(asOwnerOf(organization)), ({ id }) => id)
@@ -157,7 +157,7 @@ layer(TestKit.layer)("runs of contacts that are merged", (it) => {
       })
       const lane = laneOf(part.id)
       const start = Effect.flatMap(AutomationRuns, (runs) => runs.start([{ run, ordinal: 1, lane }]))
-      yield* transact(Effect.andThen(start, contactLanes("automation runs").open([lane]))).pipe(
+      yield* transact(Effect.andThen(start, makeContactLanes("automation runs").open([lane]))).pipe(
         asOperatorOf(organization)
       )
       yield* performRuns

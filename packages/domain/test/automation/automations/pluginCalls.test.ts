@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import {
-  callLanes,
+  pluginCallLaneWorker,
   createTag,
   deleteContact,
   getContact,
@@ -9,7 +9,7 @@ import {
   performRuns,
   tagContact,
   type TagId,
-  workDue
+  runDueLanes
 } from "@parley/domain"
 import {
   aManifest,
@@ -27,7 +27,7 @@ import { enabled, runsOf, settle } from "./engine.ts"
 
 const { accepted, refused } = MemoryReceivers
 
-const ask = workDue(callLanes)
+const ask = runDueLanes(pluginCallLaneWorker)
 
 const started = Effect.fnUntraced(function* (onError: "continue" | "stop" = "continue") {
   const organization = yield* givenOrganization({ plan: "scale" })

@@ -4,7 +4,7 @@ import {
   type Conversation,
   createSchedule,
   type MessageId,
-  sendAway,
+  sendAwayReply,
   type ScheduleId,
   transact,
   updateSchedule,
@@ -46,7 +46,7 @@ const tell = (
   { id: messageId }: { readonly id: MessageId }
 ) =>
   transact(
-    sendAway({ scheduleId, received: { conversationId, messageId } }, Effect.succeed("sent by the caller"))
+    sendAwayReply({ scheduleId, received: { conversationId, messageId } }, Effect.succeed("sent by the caller"))
   ).pipe(asOperatorOf(organization))
 
 const outcomeOf = (...args: Parameters<typeof tell>) =>
@@ -102,7 +102,7 @@ layer(TestKit.layer)("telling that nobody is there", (it) => {
       const { id: messageId } = yield* givenMessage(organization, conversation)
       const received = { conversationId: conversation.id, messageId }
       const refused = yield* transact(
-        Effect.flip(sendAway({ scheduleId, received }, Effect.fail("refused" as const)))
+        Effect.flip(sendAwayReply({ scheduleId, received }, Effect.fail("refused" as const)))
       ).pipe(asOperatorOf(organization))
       assert.strictEqual(refused, "refused")
       assert.strictEqual(

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isOpenAt, localTimeOf, statusAt, type Week } from "@parley/domain"
+import { isOpenAt, toLocalTime, statusAt, type Week } from "@parley/domain"
 import { Arbitrary, DateTime, Schema } from "effect"
 
 const wholes = (maximum: number) => Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum })))
@@ -109,7 +109,7 @@ describe("the status of a schedule", () => {
     ({ quarter, weekly, zone }) => {
       const names = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] as const
       const isOpen = (at: DateTime.Utc) => {
-        const local = localTimeOf(at, zone)
+        const local = toLocalTime(at, zone)
         const day = names[DateTime.getPartUtc(DateTime.makeUnsafe(`${local}:00Z`), "weekDay")] ?? "sun"
         return weekly[day].some(([from = "", to = ""]) => from <= local.slice(11) && local.slice(11) < to)
       }

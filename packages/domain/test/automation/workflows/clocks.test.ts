@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import {
   createWorkflow,
-  type Entry,
+  type WorkflowEntry,
   type Graph,
   pauseWorkflow,
   publishWorkflow,
@@ -31,12 +31,12 @@ import { end, id, lastRun, runsOf, strikeAndSettle } from "./engine.ts"
 
 const onScale = givenOrganization({ plan: "scale" })
 
-const graphOf = (said: Omit<Entry, "next">): Graph => ({
+const graphOf = (said: Omit<WorkflowEntry, "next">): Graph => ({
   entry: { ...said, next: id("n1") },
   nodes: [{ id: id("n1"), kind: "wait", seconds: 3_600, next: end.id }, end]
 })
 
-const active = Effect.fnUntraced(function* (organization: Organization, said: Omit<Entry, "next">) {
+const active = Effect.fnUntraced(function* (organization: Organization, said: Omit<WorkflowEntry, "next">) {
   const { id: workflowId } = yield* createWorkflow({ name: "Clock", graph: graphOf(said) }).pipe(
     asOwnerOf(organization)
   )

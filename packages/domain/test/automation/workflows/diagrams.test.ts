@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { diagramOf, type Graph, NodeId } from "@parley/domain"
-import { asLabel } from "../../../src/automation/workflows/workflowDiagram.ts"
+import { renderWorkflowDiagram, type Graph, NodeId } from "@parley/domain"
+import { escapeLabel } from "../../../src/automation/workflows/workflowDiagram.ts"
 
 const id = (name: string) => NodeId.make(name)
 
@@ -35,7 +35,7 @@ describe("the diagram of a workflow", () => {
         { id: id("end"), kind: "end" }
       ]
     }
-    assert.deepStrictEqual(diagramOf(graph).split("\n"), [
+    assert.deepStrictEqual(renderWorkflowDiagram(graph).split("\n"), [
       "flowchart TD",
       '  entry[["cart.abandoned"]]',
       '  n0(["graph<br>wait 1 d 12 h 1 min until 09:00 mon, tue"])',
@@ -55,17 +55,17 @@ describe("the diagram of a workflow", () => {
 
   it("says how many are in a node", () => {
     const graph: Graph = { entry: { next: id("end") }, nodes: [{ id: id("end"), kind: "end" }] }
-    assert.include(diagramOf(graph, new Map([[id("end"), 12]])), '  n0(("end<br>end<br>12 live"))')
+    assert.include(renderWorkflowDiagram(graph, new Map([[id("end"), 12]])), '  n0(("end<br>end<br>12 live"))')
   })
 
   it("shows a draft that says nothing", () => {
-    assert.strictEqual(diagramOf({ nodes: [] }), "flowchart TD\n")
+    assert.strictEqual(renderWorkflowDiagram({ nodes: [] }), "flowchart TD\n")
   })
 
   it("escapes whatever somebody writes, and cuts it", () => {
     const hostile = `"]; click n0 "javascript:alert(1)" <img src=x>#&\n%%{init}%%`
-    assert.notMatch(asLabel(hostile), /["<>&`\\\n]/u)
-    assert.include(asLabel(hostile), "#34;]#59; click")
-    assert.strictEqual(asLabel("a".repeat(80)), `${"a".repeat(60)}…`)
+    assert.notMatch(escapeLabel(hostile), /["<>&`\\\n]/u)
+    assert.include(escapeLabel(hostile), "#34;]#59; click")
+    assert.strictEqual(escapeLabel("a".repeat(80)), `${"a".repeat(60)}…`)
   })
 })

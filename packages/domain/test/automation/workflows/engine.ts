@@ -1,16 +1,16 @@
 import {
-  appending,
-  followLog,
+  eventAppender,
+  consumeLog,
   type Graph,
-  layerSubscribers,
-  leadRuns,
+  layerEventConsumers,
+  advanceRuns,
   listWorkflowRuns,
   nextId,
   NodeId,
   type Organization,
   performRuns,
-  strikeWorkflowClocks,
-  Subscribers,
+  fireWorkflowTimers,
+  EventConsumers,
   transact,
   Workflow,
   WorkflowId,
@@ -29,18 +29,22 @@ import { DateTime, Effect } from "effect"
 /** Has everybody who follows the organization's log handle what it has. */
 export const follow = (organization: Organization) =>
   Effect.gen(function* () {
-    for (const subscriber of (yield* Subscribers).values()) {
-      yield* Effect.repeat(followLog(subscriber), { times: 50, while: (again) => again !== null })
+    for (const subscriber of (yield* EventConsumers).values()) {
+      yield* Effect.repeat(consumeLog(subscriber), { times: 50, while: (again) => again !== null })
     }
-  }).pipe(asOperatorOf(organization), Effect.provide(layerSubscribers))
+  }).pipe(asOperatorOf(organization), Effect.provide(layerEventConsumers))
 
 /** Begins what events begin, and leads it on; so often, since what is done may begin more. */
 export const settle = (organization: Organization, times = 1) =>
-  follow(organization).pipe(Effect.andThen(performRuns), Effect.andThen(leadRuns), Effect.repeat({ times: times - 1 }))
+  follow(organization).pipe(
+    Effect.andThen(performRuns),
+    Effect.andThen(advanceRuns),
+    Effect.repeat({ times: times - 1 })
+  )
 
 /** Lets clocks strike, and leads on what they begin. */
 export const strikeAndSettle = (organization: Organization) =>
-  follow(organization).pipe(Effect.andThen(strikeWorkflowClocks), Effect.andThen(settle(organization)))
+  follow(organization).pipe(Effect.andThen(fireWorkflowTimers), Effect.andThen(settle(organization)))
 
 export const id = (name: string) => NodeId.make(name)
 
@@ -72,7 +76,7 @@ export const resumed = (organization: Organization, workflow: Workflow) =>
   transact(
     Effect.andThen(
       Effect.flatMap(Workflows, (workflows) => workflows.save(new Workflow({ ...workflow, status: "active" }), null)),
-      appending<WorkflowEvent>()({ type: "workflow.resumed", workflowId: workflow.id })
+      eventAppender<WorkflowEvent>()({ type: "workflow.resumed", workflowId: workflow.id })
     )
   ).pipe(asOwnerOf(organization))
 

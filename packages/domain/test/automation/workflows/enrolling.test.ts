@@ -10,7 +10,7 @@ import {
   NodeId,
   pauseWorkflow,
   publishWorkflow,
-  runJobs,
+  runDueJobs,
   startWorkflowRun
 } from "@parley/domain"
 import { asOwnerOf, givenContact, givenOrganization, TestKit } from "@parley/testkit"
@@ -36,7 +36,7 @@ const given = Effect.gen(function* () {
   return { organization, asOwner, workflow }
 })
 
-const work = Effect.provide(runJobs, layerJobKinds)
+const work = Effect.provide(runDueJobs, layerJobKinds)
 
 const countsOf = (job: { readonly id: JobId }) =>
   Effect.map(getJob(job.id), ({ counts, error, state }) => ({ counts, error, state }))

@@ -1,12 +1,12 @@
 import { assert, layer } from "@effect/vitest"
-import { ActionEffects, type Graph, leadRuns, type OnError, startWorkflowRun, WorkflowRuns } from "@parley/domain"
+import { ActionEffects, type Graph, advanceRuns, type OnError, startWorkflowRun, WorkflowRuns } from "@parley/domain"
 import { asOwnerOf, givenContact, givenOrganization, givenTag, TestKit } from "@parley/testkit"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { end, explained, id, published, settle } from "./engine.ts"
 
 /** Runs are led by a service that fails whenever an action has had its effect. */
-const faulty = leadRuns.pipe(
+const faulty = advanceRuns.pipe(
   Effect.updateService(ActionEffects, (effects) =>
     ActionEffects.of({ ...effects, add: () => Effect.die(new Error("The disk is full.")) })
   )
@@ -46,7 +46,7 @@ layer(TestKit.layer)("a run of a workflow in which the service itself fails", (i
         yield* faulty
         assert.deepStrictEqual(yield* told, ["running"])
         // Not before its time.
-        yield* leadRuns
+        yield* advanceRuns
         assert.deepStrictEqual(yield* told, ["running"])
       }
       yield* TestClock.adjust("8 seconds")
@@ -67,7 +67,7 @@ layer(TestKit.layer)("a run of a workflow in which the service itself fails", (i
           yield* TestClock.adjust(gap)
           yield* faulty
         }
-        yield* leadRuns
+        yield* advanceRuns
         assert.deepStrictEqual(yield* told, [...expected])
       }
     })
@@ -76,7 +76,7 @@ layer(TestKit.layer)("a run of a workflow in which the service itself fails", (i
   it.effect("holds back no other run, and none of its contact", () =>
     Effect.gen(function* () {
       const [broken, sound] = [yield* given("end"), yield* given("end")]
-      yield* leadRuns.pipe(
+      yield* advanceRuns.pipe(
         Effect.updateService(WorkflowRuns, (runs) =>
           WorkflowRuns.of({
             ...runs,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { faultsOfGraph, type Graph, NodeId, type WorkflowNode } from "@parley/domain"
+import { validateGraphStructure, type Graph, NodeId, type WorkflowNode } from "@parley/domain"
 import { Arbitrary, Effect, Schema } from "effect"
 
 const id = (name: string) => NodeId.make(name)
@@ -27,8 +27,8 @@ const graphOf = (nodes: ReadonlyArray<WorkflowNode>, more: Partial<Graph> = {}):
   ...more
 })
 
-const told = (graph: Graph) => faultsOfGraph(graph).map(({ message, pointer }) => `${pointer}: ${message}`)
-const pointers = (graph: Graph) => faultsOfGraph(graph).map(({ pointer }) => pointer)
+const told = (graph: Graph) => validateGraphStructure(graph).map(({ message, pointer }) => `${pointer}: ${message}`)
+const pointers = (graph: Graph) => validateGraphStructure(graph).map(({ pointer }) => pointer)
 
 const number = Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 })))
 

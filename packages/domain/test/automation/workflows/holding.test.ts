@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import {
   type Graph,
-  leaveHeld,
+  exitHeldRuns,
   type Organization,
   type PlanName,
   setOrganizationPlan,
@@ -40,7 +40,7 @@ const given = Effect.gen(function* () {
     setOrganizationPlan(name).pipe(asOperatorOf(organization), Effect.andThen(follow(organization)))
   const status = (name: "active" | "suspended") =>
     setOrganizationStatus(name).pipe(asOperatorOf(organization), Effect.andThen(follow(organization)))
-  const sweep = leaveHeld.pipe(asOperatorOf(organization))
+  const sweep = exitHeldRuns.pipe(asOperatorOf(organization))
   return { organization, workflow, stateOf, plan, status, sweep }
 })
 

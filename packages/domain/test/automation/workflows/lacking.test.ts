@@ -5,9 +5,9 @@ import {
   ChatAccount,
   ChatAccounts,
   type ChatEvent,
-  appending,
+  eventAppender,
   type Contact,
-  leadRuns,
+  advanceRuns,
   listMessages,
   MessageTemplate,
   MessageTemplates,
@@ -78,7 +78,7 @@ const given = Effect.fnUntraced(function* (
   const graph = sending(action, failed.id, onError, goal.id)
   const workflow = yield* published(organization, graph)
 
-  const tell = (event: ChatEvent) => appending<ChatEvent>()(event)
+  const tell = (event: ChatEvent) => eventAppender<ChatEvent>()(event)
   const putAccount = (status: ChatAccount["status"]) =>
     Effect.gen(function* () {
       const accounts = yield* ChatAccounts
@@ -174,10 +174,10 @@ layer(TestKit.layer)("a run whose action lacks something that may come back", (i
       yield* TestClock.adjust("30 minutes")
       yield* putAccount("connected")
       yield* TestClock.adjust("29 minutes")
-      yield* leadRuns
+      yield* advanceRuns
       assert.strictEqual((yield* told)[0], "held")
       yield* TestClock.adjust("1 minute")
-      yield* leadRuns
+      yield* advanceRuns
       assert.deepStrictEqual(yield* told, sendDone)
       yield* follow(organization)
     })
@@ -203,7 +203,7 @@ layer(TestKit.layer)("a run whose action lacks something that may come back", (i
         yield* settle(organization)
         assert.strictEqual((yield* told)[0], "held")
         yield* TestClock.adjust("1 minute")
-        yield* leadRuns
+        yield* advanceRuns
         assert.deepStrictEqual(yield* told, [...expected])
       }
     })

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import {
-  type Entry,
+  type WorkflowEntry,
   type Graph,
   mergeContacts,
   nextId,
@@ -26,7 +26,12 @@ import { TestClock } from "effect/testing"
 import { end, id, published, runsOf, settle } from "./engine.ts"
 
 /** Waits for something that is about the same as the run, for an hour. */
-const awaiting = (entry: Omit<Entry, "next">, event: Trigger, match: RunKey, more: Partial<Graph> = {}): Graph => ({
+const awaiting = (
+  entry: Omit<WorkflowEntry, "next">,
+  event: Trigger,
+  match: RunKey,
+  more: Partial<Graph> = {}
+): Graph => ({
   entry: { ...entry, next: id("wait") },
   nodes: [
     { id: id("wait"), kind: "wait_for", event, match, timeoutSeconds: 3_600, next: id("came"), timeout: end.id },

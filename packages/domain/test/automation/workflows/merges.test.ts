@@ -4,7 +4,7 @@ import {
   getContact,
   type Graph,
   laneOf,
-  leadRuns,
+  advanceRuns,
   mergeContacts,
   type Organization,
   tagContact,
@@ -100,7 +100,7 @@ layer(TestKit.layer)("runs of workflows of contacts that are merged", (it) => {
       yield* TestClock.adjust("10 minutes")
       yield* tag(whole, begin)
       yield* settle(organization)
-      yield* leadRuns
+      yield* advanceRuns
       const after = yield* explained(organization, workflow, run)
       assert.deepStrictEqual([after.state, after.contactId], ["completed", whole.id])
       assert.include(yield* tagsOfWhole, done)

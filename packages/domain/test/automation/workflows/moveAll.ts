@@ -2,7 +2,7 @@ import {
   layerJobKinds,
   moveWorkflowRuns,
   type Organization,
-  runJobs,
+  runDueJobs,
   type Workflow,
   type WorkflowRunsMove
 } from "@parley/domain"
@@ -11,4 +11,4 @@ import { Effect } from "effect"
 
 /** Moves live runs of a workflow to its published version, all of them. */
 export const moveAll = (organization: Organization, { id }: Pick<Workflow, "id">, move: WorkflowRunsMove) =>
-  moveWorkflowRuns(id, move).pipe(asOwnerOf(organization), Effect.andThen(Effect.provide(runJobs, layerJobKinds)))
+  moveWorkflowRuns(id, move).pipe(asOwnerOf(organization), Effect.andThen(Effect.provide(runDueJobs, layerJobKinds)))

@@ -1,16 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
-  completed,
+  completeRun,
   ContactId,
-  enter,
-  exited,
-  mostPlaces,
+  enterNode,
+  exitRun,
+  maxVisits,
   NodeId,
-  opening,
-  pathOf,
-  rest,
-  stepIn,
-  type Traveller,
+  nextOpening,
+  chooseSplitPath,
+  restRun,
+  toSteps,
+  type RunCursor,
   WorkflowId,
   WorkflowRun,
   WorkflowRunId,
@@ -31,7 +31,7 @@ const number = Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, 
 
 const contactId = ContactId.make(uuid(1))
 
-const traveller = (): Traveller => ({
+const traveller = (): RunCursor => ({
   run: new WorkflowRun({
     id: WorkflowRunId.make(uuid(2)),
     workflowId: WorkflowId.make(uuid(3)),
@@ -69,26 +69,26 @@ const shown = (at: DateTime.Utc) => DateTime.formatIso(at)
 describe("moves of a run", () => {
   it("count how often it comes to a node, and end it at the thousandth but one", () => {
     let kept = traveller()
-    for (let place = 0; place < mostPlaces; place += 1) kept = enter(kept, id(place % 2 === 0 ? "a" : "b"), now)
+    for (let place = 0; place < maxVisits; place += 1) kept = enterNode(kept, id(place % 2 === 0 ? "a" : "b"), now)
     assert.deepStrictEqual(
       [kept.run.state, kept.progress.places, kept.progress.visits],
       ["running", 1000, { a: 500, b: 500 }]
     )
     assert.deepStrictEqual(
-      stepIn(kept, { state: "done" }, now).map(({ place, step }) => [place, step.node, step.visit]),
+      toSteps(kept, { state: "done" }, now).map(({ place, step }) => [place, step.node, step.visit]),
       [[1000, "b", 500]]
     )
-    const over = enter(kept, id("a"), now)
+    const over = enterNode(kept, id("a"), now)
     assert.deepStrictEqual([over.run.state, over.run.reason, over.run.endedAt], ["failed", "step_limit", now])
   })
 
   it("leave nothing to be done where they end it, and clear what it waited for where it goes on", () => {
-    const resting = rest(enter(traveller(), id("a"), now), DateTime.add(now, { minutes: 5 }))
+    const resting = restRun(enterNode(traveller(), id("a"), now), DateTime.add(now, { minutes: 5 }))
     assert.deepStrictEqual([resting.run.state, resting.run.wakeAt], ["waiting", DateTime.add(now, { minutes: 5 })])
-    for (const ended of [completed(resting, now), exited(resting, "goal", now)]) {
+    for (const ended of [completeRun(resting, now), exitRun(resting, "goal", now)]) {
       assert.deepStrictEqual([ended.progress.dueAt, ended.run.wakeAt, ended.run.endedAt], [null, null, now])
     }
-    const on = enter(resting, id("b"), now)
+    const on = enterNode(resting, id("b"), now)
     assert.deepStrictEqual(
       [on.run.state, on.run.wakeAt, on.progress.dueAt, on.progress.isResting],
       ["running", null, now, false]
@@ -105,15 +105,15 @@ describe("splits", () => {
   it.effect.prop("take a contact along the same path whatever else changes", [number, number], ([one, other]) =>
     Effect.sync(() => {
       const of = [WorkflowId.make(uuid(one)), ContactId.make(uuid(other))] as const
-      const first = pathOf({ id: id("s"), paths }, ...of)
+      const first = chooseSplitPath({ id: id("s"), paths }, ...of)
       const renamed = paths.map(({ percent }, index) => ({ percent, next: id(`other${index}`) }))
-      assert.strictEqual(pathOf({ id: id("s"), paths: renamed }, ...of)?.index, first?.index)
+      assert.strictEqual(chooseSplitPath({ id: id("s"), paths: renamed }, ...of)?.index, first?.index)
       const finer = [
         { percent: 30, next: id("x") },
         { percent: 35, next: id("y") },
         { percent: 35, next: id("z") }
       ]
-      assert.strictEqual(pathOf({ id: id("s"), paths: finer }, ...of)?.index === 0, first?.index === 0)
+      assert.strictEqual(chooseSplitPath({ id: id("s"), paths: finer }, ...of)?.index === 0, first?.index === 0)
     })
   )
 
@@ -121,7 +121,7 @@ describe("splits", () => {
     const workflowId = WorkflowId.make(uuid(7))
     const contacts = Array.from({ length: 20_000 }, (_, index) => ContactId.make(uuid(index)))
     const indexIn = (node: string) =>
-      contacts.map((contact) => pathOf({ id: id(node), paths }, workflowId, contact)?.index)
+      contacts.map((contact) => chooseSplitPath({ id: id(node), paths }, workflowId, contact)?.index)
     const [first, second] = [indexIn("s"), indexIn("t")]
     const share = first.filter((index) => index === 0).length / contacts.length
     assert.isTrue(Math.abs(share - 0.3) < 0.015, `${share}`)
@@ -132,7 +132,8 @@ describe("splits", () => {
   it("stay as they are forever", () => {
     const taken = Array.from(
       { length: 12 },
-      (_, index) => pathOf({ id: id("s"), paths }, WorkflowId.make(uuid(3)), ContactId.make(uuid(index)))?.index
+      (_, index) =>
+        chooseSplitPath({ id: id("s"), paths }, WorkflowId.make(uuid(3)), ContactId.make(uuid(index)))?.index
     )
     assert.deepStrictEqual(taken, [1, 0, 1, 1, 1, 0, 1, 0, 1, 1, 1, 1])
   })
@@ -172,7 +173,7 @@ describe("waits", () => {
   it("look again after a day where a schedule opens at no time", () => {
     const never = { mon: [], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] }
     const closed = { hours: { weekly: never, holidays: [] }, zone: utc }
-    assert.strictEqual(shown(opening(closed, now)), "2026-11-21T09:00:00.000Z")
+    assert.strictEqual(shown(nextOpening(closed, now)), "2026-11-21T09:00:00.000Z")
   })
 
   it.effect.prop(

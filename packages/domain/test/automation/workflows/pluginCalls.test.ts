@@ -1,14 +1,14 @@
 import { assert, layer } from "@effect/vitest"
 import {
   type Action,
-  callLanes,
+  pluginCallLaneWorker,
   cancelWorkflowRun,
   completePluginCall,
   deleteContact,
   disablePlugin,
   getContact,
   type Graph,
-  leadRuns,
+  advanceRuns,
   mergeContacts,
   type OnError,
   PluginCallId,
@@ -18,7 +18,7 @@ import {
   type TagId,
   unmergeContacts,
   updateAutomationSettings,
-  workDue,
+  runDueLanes,
   type WorkflowNode
 } from "@parley/domain"
 import {
@@ -43,7 +43,7 @@ import { moveAll } from "./moveAll.ts"
 const { accepted, refused } = MemoryReceivers
 
 /** Asks plugins what is due, and leads on who has an answer. */
-const ask = Effect.andThen(workDue(callLanes), leadRuns)
+const ask = Effect.andThen(runDueLanes(pluginCallLaneWorker), advanceRuns)
 
 const acts = (name: string, action: Action, next: WorkflowNode["id"], onError: OnError = "end"): WorkflowNode => ({
   id: id(name),
@@ -134,7 +134,7 @@ layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
       assert.deepStrictEqual(yield* told, ["waiting", null, "ask calling"])
       assert.isNull((yield* now).wakeAt)
       yield* TestClock.adjust("3 days")
-      yield* leadRuns
+      yield* advanceRuns
       assert.deepStrictEqual(yield* told, ["waiting", null, "ask calling"])
       yield* ask
       assert.deepStrictEqual(yield* told, ["completed", null, "ask done", "keep done", "thank done"])

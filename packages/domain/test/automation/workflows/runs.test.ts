@@ -9,7 +9,7 @@ import {
   enableAutomation,
   getContact,
   type Graph,
-  leadRuns,
+  advanceRuns,
   listEvents,
   mergeContacts,
   type Organization,
@@ -211,7 +211,7 @@ layer(TestKit.layer)("runs of workflows", (it) => {
         yield* tag(organization, late, b)
         yield* TestClock.adjust("2 minutes")
         // Nobody has read the log since: the timers see that something is unread.
-        yield* leadRuns
+        yield* advanceRuns
         assert.sameMembers(yield* tagsOf(organization, late), [a, b])
         assert.sameMembers(yield* tagsOf(organization, ignores), [a])
         yield* follow(organization)

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import {
-  callLanes,
+  pluginCallLaneWorker,
   completePluginCall,
   CurrentActor,
   CurrentOrganization,
@@ -10,7 +10,7 @@ import {
   type PluginId,
   startPluginCall,
   transact,
-  workDue
+  runDueLanes
 } from "@parley/domain"
 import {
   aManifest,
@@ -27,7 +27,7 @@ import { disabled, saidTo } from "./given.ts"
 
 const { accepted, refused } = MemoryReceivers
 
-const ask = workDue(callLanes)
+const ask = runDueLanes(pluginCallLaneWorker)
 
 const started = Effect.gen(function* () {
   const organization = yield* givenOrganization({ plan: "scale" })

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import {
   enableWebhookSubscription,
   getWebhookSubscription,
-  grantable,
+  grantablePermissions,
   installPlugin,
   isGrantable,
   offerPlugin,
@@ -53,7 +53,7 @@ layer(TestKit.layer)("a hostile plugin", (it) => {
       "plugins.read",
       "plugins.manage"
     ])
-    assert.lengthOf(grantable, Permission.literals.length - withheld.length)
+    assert.lengthOf(grantablePermissions, Permission.literals.length - withheld.length)
   })
 
   it.effect(

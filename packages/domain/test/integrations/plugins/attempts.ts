@@ -10,7 +10,7 @@ import {
   offerPlugin,
   PluginCatalogue,
   type PluginId,
-  resealPluginSecrets,
+  reencryptPluginSecrets,
   rotatePluginSecret,
   uninstallPlugin,
   updatePlugin,
@@ -139,7 +139,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "plugins.reseal": (world) =>
     Effect.map(given(world), ({ id }) =>
-      attempt(resealPluginSecrets(), () => trace(id, "plugin.resealed", null, null, null))
+      attempt(reencryptPluginSecrets(), () => trace(id, "plugin.resealed", null, null, null))
     ),
   "plugins.listOffered": reads(() => listOfferedPlugins()),
   // Receivers of tests have a manifest at this address.

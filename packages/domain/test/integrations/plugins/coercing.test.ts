@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
   coerceToSchema,
-  faultsOfValue,
+  validateSchemaValue,
   type PluginSchema,
-  schemaOfItem,
-  schemaOfMember,
-  typesAllowed
+  toItemSchema,
+  toMemberSchema,
+  findAllowedTypes
 } from "@parley/domain"
 import { Schema } from "effect"
 
@@ -57,8 +57,8 @@ describe("a value for a schema", () => {
     ({ type, value }) => {
       const schema = { type }
       const coerced = coerceToSchema(schema, value)
-      if (faultsOfValue(schema, value, "").length === 0) assert.strictEqual(coerced, value)
-      if (faultsOfValue(schema, coerced, "").length > 0) assert.strictEqual(coerced, value)
+      if (validateSchemaValue(schema, value, "").length === 0) assert.strictEqual(coerced, value)
+      if (validateSchemaValue(schema, coerced, "").length > 0) assert.strictEqual(coerced, value)
       // Coercion is idempotent.
       assert.strictEqual(coerceToSchema(schema, coerced), coerced)
     }
@@ -70,9 +70,9 @@ describe("a value for a schema", () => {
     ({ one, other, value }) => {
       const types = [...new Set([one, other])]
       const schema: PluginSchema = { allOf: [{ type: types }, { anyOf: types.map((type) => ({ type })) }] }
-      const allowed = typesAllowed(schema)
+      const allowed = findAllowedTypes(schema)
       assert.deepStrictEqual(allowed, new Set(types))
-      if (faultsOfValue(schema, value, "").length > 0) return
+      if (validateSchemaValue(schema, value, "").length > 0) return
       assert.isTrue(typesOf(value).some((type) => allowed?.has(type) === true))
     }
   )
@@ -82,16 +82,16 @@ describe("a value for a schema", () => {
       properties: { a: { type: "integer" } },
       allOf: [{ properties: { a: { minimum: 1 } }, additionalProperties: false }]
     }
-    assert.deepStrictEqual(schemaOfMember(schema, "a"), { allOf: [{ type: "integer" }, { minimum: 1 }] })
-    assert.strictEqual(schemaOfMember(schema, "b"), false)
-    assert.strictEqual(schemaOfMember({}, "b"), true)
-    assert.strictEqual(schemaOfMember(true, "b"), true)
-    assert.strictEqual(schemaOfMember(false, "b"), false)
-    assert.strictEqual(schemaOfMember({ properties: {} }, "constructor"), true)
+    assert.deepStrictEqual(toMemberSchema(schema, "a"), { allOf: [{ type: "integer" }, { minimum: 1 }] })
+    assert.strictEqual(toMemberSchema(schema, "b"), false)
+    assert.strictEqual(toMemberSchema({}, "b"), true)
+    assert.strictEqual(toMemberSchema(true, "b"), true)
+    assert.strictEqual(toMemberSchema(false, "b"), false)
+    assert.strictEqual(toMemberSchema({ properties: {} }, "constructor"), true)
     const list = { prefixItems: [{ type: "string" }], items: false }
-    assert.deepStrictEqual(schemaOfItem(list, 0), { type: "string" })
-    assert.strictEqual(schemaOfItem(list, 1), false)
-    assert.deepStrictEqual([typesAllowed(true), typesAllowed({})], [null, null])
-    assert.deepStrictEqual(typesAllowed(false), new Set())
+    assert.deepStrictEqual(toItemSchema(list, 0), { type: "string" })
+    assert.strictEqual(toItemSchema(list, 1), false)
+    assert.deepStrictEqual([findAllowedTypes(true), findAllowedTypes({})], [null, null])
+    assert.deepStrictEqual(findAllowedTypes(false), new Set())
   })
 })

@@ -6,10 +6,10 @@ import {
   type NewPlugin,
   type Organization,
   type PluginId,
-  pluginLanes,
+  pluginLifecycleLaneWorker,
   type PluginManifest,
   type WebhookRequest,
-  workDue
+  runDueLanes
 } from "@parley/domain"
 import { aManifest, asOperatorOf, ReceiverScript } from "@parley/testkit"
 import { Effect } from "effect"
@@ -20,7 +20,7 @@ export const lifecycleUrl = "https://plugin.acme.example/lifecycle"
 export const eventsUrl = "https://plugin.acme.example/events"
 
 /** Tells plugins what is due. */
-export const tellPlugins = Effect.provide(workDue(pluginLanes), layerEventResources)
+export const tellPlugins = Effect.provide(runDueLanes(pluginLifecycleLaneWorker), layerEventResources)
 
 /** Installs a plugin, as somebody who holds everything. */
 export const installed = (

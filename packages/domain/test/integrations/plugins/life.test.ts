@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import {
-  admit,
+  authorize,
   enablePlugin,
   installPlugin,
   listPluginDeliveries,
@@ -12,7 +12,7 @@ import {
   type PluginId,
   type PluginManifest,
   rotatePluginSecret,
-  sendMails,
+  sendDueEmails,
   setOrganizationPlan,
   TokenSigner,
   uninstallPlugin,
@@ -45,7 +45,7 @@ const started = givenOrganization({ plan: "scale" })
 const admitted = Effect.fnUntraced(function* (organization: Organization, token: unknown) {
   const claims = yield* (yield* TokenSigner).verify(Redacted.make(String(token)), ["automation"])
   if (claims.use !== "automation") return yield* Effect.die("It is a token of something else.")
-  return yield* admit(claims, organization.id)
+  return yield* authorize(claims, organization.id)
 })
 
 const answers = (outcome: typeof accepted, url = lifecycleUrl) =>
@@ -275,7 +275,7 @@ layer(TestKit.layer)("the life of a plugin", (it) => {
       yield* answers({ ...refused, status: 410 }, eventsUrl)
       yield* tell(organization, "one")
       yield* deliver(organization)
-      yield* sendMails
+      yield* sendDueEmails
       const letters = yield* (yield* SentMails).to(user.email)
       assert.deepStrictEqual(
         letters.map(({ subject }) => subject),

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { faultsOfSchema, faultsOfValue } from "@parley/domain"
+import { validatePluginSchema, validateSchemaValue } from "@parley/domain"
 import type { Schema } from "effect"
 
 const wrong = (schema: Schema.Json, secrets = true) =>
-  faultsOfSchema(schema, "", { secrets }).map(({ pointer }) => pointer)
+  validatePluginSchema(schema, "", { secrets }).map(({ pointer }) => pointer)
 
 const refused = (schema: Schema.Json, value: Schema.Json) =>
-  faultsOfValue(schema, value, "").map(({ message, pointer }) => `${pointer} ${message}`)
+  validateSchemaValue(schema, value, "").map(({ message, pointer }) => `${pointer} ${message}`)
 
 const object = (properties: Readonly<Record<string, Schema.Json>>) => ({ type: "object", properties })
 
@@ -129,7 +129,7 @@ describe("values", () => {
     const repeated = Array.from({ length: 1_000 }, () => "null")
     const within = { required: repeated, type: repeated, dependentRequired: { a: repeated } }
     assert.sameMembers(
-      faultsOfSchema({ type: "object", properties: { one: within } }, "", { secrets: false }).map(
+      validatePluginSchema({ type: "object", properties: { one: within } }, "", { secrets: false }).map(
         ({ pointer }) => pointer
       ),
       ["/properties/one/required", "/properties/one/type", "/properties/one/dependentRequired"]

@@ -10,7 +10,7 @@ import {
   listWebhookSubscriptions,
   redeliverWebhook,
   replayWebhookEvents,
-  resealWebhookSecrets,
+  reencryptWebhookSecrets,
   rotateWebhookSecret,
   testWebhookSubscription,
   updateWebhookSubscription,
@@ -143,7 +143,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "webhookSubscriptions.reseal": (world) =>
     Effect.map(given(world), ({ id }) =>
-      attempt(resealWebhookSecrets(), () => trace(id, "webhook_subscription.resealed", null, null, null))
+      attempt(reencryptWebhookSecrets(), () => trace(id, "webhook_subscription.resealed", null, null, null))
     ),
   "webhookSubscriptions.listDeliveries": (world) =>
     Effect.map(given(world), ({ id }) => attempt(listWebhookDeliveries(id, any, firstPage))),

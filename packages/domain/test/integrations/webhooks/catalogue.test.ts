@@ -1,5 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DomainEvent, eventPermissions, eventTypes, published, WebhookEnvelope, webhookHeaders } from "@parley/domain"
+import {
+  DomainEvent,
+  eventPermissions,
+  eventTypes,
+  toPublishedEventType,
+  WebhookEnvelope,
+  webhookHeaders
+} from "@parley/domain"
 import { Schema } from "effect"
 import { fieldsOf } from "./fieldsOf.ts"
 import { publishedFields } from "./publishedFields.ts"
@@ -25,7 +32,7 @@ describe("the catalogue of events", () => {
   it("has every event, each with who may see it, the headers, a schema and an example", () => {
     const types = eventTypes.map(({ type }) => type)
     assert.deepStrictEqual(types, Object.keys(eventPermissions).toSorted())
-    for (const each of eventTypes.map(published)) {
+    for (const each of eventTypes.map(toPublishedEventType)) {
       assert.strictEqual(each.permission, eventPermissions[each.type as keyof typeof eventPermissions])
       assert.deepStrictEqual(each.headers, Object.keys(webhookHeaders))
       assert.strictEqual(each.example["type"], each.type)
@@ -38,7 +45,7 @@ describe("the catalogue of events", () => {
   })
 
   it.each(eventTypes)("shows an example of $type that is one", (known) => {
-    const { example } = published(known)
+    const { example } = toPublishedEventType(known)
     read({ type: known.type, ...known.example })
     readEnvelope(example)
     const required = known.schema["required"] as ReadonlyArray<string>

@@ -1,17 +1,17 @@
 import {
-  followLog,
+  consumeLog,
   layerEventResources,
-  layerSubscribers,
+  layerEventConsumers,
   type NewWebhookSubscription,
   nextId,
   type Organization,
   Outbox,
-  Subscribers,
+  EventConsumers,
   transact,
   Uuid,
-  webhookLanes,
+  webhookLaneWorker,
   type WebhookRequest,
-  workDue
+  runDueLanes
 } from "@parley/domain"
 import { asOperatorOf, givenSubscription, ReceiverScript } from "@parley/testkit"
 import { Effect } from "effect"
@@ -19,13 +19,13 @@ import { Effect } from "effect"
 /** Has everybody who follows the organization's log handle what it has. */
 export const settleReactions = (organization: Organization) =>
   Effect.gen(function* () {
-    for (const subscriber of (yield* Subscribers).values()) {
-      yield* Effect.repeat(followLog(subscriber), { while: (again) => again !== null })
+    for (const subscriber of (yield* EventConsumers).values()) {
+      yield* Effect.repeat(consumeLog(subscriber), { while: (again) => again !== null })
     }
-  }).pipe(asOperatorOf(organization), Effect.provide(layerSubscribers))
+  }).pipe(asOperatorOf(organization), Effect.provide(layerEventConsumers))
 
 /** Posts what is due. */
-export const send = Effect.provide(workDue(webhookLanes), layerEventResources)
+export const send = Effect.provide(runDueLanes(webhookLaneWorker), layerEventResources)
 
 /** Makes deliveries of what was logged, and posts what is due. */
 export const deliver = (organization: Organization) => Effect.andThen(settleReactions(organization), send)

@@ -7,17 +7,17 @@ import {
   eventTypes,
   failuresToDisable,
   failuresToOpen,
-  faultOfUrl,
-  gaps,
-  isMeantBy,
-  mostBodyBytes,
+  urlIssue,
+  retryDelays,
+  matchesPattern,
+  maxWebhookBodyBytes,
   newHealth,
   nextAttempt,
   OrganizationId,
-  probeGap,
-  textOf,
-  typesMeantBy,
-  verdictOf,
+  probeDelay,
+  encodeWebhookBody,
+  matchingTypes,
+  circuitDecision,
   warnAfter
 } from "@parley/domain"
 import { DateTime, Duration, Schema } from "effect"
@@ -33,16 +33,16 @@ describe("the address of a receiver", () => {
     "https://erp.example:8443/a/b?c=d&e=%F0%9F%8E%89",
     "https://xn--bcher-kva.example/hook",
     "https://a_b.erp-1.example?x"
-  ])("%s is one", (url) => assert.isNull(faultOfUrl(url, around)))
+  ])("%s is one", (url) => assert.isNull(urlIssue(url, around)))
 
   it("is refused where parsers could disagree about whom it names, or it is not public", () => {
     assert.isAtLeast(hostile.length, 200)
-    for (const url of hostile) assert.isString(faultOfUrl(url, around), url)
+    for (const url of hostile) assert.isString(urlIssue(url, around), url)
   })
 
   it("is on this machine only where somebody develops a receiver, and then nowhere else inside", () => {
     for (const url of ["http://127.0.0.1:3000/hook", "http://localhost:80", "https://[::1]:8443/"]) {
-      assert.isNull(faultOfUrl(url, { ...around, loopback: true }), url)
+      assert.isNull(urlIssue(url, { ...around, loopback: true }), url)
     }
     for (const url of [
       "http://127.0.0.2/",
@@ -51,37 +51,37 @@ describe("the address of a receiver", () => {
       "http://10.0.0.1/",
       "http://erp.example/"
     ]) {
-      assert.isString(faultOfUrl(url, { ...around, loopback: true }), url)
+      assert.isString(urlIssue(url, { ...around, loopback: true }), url)
     }
   })
 
   it.prop("of any text is an answer, never a defect", [Schema.String], ([text]) => {
-    faultOfUrl(text, around)
-    assert.isString(faultOfUrl(`https://${text.replaceAll(/[a-z0-9.-]/giu, "")}/`, around))
+    urlIssue(text, around)
+    assert.isString(urlIssue(`https://${text.replaceAll(/[a-z0-9.-]/giu, "")}/`, around))
   })
 })
 
 describe("patterns of events", () => {
   it("mean a type, all that begin with an area, or all", () => {
     const types = eventTypes.map(({ type }) => type)
-    assert.deepStrictEqual(typesMeantBy(types, ["*"]), types)
-    assert.deepStrictEqual(typesMeantBy(types, ["tag.*"]), ["tag.created", "tag.deleted", "tag.merged", "tag.updated"])
-    assert.isFalse(isMeantBy("contacts.changed", "contact.*"))
-    for (const type of types) assert.deepStrictEqual(typesMeantBy(types, [type]), [type])
+    assert.deepStrictEqual(matchingTypes(types, ["*"]), types)
+    assert.deepStrictEqual(matchingTypes(types, ["tag.*"]), ["tag.created", "tag.deleted", "tag.merged", "tag.updated"])
+    assert.isFalse(matchesPattern("contacts.changed", "contact.*"))
+    for (const type of types) assert.deepStrictEqual(matchingTypes(types, [type]), [type])
   })
 })
 
 describe("attempts", () => {
   it("come after the gaps, up to a twentieth later, and end with the eleventh", () => {
-    for (const [spent, gap] of gaps.entries()) {
+    for (const [spent, gap] of retryDelays.entries()) {
       for (const jitter of [0, 0.5, 1]) {
         const at = nextAttempt(spent, now, null, jitter)
         const wait = at === null ? null : DateTime.toEpochMillis(at) - DateTime.toEpochMillis(now)
         assert.strictEqual(wait, Math.round(Duration.toMillis(gap) * (1 + 0.05 * jitter)))
       }
     }
-    assert.isNull(nextAttempt(gaps.length, now, null, 0))
-    const all = gaps.reduce((sum, gap) => sum + Duration.toHours(gap), 0)
+    assert.isNull(nextAttempt(retryDelays.length, now, null, 0))
+    const all = retryDelays.reduce((sum, gap) => sum + Duration.toHours(gap), 0)
     assert.isTrue(all > 71 && all < 72)
   })
 
@@ -117,19 +117,19 @@ describe("the circuit", () => {
     }
     assert.deepStrictEqual(waits, [2, 4, 8, 16, 30, 30, 30])
     assert.deepStrictEqual(afterSuccess(now), { ...newHealth, lastSuccessAt: now })
-    assert.strictEqual(Duration.toMinutes(probeGap(500)), 30)
+    assert.strictEqual(Duration.toMinutes(probeDelay(500)), 30)
   })
 
   it("has people told after a day, and ends it after five days and twenty failures", () => {
     const health = failing(failuresToOpen)
-    assert.isNull(verdictOf(newHealth, later("9 days")))
-    assert.isNull(verdictOf(health, later("23 hours")))
-    assert.strictEqual(verdictOf(health, later(warnAfter)), "warn")
-    assert.isNull(verdictOf({ ...health, warnedAt: now }, later(warnAfter)))
-    assert.isNull(verdictOf({ ...health, warnedAt: now }, later(disableAfter)))
+    assert.isNull(circuitDecision(newHealth, later("9 days")))
+    assert.isNull(circuitDecision(health, later("23 hours")))
+    assert.strictEqual(circuitDecision(health, later(warnAfter)), "warn")
+    assert.isNull(circuitDecision({ ...health, warnedAt: now }, later(warnAfter)))
+    assert.isNull(circuitDecision({ ...health, warnedAt: now }, later(disableAfter)))
     const many = { ...health, failures: failuresToDisable, warnedAt: now }
-    assert.strictEqual(verdictOf(many, later(disableAfter)), "disable")
-    assert.isNull(verdictOf(many, later("119 hours")))
+    assert.strictEqual(circuitDecision(many, later(disableAfter)), "disable")
+    assert.isNull(circuitDecision(many, later("119 hours")))
   })
 })
 
@@ -149,13 +149,13 @@ describe("the body", () => {
   }
 
   it("goes without its resource where it would be larger than is sent", () => {
-    const padded = (length: number) => textOf({ ...body, resource: { text: "é".repeat(length) } })
+    const padded = (length: number) => encodeWebhookBody({ ...body, resource: { text: "é".repeat(length) } })
     assert.isNotNull(JSON.parse(padded(1_000)).resource)
-    assert.isNull(JSON.parse(padded(mostBodyBytes / 2)).resource)
-    assert.isBelow(Buffer.byteLength(padded(mostBodyBytes)), mostBodyBytes)
+    assert.isNull(JSON.parse(padded(maxWebhookBodyBytes / 2)).resource)
+    assert.isBelow(Buffer.byteLength(padded(maxWebhookBodyBytes)), maxWebhookBodyBytes)
   })
 
   it("says when it happened as the feed does", () => {
-    assert.strictEqual(JSON.parse(textOf(body)).timestamp, "2026-11-20T09:30:00.000Z")
+    assert.strictEqual(JSON.parse(encodeWebhookBody(body)).timestamp, "2026-11-20T09:30:00.000Z")
   })
 })

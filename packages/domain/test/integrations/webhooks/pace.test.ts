@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { WebhookPaces, WebhookSubscriptionId } from "@parley/domain"
+import { WebhookRateLimiter, WebhookSubscriptionId } from "@parley/domain"
 import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 
@@ -13,7 +13,7 @@ const begin = Effect.fnUntraced(function* (
   count: number,
   pauseAfter: (index: number) => number = () => 0
 ) {
-  const paces = yield* WebhookPaces
+  const paces = yield* WebhookRateLimiter
   const begun: Array<number> = []
   for (let index = 0; index < count; index += 1) {
     yield* paces.take(id)
@@ -38,7 +38,7 @@ describe("the pace of webhooks", () => {
       const begun = yield* Fiber.join(running)
       assert.strictEqual(mostInASecond(begun), 100)
       assert.isBelow((begun.at(-1) ?? 0) - (begun[0] ?? 0), 4_000)
-    }).pipe(Effect.provide(WebhookPaces.layer))
+    }).pipe(Effect.provide(WebhookRateLimiter.layer))
   )
 
   it.effect("counts on from one turn to the next, and each receiver by itself", () =>
@@ -48,6 +48,6 @@ describe("the pace of webhooks", () => {
       const next = yield* Effect.forkChild(begin(one ?? assert.fail(), 1))
       yield* TestClock.adjust("2 seconds")
       assert.deepStrictEqual(yield* Fiber.join(next), [1_000])
-    }).pipe(Effect.provide(WebhookPaces.layer))
+    }).pipe(Effect.provide(WebhookRateLimiter.layer))
   )
 })

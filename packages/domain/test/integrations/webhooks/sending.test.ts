@@ -23,17 +23,17 @@ import {
   redeliverWebhook,
   replayWebhookEvents,
   rotateWebhookSecret,
-  runJobs,
-  sendMails,
-  Subscriptions,
+  runDueJobs,
+  sendDueEmails,
+  EventCursors,
   testWebhookSubscription,
   transact,
   updateAutomationSettings,
   updateBroadcastSettings,
   updateWebhookSubscription,
-  webhookLanes,
+  webhookLaneWorker,
   type WebhookSubscription,
-  workDue
+  runDueLanes
 } from "@parley/domain"
 import {
   asOperatorOf,
@@ -52,8 +52,8 @@ import {
 } from "@parley/testkit"
 import { Deferred, Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { webhooksWorks } from "../../../src/integrations/webhooks/sending/deliveryLanes.ts"
-import { makerOfDeliveries } from "../../../src/integrations/webhooks/subscriptionLanes.ts"
+import { webhookTasks } from "../../../src/integrations/webhooks/sending/deliveryLanes.ts"
+import { deliveryFanOut } from "../../../src/integrations/webhooks/subscriptionLanes.ts"
 import { bodiesAt, bodiesByPosition, bodyOf, deliver, send, settleReactions, subscribed, tell } from "./given.ts"
 
 const { accepted, refused } = MemoryReceivers
@@ -78,14 +78,14 @@ const read = (organization: Organization, { id }: Pick<WebhookSubscription, "id"
 /** The subjects of the mails that somebody has got. */
 const mailsTo = (email: string) =>
   Effect.gen(function* () {
-    yield* sendMails
+    yield* sendDueEmails
     return (yield* (yield* SentMails).to(email)).map(({ subject }) => subject)
   })
 
 const asOrganization = ({ id }: Organization) => Effect.provideService(CurrentOrganization, { id })
 
 /** Forgets what is old, in all organizations. */
-const sweepWebhooks = webhooksWorks[1].run
+const sweepWebhooks = webhookTasks[1].run
 
 const started = givenOrganization({ plan: "scale" })
 
@@ -275,7 +275,7 @@ layer(TestKit.layer)("deliveries", (it) => {
       yield* deliver(organization)
       const after = disabled.disabledAtPosition ?? -1
       yield* replayWebhookEvents(subscription.id, { after }).pipe(asOperatorOf(organization))
-      yield* Effect.provide(runJobs, layerJobKinds, { local: true })
+      yield* Effect.provide(runDueJobs, layerJobKinds, { local: true })
       yield* send
       const tags = (yield* bodiesAt(subscription.url)).map(({ data }) => (data as { tagId: string }).tagId)
       assert.sameMembers(Array.from(new Set(tags)), ["one", "two", "three", "four"])
@@ -441,7 +441,7 @@ layer(TestKit.layer)("deliveries", (it) => {
       yield* tell(organization, "a tag that is read in vain", "another one")
       yield* settleReactions(organization)
       const broken = EventResources.of({ read: () => Effect.die(new Error("broken")) })
-      yield* Effect.provideService(workDue(webhookLanes), EventResources, broken)
+      yield* Effect.provideService(runDueLanes(webhookLaneWorker), EventResources, broken)
       assert.deepStrictEqual(yield* statesOf(organization, subscription), ["delivered", "delivered"])
       assert.deepStrictEqual(
         (yield* bodiesAt(subscription.url)).map(({ resource }) => resource),
@@ -620,7 +620,7 @@ layer(TestKit.layer)("deliveries", (it) => {
   it.effect("are made from the next event on, however long nobody was told of anything before", () =>
     Effect.gen(function* () {
       const organization = yield* started
-      const cursorNow = Effect.flatMap(Subscriptions, (port) => port.list([makerOfDeliveries])).pipe(
+      const cursorNow = Effect.flatMap(EventCursors, (port) => port.list([deliveryFanOut])).pipe(
         asOperatorOf(organization),
         Effect.map(([cursor]) => ({ position: cursor?.position, waits: cursor?.next !== null }))
       )
@@ -685,7 +685,7 @@ layer(TestKit.layer)("deliveries", (it) => {
         yield* deliver(organization)
         yield* TestClock.adjust("6 hours")
         yield* send
-        yield* sendMails
+        yield* sendDueEmails
       }
       const types = yield* eventsOf(organization, "webhook_subscription.")
       assert.deepStrictEqual(types, [

@@ -13,7 +13,7 @@ import {
   nextId,
   previewMessageTemplate,
   removeChatAccount,
-  resealChatSecrets,
+  reencryptChatSecrets,
   rotateChatSecret,
   submitMessageTemplate,
   syncMessageTemplates,
@@ -116,7 +116,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     }),
   "chatAccounts.reseal": (world) =>
     Effect.map(given(world), ({ id }) =>
-      attempt(resealChatSecrets(), () => onAccount(id, "chat_account.resealed", null, null, null))
+      attempt(reencryptChatSecrets(), () => onAccount(id, "chat_account.resealed", null, null, null))
     ),
   "chatAccounts.rotateSecret": (world) =>
     Effect.map(givenEndpoint(world), ({ id }) =>

@@ -16,7 +16,7 @@ import {
   listChatAccounts,
   listMessageTemplates,
   type NewNumber,
-  openLine,
+  openProviderConnection,
   type Ports,
   removeChatAccount,
   transact,
@@ -92,7 +92,7 @@ describe("a chat account", () => {
       const secrets = yield* opened(organization, answer.id)
       assert.deepInclude(secrets, { accessToken: "token-1", appSecret: "app-secret-1", former: null })
       assert.strictEqual(secrets.verifyToken, answer.verifyToken)
-      const line = yield* openLine(answer).pipe(asOperatorOf(organization))
+      const line = yield* openProviderConnection(answer).pipe(asOperatorOf(organization))
       assert.deepStrictEqual(
         [Redacted.value(line.accessToken), line.phoneId, line.businessId],
         ["token-1", "phone-1", "business-1"]

@@ -15,10 +15,10 @@ import {
   receiveAccountDelivery,
   receiveChatDelivery,
   rotateChatSecret,
-  sendDue,
+  sendDueMessages,
   sendMessage,
   updateChatAccount,
-  workDeliveries
+  processDueDeliveries
 } from "@parley/domain"
 import { asOperatorOf, givenOrganization, MemoryChat } from "@parley/testkit"
 import { DateTime, Effect, Redacted } from "effect"
@@ -54,7 +54,7 @@ const deliver = Effect.fnUntraced(function* (
 ) {
   const request = (yield* MemoryChat.ChatScript).deliver([said(yield* DateTime.now)], secret)
   yield* receiveAccountDelivery(organization.id, id, request)
-  yield* workDeliveries
+  yield* processDueDeliveries
 })
 
 const whyOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
@@ -111,7 +111,7 @@ describe("an account that is an address of its own", () => {
       const later = yield* getConversation(conversation.id).pipe(inside)
       assert.deepStrictEqual(later.window, { open: true, expiresAt: null })
       yield* sendMessage(conversation.id, { kind: "text", text: "It is" }).pipe(inside)
-      yield* sendDue
+      yield* sendDueMessages
       const [sent] = yield* (yield* MemoryChat.ChatScript).sent
       assert.deepInclude(sent?.message, {
         to: { kind: "external", value: "crm-1867" },

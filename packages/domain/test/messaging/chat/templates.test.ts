@@ -1,22 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
   ChatAccountId,
-  faultsOf,
+  validateTemplateComponents,
   fillTemplate,
   MessageTemplate,
   MessageTemplateId,
-  previewOf,
+  toTemplatePreview,
   type TemplateButton,
   type TemplateComponents,
   TemplateComponents as Components,
-  type TemplateFilling,
+  type FilledTemplate,
   type TemplateHeader,
   type TemplateInputs,
   type TemplateVariable,
-  variablesOf
+  findTemplateVariables
 } from "@parley/domain"
 import { Arbitrary, DateTime, Schema } from "effect"
-import { componentsOf, partsOf } from "../../../src/messaging/chat/templates/providerParts.ts"
+import { toTemplateComponents, toProviderComponents } from "../../../src/messaging/chat/templates/providerComponents.ts"
 
 const morning = DateTime.makeUnsafe("2026-03-01T08:00:00Z")
 
@@ -28,7 +28,7 @@ const templateOf = (components: TemplateComponents) =>
     language: "pt-BR",
     category: "utility",
     components,
-    variables: variablesOf(components),
+    variables: findTemplateVariables(components),
     status: "approved",
     rejectionReason: null,
     quality: "unknown",
@@ -57,9 +57,9 @@ const fitting = ({ key, kind }: TemplateVariable): string => {
 }
 
 const valuesFor = (components: TemplateComponents): TemplateInputs =>
-  Object.fromEntries(variablesOf(components).map((variable) => [variable.key, fitting(variable)]))
+  Object.fromEntries(findTemplateVariables(components).map((variable) => [variable.key, fitting(variable)]))
 
-const isFilling = (filled: ReturnType<typeof fillTemplate>): filled is TemplateFilling => !Array.isArray(filled)
+const isFilling = (filled: ReturnType<typeof fillTemplate>): filled is FilledTemplate => !Array.isArray(filled)
 
 const filled = (components: TemplateComponents, values: TemplateInputs) =>
   fillTemplate(templateOf(components), values, "/template/values")
@@ -115,7 +115,8 @@ const wellMade: Arbitrary.Arbitrary<TemplateComponents> = Arbitrary.map(
   }
 )
 
-const pointers = (components: TemplateComponents) => faultsOf(components).map(({ pointer }) => pointer)
+const pointers = (components: TemplateComponents) =>
+  validateTemplateComponents(components).map(({ pointer }) => pointer)
 
 const body = (text: string, ...names: ReadonlyArray<string>): TemplateComponents => ({
   body: { text, ...examplesOf(names) }
@@ -124,11 +125,11 @@ const body = (text: string, ...names: ReadonlyArray<string>): TemplateComponents
 describe("the components of a template", () => {
   it.prop("are without fault when they are well made", { components: wellMade }, ({ components }) => {
     assert.isTrue(Schema.is(Components)(components))
-    assert.deepStrictEqual(faultsOf(components), [])
+    assert.deepStrictEqual(validateTemplateComponents(components), [])
   })
 
   it.prop("come back from the provider as they went there", { components: wellMade }, ({ components }) => {
-    assert.deepStrictEqual(componentsOf(partsOf(components)), components)
+    assert.deepStrictEqual(toTemplateComponents(toProviderComponents(components)), components)
   })
 
   it.each<[string, TemplateComponents, ReadonlyArray<string>]>([
@@ -166,7 +167,7 @@ describe("the components of a template", () => {
 
   it("have a variable for everything that has to be filled in, in order, each once", () => {
     assert.deepStrictEqual(
-      variablesOf({
+      findTemplateVariables({
         header: { format: "video" },
         body: { text: "Hi {{ name }}, {{shop}} greets {{name}}." },
         buttons: [...buttons]
@@ -181,11 +182,11 @@ describe("the components of a template", () => {
     )
   })
 
-  it.each<[string, Parameters<typeof componentsOf>[0]]>([
+  it.each<[string, Parameters<typeof toTemplateComponents>[0]]>([
     ["no body", [{ type: "footer", text: "Acme" }]],
     ["a text that is longer than any", [{ type: "body", text: "a".repeat(1_025), example: {} }]]
   ])("are not known of a provider's template with %s", (_, parts) => {
-    assert.isNull(componentsOf(parts))
+    assert.isNull(toTemplateComponents(parts))
   })
 })
 
@@ -260,17 +261,17 @@ describe("filling a template", () => {
 describe("the preview of a template", () => {
   it.prop("shows every value as it is, and leaves no variable open", { components: wellMade }, ({ components }) => {
     const values = valuesFor(components)
-    const preview = previewOf(templateOf(components), values)
+    const preview = toTemplatePreview(templateOf(components), values)
     const shown = JSON.stringify(preview)
     assert.notInclude(shown, "{{")
-    for (const { key, kind } of variablesOf(components)) {
+    for (const { key, kind } of findTemplateVariables(components)) {
       if (kind === "text") assert.include(JSON.parse(shown)[key.split(".")[0] ?? ""], values[key] ?? "")
     }
     assert.lengthOf(preview.buttons, components.buttons?.length ?? 0)
   })
 
   it("does not fill in what a value says", () => {
-    const preview = previewOf(templateOf(body("Hi {{1}} and {{2}}.")), { "body.1": "{{2}}", "body.2": "$1" })
+    const preview = toTemplatePreview(templateOf(body("Hi {{1}} and {{2}}.")), { "body.1": "{{2}}", "body.2": "$1" })
     assert.strictEqual(preview.body, "Hi {{2}} and $1.")
   })
 })

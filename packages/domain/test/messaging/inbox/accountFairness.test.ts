@@ -1,13 +1,13 @@
 import { assert, describe } from "@effect/vitest"
 import {
-  type AccountSender,
+  type BulkSender,
   type ChatAccountId,
   Lanes,
-  layerAccountSendersOf,
+  layerBulkSendersOf,
   type Organization,
   runLanes,
-  sends,
-  sendsWork,
+  sendTask,
+  sendTaskName,
   transact
 } from "@parley/domain"
 import { asOperatorOf, givenOrganization } from "@parley/testkit"
@@ -24,7 +24,7 @@ const jain = (parts: ReadonlyArray<number>) => {
 /** Always has something to send over every account, and counts it. */
 const makeBusy = () => {
   const sent = new Map<ChatAccountId, number>()
-  const sender: AccountSender<never> = {
+  const sender: BulkSender<never> = {
     name: "busy",
     run: (lane, { pace }) => {
       const id = lane.key as ChatAccountId
@@ -38,7 +38,7 @@ const makeBusy = () => {
 
 const open = (organization: Organization, key: ChatAccountId) =>
   Effect.gen(function* () {
-    const lane = { work: sendsWork, key, priority: "bulk", dueAt: yield* DateTime.now } as const
+    const lane = { work: sendTaskName, key, priority: "bulk", dueAt: yield* DateTime.now } as const
     yield* transact((yield* Lanes).open(lane))
   }).pipe(asOperatorOf(organization))
 
@@ -51,7 +51,7 @@ const shareAmong = Effect.fnUntraced(function* (accounts: number, seconds: numbe
     sent.set(id, 0)
     yield* open(organization, id)
   }
-  yield* Effect.provide(runLanes([sends], { name: "one", lookMillis: 1_000 }), layerAccountSendersOf([sender]))
+  yield* Effect.provide(runLanes([sendTask], { name: "one", lookMillis: 1_000 }), layerBulkSendersOf([sender]))
   for (let second = 0; second < seconds; second += 1) yield* TestClock.adjust("1 second")
   return Array.from(sent.values())
 }, Effect.scoped)

@@ -1,16 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
-  type AccountSender,
+  type BulkSender,
   AccountPaces,
   ChatAccountId,
-  layerAccountSendersOf,
-  type Pace,
-  sends,
-  sendsWork,
+  layerBulkSendersOf,
+  type PaceControl,
+  sendTask,
+  sendTaskName,
   Lanes,
   type Organization,
   transact,
-  workDue
+  runDueLanes
 } from "@parley/domain"
 import { asOperatorOf, givenOrganization } from "@parley/testkit"
 import { DateTime, Effect, Fiber } from "effect"
@@ -21,14 +21,14 @@ const accountId = ChatAccountId.make("018f0000-0000-7000-8000-000000000001")
 
 const nowMillis = Effect.map(DateTime.now, DateTime.toEpochMillis)
 
-const onPace = <A, E>(body: (pace: Pace) => Effect.Effect<A, E>) =>
+const onPace = <A, E>(body: (pace: PaceControl) => Effect.Effect<A, E>) =>
   Effect.flatMap(AccountPaces, (paces) => Effect.flatMap(paces.of(accountId, 1), body)).pipe(
     Effect.provide(AccountPaces.layer, { local: true })
   )
 
 /** Takes so many places, many side by side, and says when each of them came. */
 const takeMany = Effect.fnUntraced(function* (
-  pace: Pace,
+  pace: PaceControl,
   taker: "person" | "bulk",
   count: number,
   into: Array<number>
@@ -172,7 +172,7 @@ describe("the pace of an account", () => {
 })
 
 /** Sends without end what another area would send over the account. */
-const endless = (times: Array<number>): AccountSender<never> => ({
+const endless = (times: Array<number>): BulkSender<never> => ({
   name: "much",
   run: (_lane, { pace }) =>
     Effect.forever(
@@ -186,10 +186,10 @@ const endless = (times: Array<number>): AccountSender<never> => ({
 
 const openLane = (organization: Organization, key: string) =>
   Effect.flatMap(DateTime.now, (dueAt) =>
-    transact(Effect.flatMap(Lanes, (lanes) => lanes.open({ work: sendsWork, key, priority: "bulk", dueAt })))
+    transact(Effect.flatMap(Lanes, (lanes) => lanes.open({ work: sendTaskName, key, priority: "bulk", dueAt })))
   ).pipe(asOperatorOf(organization))
 
-const sendWith = (sender: AccountSender<never>) => Effect.provide(workDue(sends), layerAccountSendersOf([sender]))
+const sendWith = (sender: BulkSender<never>) => Effect.provide(runDueLanes(sendTask), layerBulkSendersOf([sender]))
 
 const breath = Effect.promise(() => new Promise((resolve) => void setImmediate(resolve)))
 
@@ -227,7 +227,7 @@ describe("what areas send over an account", () => {
       const account = yield* givenChatAccount(organization)
       const { conversation } = yield* givenTalk(organization, account)
       let tries = 0
-      const broken: AccountSender<never> = {
+      const broken: BulkSender<never> = {
         name: "broken",
         run: () => Effect.suspend(() => Effect.die(new Error(`This fails: ${(tries += 1)}`))),
         nextDue: () => Effect.succeed(null)

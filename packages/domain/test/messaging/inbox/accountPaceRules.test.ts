@@ -4,9 +4,9 @@ import {
   type AccountPace,
   newPace,
   rateAt,
-  sharedFor,
-  slowedDown,
-  take
+  reserveFor,
+  slowDownPace,
+  takeCalls
 } from "../../../src/messaging/inbox/sending/AccountPace.ts"
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
@@ -24,7 +24,7 @@ const timesUntil = (end: number, most: number, lateness: ReadonlyArray<number>) 
   let pace = newPace(most, 0)
   let now = 0
   for (let turn = 0; now < end; turn += 1) {
-    const taken = take(pace, now, 64)
+    const taken = takeCalls(pace, now, 64)
     pace = taken.pace
     for (let each = 0; each < taken.granted; each += 1) times.push(now)
     now = Math.max(now, taken.nextAt) + (lateness[turn % lateness.length] ?? 0)
@@ -37,7 +37,7 @@ const timesOf = (start: AccountPace, from: number, until: number) => {
   const times: Array<number> = []
   let pace = start
   for (let now = from; now < until;) {
-    const taken = take(pace, now, 64)
+    const taken = takeCalls(pace, now, 64)
     pace = taken.pace
     for (let each = 0; each < taken.granted; each += 1) times.push(now)
     now = Math.max(now, taken.nextAt)
@@ -59,9 +59,9 @@ describe("the rules of an account's pace", () => {
       const times: Array<number> = []
       for (const { slow, wait, wanted } of steps) {
         now += wait
-        if (slow === 0) pace = slowedDown(pace, now)
+        if (slow === 0) pace = slowDownPace(pace, now)
         const limit = Math.floor(rateAt(pace, now))
-        const taken = take(pace, now, wanted)
+        const taken = takeCalls(pace, now, wanted)
         pace = taken.pace
         assert.isTrue(taken.granted > 0 || wanted === 0 || taken.nextAt > now)
         for (let each = 0; each < taken.granted; each += 1) times.push(now)
@@ -109,7 +109,7 @@ describe("the rules of an account's pace", () => {
     ({ left, most }) => {
       const replacedAt = 10_000
       const former = timesOf(newPace(most, 0), 0, replacedAt + left)
-      const own = timesOf(sharedFor(newPace(most, replacedAt), left, replacedAt), replacedAt, 20_000)
+      const own = timesOf(reserveFor(newPace(most, replacedAt), left, replacedAt), replacedAt, 20_000)
       assert.isAtMost(mostInASecond([...former, ...own].toSorted((one, other) => one - other)), most)
       assert.isAtLeast(own.length, Math.floor(most * 0.97 * (8 - left / 1_000)))
     },

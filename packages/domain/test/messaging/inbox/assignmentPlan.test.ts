@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
   Availability,
-  byTurn,
-  byUrgency,
+  byPriorityAndWait,
+  prioritiesByUrgency,
   ContactId,
   ConversationId,
   MemberId,
   permissionsOfRole,
-  plannedFor,
+  planAssignments,
   Role,
   UserId,
   type WaitingConversation,
@@ -54,7 +54,7 @@ const teams = Arbitrary.map(
 const queues = Arbitrary.map(
   Arbitrary.array(
     Arbitrary.all({
-      priority: among(byUrgency),
+      priority: among(prioritiesByUrgency),
       waitingSince: orNever(3),
       since: wholes(3),
       members: Arbitrary.array(wholes(most), { maxLength: 3 }),
@@ -85,10 +85,10 @@ const timeOf = (at: DateTime.Utc | null) => (at === null ? -Infinity : DateTime.
 /** Goes through a plan one by one, with those who could have got each conversation as they were by then. */
 const replayed = (queue: ReadonlyArray<WaitingConversation>, team: ReadonlyArray<Workload>) => {
   const assigned = new Map(
-    plannedFor(queue, team, now).map(({ assigneeId, conversation }) => [conversation.conversationId, assigneeId])
+    planAssignments(queue, team, now).map(({ assigneeId, conversation }) => [conversation.conversationId, assigneeId])
   )
   const loads = new Map(team.map((each) => [each.userId, { ...each }]))
-  return queue.toSorted(byTurn).map((conversation) => {
+  return queue.toSorted(byPriorityAndWait).map((conversation) => {
     const free = [...loads.values()].filter(
       ({ availability: { capacity, status }, memberId, open, role }) =>
         status === "available" &&
@@ -122,7 +122,7 @@ describe("handing out conversations", () => {
   )
 
   it.prop("never gives anybody more than they take", { queue: queues, team: teams }, ({ queue, team }) => {
-    const plan = plannedFor(queue, team, now)
+    const plan = planAssignments(queue, team, now)
     for (const { availability, open, userId } of team) {
       const got = plan.filter(({ assigneeId }) => assigneeId === userId).length
       assert.isTrue(got === 0 || open + got <= availability.capacity)
@@ -169,7 +169,7 @@ describe("handing out conversations", () => {
       by: { kind: "system", id: "test" },
       causation: null
     }))
-    const plan = plannedFor(queue, team, now)
+    const plan = planAssignments(queue, team, now)
     const shares = team.map(({ userId }) => plan.filter(({ assigneeId }) => assigneeId === userId).length)
     assert.isAtMost(Math.max(...shares) - Math.min(...shares), 1)
     assert.lengthOf(plan, count)
@@ -189,6 +189,6 @@ describe("handing out conversations", () => {
       causation: null
     }))
     if (one === undefined || other === undefined || third === undefined || fourth === undefined) assert.fail()
-    assert.deepStrictEqual([one, other, third, fourth].toSorted(byTurn), [fourth, other, third, one])
+    assert.deepStrictEqual([one, other, third, fourth].toSorted(byPriorityAndWait), [fourth, other, third, one])
   })
 })

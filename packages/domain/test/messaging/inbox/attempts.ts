@@ -11,7 +11,7 @@ import {
   dropMedia,
   getConversation,
   getMessage,
-  keepMedia,
+  saveMedia,
   listCannedReplies,
   listConversations,
   listMessages,
@@ -234,7 +234,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
       )
     ),
   "media.drop": (world) => Effect.map(asOwner(world, receive), (media) => attempt(dropMedia(media))),
-  "media.keep": (world) => Effect.map(asOwner(world, receive), (media) => attempt(keepMedia(media), kept)),
+  "media.keep": (world) => Effect.map(asOwner(world, receive), (media) => attempt(saveMedia(media), kept)),
   "media.read": (world) => Effect.map(asOwner(world, upload), ({ id }) => attempt(readMedia(id))),
   "media.receive": () => Effect.succeed(attempt(receive)),
   "media.upload": () => Effect.succeed(attempt(upload, kept)),

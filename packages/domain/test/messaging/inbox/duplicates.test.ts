@@ -4,7 +4,7 @@ import {
   applyMessages,
   type Contact,
   deleteContact,
-  DeliveryId,
+  InboundDeliveryId,
   dismissDuplicate,
   eraseContact,
   exportContact,
@@ -12,7 +12,7 @@ import {
   listDuplicates,
   mergeContacts,
   type Organization,
-  type PersonalEvent,
+  type ContactEvent,
   transact,
   unmergeContacts,
   updateContact
@@ -50,12 +50,12 @@ const given = Effect.gen(function* () {
     at: DateTime.subtract(storyEnd, { seconds: secondsAgo }),
     from,
     arrival: {
-      deliveryId: DeliveryId.make("01990000-0000-7000-8000-000000000001"),
+      deliveryId: InboundDeliveryId.make("01990000-0000-7000-8000-000000000001"),
       at: storyEnd,
       position: (count += 1)
     }
   })
-  const says = (from: Way, secondsAgo = 100, text = "Hello"): PersonalEvent => ({
+  const says = (from: Way, secondsAgo = 100, text = "Hello"): ContactEvent => ({
     ...told(from, secondsAgo),
     kind: "message",
     id: `wamid.${(count += 1)}`,
@@ -63,7 +63,7 @@ const given = Effect.gen(function* () {
     replyTo: null,
     fromAdvertisement: false
   })
-  const prefers = (marketing: "stop" | "resume", from: Way, secondsAgo: number): PersonalEvent => ({
+  const prefers = (marketing: "stop" | "resume", from: Way, secondsAgo: number): ContactEvent => ({
     ...told(from, secondsAgo),
     kind: "preference",
     marketing
@@ -71,7 +71,7 @@ const given = Effect.gen(function* () {
   return { organization, inside: asOperatorOf(organization), account, says, prefers }
 })
 
-const tell = (organization: Organization, ...events: ReadonlyArray<PersonalEvent>) =>
+const tell = (organization: Organization, ...events: ReadonlyArray<ContactEvent>) =>
   transact(applyMessages("whatsapp", events)).pipe(asOperatorOf(organization))
 
 const read = (organization: Organization, { id }: Pick<Contact, "id">) =>

@@ -15,8 +15,8 @@ import {
   nextId,
   type Organization,
   type Ports,
-  scheduleWaking,
-  Sends,
+  scheduleWakeUps,
+  QueuedSends,
   transact,
   Vault
 } from "@parley/domain"
@@ -112,7 +112,7 @@ export const givenConversation = Effect.fnUntraced(function* (
   })
   const insert = Effect.gen(function* () {
     yield* (yield* Conversations).insert([conversation])
-    yield* scheduleWaking([{ before: { snoozedUntil: null }, after: conversation }])
+    yield* scheduleWakeUps([{ before: { snoozedUntil: null }, after: conversation }])
   })
   yield* transact(insert).pipe(asOperatorOf(organization), Effect.orDie)
   return conversation
@@ -152,7 +152,13 @@ export const givenQueued = Effect.fnUntraced(function* (
   })
   const write = Effect.gen(function* () {
     yield* (yield* Messages).insert(chatAccountId, [message])
-    yield* (yield* Sends).enqueue({ messageId: message.id, conversationId, chatAccountId, priority: "person", now })
+    yield* (yield* QueuedSends).enqueue({
+      messageId: message.id,
+      conversationId,
+      chatAccountId,
+      priority: "person",
+      now
+    })
   })
   yield* transact(write).pipe(asOperatorOf(organization))
   return message

@@ -7,15 +7,15 @@ import {
   FileId,
   Files,
   isFileOfType,
-  keepMedia,
-  kindOfType,
+  saveMedia,
+  mediaKindOf,
   Media,
   MediaId,
   MediaLibrary,
   mimeTypes,
-  mostBytes,
+  maxMediaBytes,
   nextId,
-  plainFilename,
+  sanitizeFilename,
   readMedia,
   receiveMedia,
   type Remedy,
@@ -79,7 +79,7 @@ describe("the bytes of a file", () => {
       (other === "text/plain" && ["audio/amr", "application/pdf"].includes(one))
     const mistaken = Object.entries(heads).flatMap(([type, samples]) =>
       mimeTypes
-        .filter((other) => kindOfType(other) !== kindOfType(type) && !isAlike(type, other))
+        .filter((other) => mediaKindOf(other) !== mediaKindOf(type) && !isAlike(type, other))
         .filter((other) => samples.some((head) => isFileOfType(other, head)))
         .map((other) => `${type} as ${other}`)
     )
@@ -93,9 +93,9 @@ describe("the bytes of a file", () => {
 
   it("are of no type that cannot be sent", () => {
     for (const type of ["image/svg+xml", "text/html", "application/zip", "application/x-sh", "constructor", ""]) {
-      assert.isNull(kindOfType(type), type)
+      assert.isNull(mediaKindOf(type), type)
     }
-    assert.strictEqual(kindOfType("Audio/OGG; codecs=opus"), "audio")
+    assert.strictEqual(mediaKindOf("Audio/OGG; codecs=opus"), "audio")
   })
 })
 
@@ -115,7 +115,7 @@ describe("the name of a file", () => {
     ["\ud800.pdf", "pdf"],
     [`${"x".repeat(300)}.pdf`, `${"x".repeat(196)}.pdf`]
   ])("%j becomes %j", (told, kept) => {
-    assert.strictEqual(plainFilename(told), kept)
+    assert.strictEqual(sanitizeFilename(told), kept)
   })
 })
 
@@ -150,7 +150,7 @@ layer(TestKit.layer)("a file that is uploaded", (it) => {
       const inside = asOperatorOf(organization)
       const receive = receiveMedia({ filename: null, mimeType: "image/png" }, Stream.make(png)).pipe(inside)
       const [kept, dropped] = [yield* receive, yield* receive]
-      yield* keepMedia(kept).pipe(inside)
+      yield* saveMedia(kept).pipe(inside)
       assert.strictEqual(yield* whyOf(readMedia(dropped.id).pipe(inside)), "NotFound", "it is in no library yet")
       for (const media of [kept, dropped]) yield* dropMedia(media).pipe(inside)
       const files = yield* Files
@@ -173,8 +173,8 @@ layer(TestKit.layer)("a file that is uploaded", (it) => {
           why("image/png", Stream.make(latin("<html>"))),
           why("image/png", Stream.empty),
           why("application/pdf", Stream.make(png)),
-          why("image/webp", filled(mostBytes.sticker + 1)),
-          why("image/webp", filled(mostBytes.sticker))
+          why("image/webp", filled(maxMediaBytes.sticker + 1)),
+          why("image/webp", filled(maxMediaBytes.sticker))
         ]),
         [
           "MediaRefused type",
@@ -253,7 +253,7 @@ layer(TestKit.layer)("a file that is with the provider", (it) => {
       )
       assert.deepStrictEqual(
         asked,
-        Array.from({ length: 2 }, () => ["remote-1", mostBytes.image])
+        Array.from({ length: 2 }, () => ["remote-1", maxMediaBytes.image])
       )
       yield* read
       assert.lengthOf(asked, 2)

@@ -1,16 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import {
-  builtInWords,
-  faultsOfWords,
-  WordLists,
-  wordOf
+  builtInKeywords,
+  validateOptKeywords,
+  OptKeywords,
+  matchKeyword
 } from "../../../src/messaging/inbox/receiving/optOutKeywords.ts"
 
-const none: WordLists = { optOutWords: {}, optInWords: {} }
-const own: WordLists = { optOutWords: { de: ["Keine Werbung"], fr: ["Ça suffit"] }, optInWords: { de: ["Bin dabei"] } }
+const none: OptKeywords = { optOutWords: {}, optInWords: {} }
+const own: OptKeywords = {
+  optOutWords: { de: ["Keine Werbung"], fr: ["Ça suffit"] },
+  optInWords: { de: ["Bin dabei"] }
+}
 
-const all = builtInWords.flatMap(({ optIn, optOut }) => [
+const all = builtInKeywords.flatMap(({ optIn, optOut }) => [
   ...optOut.map((word) => ({ word, meaning: "opt_out" as const })),
   ...optIn.map((word) => ({ word, meaning: "opt_in" as const }))
 ])
@@ -20,7 +23,7 @@ const Marks = Schema.Array(
 ).check(Schema.isMaxLength(8))
 const Anyone = Schema.Literals(all.map(({ word }) => word))
 
-const isListed = Schema.is(WordLists)
+const isListed = Schema.is(OptKeywords)
 
 describe("a word", () => {
   it.each([
@@ -45,23 +48,23 @@ describe("a word", () => {
     ["🛑", null],
     [`stop${" ".repeat(300)}`, null]
   ] as const)("is the whole of a message: %s", (text, meaning) => {
-    assert.strictEqual(wordOf(text, none), meaning)
+    assert.strictEqual(matchKeyword(text, none), meaning)
   })
 
   it("is none where nothing is written", () => {
-    assert.isNull(wordOf(null, own))
+    assert.isNull(matchKeyword(null, own))
   })
 
   it("may be the organization's, in any language", () => {
     assert.deepStrictEqual(
-      ["keine werbung!", "Ca suffit.", "BIN DABEI", "keine"].map((text) => wordOf(text, own)),
+      ["keine werbung!", "Ca suffit.", "BIN DABEI", "keine"].map((text) => matchKeyword(text, own)),
       ["opt_out", "opt_out", "opt_in", null]
     )
-    assert.isNull(wordOf("Keine Werbung", none))
+    assert.isNull(matchKeyword("Keine Werbung", none))
   })
 
   it("opts out if it is in both lists", () => {
-    assert.strictEqual(wordOf("yes", { optOutWords: { en: ["yes"] }, optInWords: { en: ["yes"] } }), "opt_out")
+    assert.strictEqual(matchKeyword("yes", { optOutWords: { en: ["yes"] }, optInWords: { en: ["yes"] } }), "opt_out")
   })
 
   it.prop(
@@ -71,29 +74,29 @@ describe("a word", () => {
       const cased = upper ? word.toUpperCase() : word
       const text = before.join("") + (decomposed ? cased.normalize("NFD") : cased) + after.join("")
       const meaning = all.find((each) => each.word === word)?.meaning
-      assert.strictEqual(wordOf(text, none), meaning)
-      assert.strictEqual(wordOf(text, { optOutWords: { en: [word] }, optInWords: { en: [word] } }), meaning)
+      assert.strictEqual(matchKeyword(text, none), meaning)
+      assert.strictEqual(matchKeyword(text, { optOutWords: { en: [word] }, optInWords: { en: [word] } }), meaning)
     }
   )
 
   it("opts out that always did", () => {
     const always = ["STOP", "STOPALL", "UNSUBSCRIBE", "ARRET", "BAJA", "PARAR", "SAIR", "STOPP", "ABMELDEN"]
     assert.deepStrictEqual(
-      always.filter((word) => wordOf(word, none) !== "opt_out"),
+      always.filter((word) => matchKeyword(word, none) !== "opt_out"),
       []
     )
   })
 
   it("built in is of one of at most 20 languages, says one thing, and could be an organization's", () => {
-    assert.isAtMost(builtInWords.length, 20)
+    assert.isAtMost(builtInKeywords.length, 20)
     assert.deepStrictEqual(
-      all.filter(({ meaning, word }) => wordOf(word, none) !== meaning),
+      all.filter(({ meaning, word }) => matchKeyword(word, none) !== meaning),
       []
     )
-    for (const { language, optIn, optOut } of builtInWords) {
+    for (const { language, optIn, optOut } of builtInKeywords) {
       const lists = { optOutWords: { [language]: optOut }, optInWords: { [language]: optIn } }
       assert.isTrue(isListed(lists), language)
-      assert.deepStrictEqual(faultsOfWords(lists), [])
+      assert.deepStrictEqual(validateOptKeywords(lists), [])
     }
   })
 })
@@ -121,7 +124,7 @@ describe("lists of words", () => {
   })
 
   it("have no word that says both, or something else than everywhere, and none that is all marks", () => {
-    const faults = faultsOfWords({
+    const faults = validateOptKeywords({
       optOutWords: { en: ["enough", "start"], de: ["!!!"] },
       optInWords: { en: ["yes", "STOP"], fr: ["Énough."] }
     })

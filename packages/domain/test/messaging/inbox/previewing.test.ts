@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import {
-  keepMedia,
+  saveMedia,
   MessageTemplate,
   MessageTemplateId,
   MessageTemplates,
@@ -43,7 +43,7 @@ const given = Effect.gen(function* () {
   yield* transact(Effect.flatMap(MessageTemplates, (templates) => templates.insert(template))).pipe(inside)
   const text = Stream.make(new TextEncoder().encode("Rye bread: 4.20"))
   const { id: document } = yield* receiveMedia({ filename: "prices.txt", mimeType: "text/plain" }, text).pipe(
-    Effect.flatMap(keepMedia),
+    Effect.flatMap(saveMedia),
     inside
   )
   return { conversation, document, inside, template }

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
   acceptedAt,
-  type Answer,
+  type AcceptedAnswer,
   ChatAccountId,
   Contact,
   ContactId,
@@ -11,9 +11,9 @@ import {
   type LoadedState,
   Message,
   MessageId,
-  type OfAccount,
-  type PersonalEvent,
-  receive,
+  type ForAccount,
+  type ContactEvent,
+  receiveEvents,
   type ReceivingOutcome,
   type Recipient
 } from "@parley/domain"
@@ -120,10 +120,10 @@ class World {
   private count = 1_000
   contacts = new Map<string, Contact>()
   conversations = new Map<string, Conversation>()
-  messages = new Map<string, OfAccount<Message>>()
+  messages = new Map<string, ForAccount<Message>>()
   optOuts: LoadedState["optOuts"] = new Map()
   early: LoadedState["early"] = []
-  answers = new Map<MessageId, Answer>()
+  answers = new Map<MessageId, AcceptedAnswer>()
   events: ReceivingOutcome["events"] = []
 
   constructor() {
@@ -134,14 +134,14 @@ class World {
     for (const of of sent) this.messages.set(of.id, { chatAccountId: account(0), of })
   }
 
-  tell(batch: ReadonlyArray<PersonalEvent>, now = storyEnd) {
+  tell(batch: ReadonlyArray<ContactEvent>, now = storyEnd) {
     const latest = Map.groupBy(this.conversations.values(), (each) => `${each.contactId} ${each.chatAccountId}`)
     const named = new Set(
       batch.flatMap((event) =>
         event.kind === "echo" || (event.kind === "receipt" && event.reference !== null) ? [event.id] : []
       )
     )
-    const outcome = receive(
+    const outcome = receiveEvents(
       {
         accounts: new Map(numbers.map((number, index) => [number, account(index)])),
         contacts: [...this.contacts.values()],
@@ -379,7 +379,7 @@ describe("receiving", () => {
   it("keeps a receipt for later that refers to the message of another account", () => {
     const world = new World()
     const [before = assert.fail()] = sent.slice(3)
-    const told: PersonalEvent = {
+    const told: ContactEvent = {
       kind: "receipt",
       phoneId: numbers[1],
       arrival: { deliveryId: uuid(1), position: 0, at: storyEnd },

@@ -14,7 +14,7 @@ import {
   type Ports,
   type RecipientChoice,
   retryMessage,
-  sendDue,
+  sendDueMessages,
   sendMessage,
   type Tenancy,
   unmergeContacts,
@@ -87,7 +87,7 @@ const shown = (organization: Organization, { id }: Pick<ConversationView, "id">)
   Effect.map(getConversation(id).pipe(asOperatorOf(organization), Effect.orDie), show)
 
 const sentTo = Effect.gen(function* () {
-  yield* sendDue
+  yield* sendDueMessages
   return (yield* (yield* MemoryChat.ChatScript).sent).map(({ message: { to } }) => to.value)
 })
 

@@ -11,7 +11,7 @@ import {
   type Ports,
   removeChatAccount,
   retryMessage,
-  sendDue,
+  sendDueMessages,
   sendMessage
 } from "@parley/domain"
 import { applyTold, asOperatorOf, givenOrganization, MemoryChat } from "@parley/testkit"
@@ -76,12 +76,12 @@ describe("what is queued over a number that is removed", () => {
       const second = yield* givenQueued(organization, conversation)
       yield* remove(organization, account)
       yield* TestClock.adjust("3 hours")
-      yield* sendDue
+      yield* sendDueMessages
       assert.deepStrictEqual(yield* statusOf(organization, first), ["queued", null])
       assert.deepStrictEqual(yield* tokens, [])
       yield* connect(organization, account)
-      yield* sendDue
-      yield* sendDue
+      yield* sendDueMessages
+      yield* sendDueMessages
       assert.deepStrictEqual(yield* tokens, [
         [first.id, "token-2"],
         [second.id, "token-2"]
@@ -95,12 +95,12 @@ describe("what is queued over a number that is removed", () => {
       const message = yield* givenQueued(organization, conversation)
       yield* remove(organization, account)
       yield* TestClock.adjust("24 hours")
-      yield* sendDue
+      yield* sendDueMessages
       assert.deepStrictEqual(yield* statusOf(organization, message), ["failed", "chat_account_removed"])
       const retry = retryMessage(conversation.id, message.id, {}).pipe(inside)
       assert.strictEqual(yield* whyOf(retry), "ChatAccountDisconnected")
       yield* connect(organization, account)
-      yield* sendDue
+      yield* sendDueMessages
       assert.deepStrictEqual(yield* tokens, [])
     }))
 
@@ -109,10 +109,10 @@ describe("what is queued over a number that is removed", () => {
       const { account, conversation, organization } = yield* given
       yield* remove(organization, account)
       const message = yield* givenQueued(organization, conversation)
-      yield* sendDue
+      yield* sendDueMessages
       assert.deepStrictEqual(yield* statusOf(organization, message), ["queued", null])
       yield* connect(organization, account)
-      yield* sendDue
+      yield* sendDueMessages
       assert.deepStrictEqual(yield* tokens, [[message.id, "token-2"]])
     }))
 
@@ -127,7 +127,7 @@ describe("what is queued over a number that is removed", () => {
           Effect.provideContext(outside)
         )
       )
-      yield* sendDue.pipe(
+      yield* sendDueMessages.pipe(
         MemoryChat.through({
           sending: {
             ...channel.sending,
@@ -135,7 +135,7 @@ describe("what is queued over a number that is removed", () => {
           }
         })
       )
-      yield* sendDue
+      yield* sendDueMessages
       assert.deepStrictEqual(
         (yield* tokens).map(([reference]) => reference),
         [message.id]
@@ -157,7 +157,7 @@ describe("what is queued over a number that is removed", () => {
         }).pipe(Effect.provideContext(outside))
       )
       yield* script.revoke(`token of ${account.id}`)
-      yield* sendDue.pipe(
+      yield* sendDueMessages.pipe(
         MemoryChat.through({
           sending: {
             ...channel.sending,

@@ -13,7 +13,7 @@ import {
   getContact,
   Ids,
   LaneQueue,
-  layerAccountSenders,
+  layerAllBulkSenders,
   Media,
   MediaId,
   MediaLibrary,
@@ -24,12 +24,12 @@ import {
   type Remedy,
   retryMessage,
   runLanes,
-  sendDue,
+  sendDueMessages,
   SendQueue,
-  sends,
+  sendTask,
   Shards,
   submitMessageTemplate,
-  TemplateFetches,
+  TemplateSyncs,
   transact,
   UnitOfWork,
   updateContact
@@ -68,7 +68,7 @@ const refuse = (remedy: Remedy, code = 1, to?: string) =>
 /** Senders that look again and again, for so long. */
 const sendFor = Effect.fnUntraced(function* (seconds: number) {
   for (let second = 0; second < seconds; second += 1) {
-    yield* sendDue
+    yield* sendDueMessages
     yield* TestClock.adjust("1 second")
   }
 })
@@ -87,8 +87,8 @@ describe("sending", () => {
     Effect.gen(function* () {
       const { account, conversation, organization, phone } = yield* given
       const message = yield* givenQueued(organization, conversation)
-      yield* sendDue
-      yield* sendDue
+      yield* sendDueMessages
+      yield* sendDueMessages
       const sent = yield* (yield* script).sent
       assert.deepStrictEqual(
         sent.map(({ line, message }) => ({ phoneId: line.phoneId, ...message })),
@@ -114,7 +114,7 @@ describe("sending", () => {
       const first = yield* givenQueued(organization, conversation, { text: "1" })
       const second = yield* givenQueued(organization, conversation, { text: "2" })
       yield* (yield* script).next({ kind: "unreachable" })
-      yield* sendDue
+      yield* sendDueMessages
       assert.deepStrictEqual(yield* sentReferences, [])
       yield* sendFor(5)
       assert.deepStrictEqual(yield* sentReferences, [first.id, second.id])
@@ -127,7 +127,7 @@ describe("sending", () => {
       yield* refuse("delay_recipient", 131_056, phone)
       const slow = yield* givenQueued(organization, conversation)
       const quick = yield* givenQueued(organization, other.conversation)
-      yield* sendDue
+      yield* sendDueMessages
       assert.deepStrictEqual(yield* sentReferences, [quick.id])
       yield* sendFor(5)
       assert.deepStrictEqual(yield* sentReferences, [quick.id])
@@ -146,7 +146,7 @@ describe("sending", () => {
       assert.isNull(providerMessageId)
       // All five were used up.
       const next = yield* givenQueued(organization, conversation)
-      yield* sendDue
+      yield* sendDueMessages
       assert.deepStrictEqual(yield* sentReferences, [next.id])
     }))
 
@@ -193,7 +193,7 @@ describe("sending", () => {
         const { account, conversation, organization } = yield* given
         const message = yield* givenQueued(organization, conversation)
         yield* refuse(remedy, 42)
-        yield* sendDue
+        yield* sendDueMessages
         assert.strictEqual((yield* readMessage(organization, message)).error?.code, code)
         const after = yield* (yield* ChatAccounts).get(account.id).pipe(asOperatorOf(organization))
         assert.deepStrictEqual(
@@ -208,8 +208,8 @@ describe("sending", () => {
       const { account, conversation, organization } = yield* given
       yield* givenQueued(organization, conversation)
       yield* refuse("refresh_template", 132_001)
-      yield* sendDue
-      const due = (yield* TemplateFetches).nextDue(account.id).pipe(asOperatorOf(organization))
+      yield* sendDueMessages
+      const due = (yield* TemplateSyncs).nextDue(account.id).pipe(asOperatorOf(organization))
       assert.deepStrictEqual(yield* due, DateTime.add(yield* DateTime.now, { seconds: 5 }))
     }))
 
@@ -218,7 +218,7 @@ describe("sending", () => {
       const { contact, conversation, organization } = yield* given
       yield* givenQueued(organization, conversation)
       yield* refuse("opt_out", 131_050)
-      yield* sendDue
+      yield* sendDueMessages
       const { consent } = yield* getContact(contact.id).pipe(asOperatorOf(organization))
       assert.deepStrictEqual([consent.marketing, consent.source], ["unsubscribed", "chat_refusal"])
     }))
@@ -255,7 +255,7 @@ describe("sending", () => {
           ).pipe(asOperatorOf(organization), Effect.provideContext(outside))
         )
       const outside = yield* Effect.context<Messages | UnitOfWork>()
-      yield* sendDue.pipe(MemoryChat.through({ sending: { ...channel.sending, send: early } }))
+      yield* sendDueMessages.pipe(MemoryChat.through({ sending: { ...channel.sending, send: early } }))
       const after = yield* readMessage(organization, message)
       assert.deepStrictEqual([after.status, after.deliveredAt], ["delivered", at])
     }))
@@ -309,7 +309,7 @@ describe("sending", () => {
             }
           ]).pipe(asOperatorOf(organization), Effect.orDie, Effect.provideContext(outside))
         )
-      yield* sendDue.pipe(MemoryChat.through({ sending: { ...channel.sending, send: late } }))
+      yield* sendDueMessages.pipe(MemoryChat.through({ sending: { ...channel.sending, send: late } }))
       const after = yield* readMessage(organization, message)
       assert.deepStrictEqual([after.status, after.error, after.failedAt], ["sent", null, null])
     }))
@@ -330,10 +330,10 @@ describe("sending", () => {
           error: { code: "recipient_unreachable", providerCode: 1, reason: "Not then." }
         })
         // It was put into the queue as all are; the earlier sending took it out.
-        yield* sendDue
+        yield* sendDueMessages
         yield* retryMessage(conversation.id, message.id, {}).pipe(asOperatorOf(organization))
         yield* refuse("slow_down")
-        yield* sendDue
+        yield* sendDueMessages
         const event = {
           kind: "receipt",
           phoneId: account.externalPhoneId,
@@ -374,7 +374,7 @@ describe("sending", () => {
             }
           ]).pipe(asOperatorOf(organization), Effect.orDie, Effect.provideContext(outside))
         )
-      yield* sendDue.pipe(MemoryChat.through({ sending: { ...channel.sending, send: quick } }))
+      yield* sendDueMessages.pipe(MemoryChat.through({ sending: { ...channel.sending, send: quick } }))
       const { error, providerMessageId, status } = yield* readMessage(organization, message)
       const [sent] = yield* (yield* script).sent
       assert.deepStrictEqual([status, error?.providerCode, providerMessageId], ["failed", 7, sent?.providerMessageId])
@@ -384,16 +384,16 @@ describe("sending", () => {
     Effect.gen(function* () {
       const { account, contact, conversation, organization } = yield* given
       const told = yield* givenQueued(organization, conversation, { status: "delivered", providerMessageId: "wamid.x" })
-      yield* sendDue
+      yield* sendDueMessages
       assert.strictEqual((yield* readMessage(organization, told)).status, "delivered")
       const blocked = yield* givenQueued(organization, conversation)
       yield* updateContact(contact.id, { blocked: true }, null).pipe(asOperatorOf(organization))
-      yield* sendDue
+      yield* sendDueMessages
       assert.strictEqual((yield* readMessage(organization, blocked)).error?.code, "contact_blocked")
       const nobody = yield* createContact({ name: "Nobody" }).pipe(asOperatorOf(organization))
       const silent = yield* givenConversation(organization, nobody, account)
       const unreachable = yield* givenQueued(organization, silent)
-      yield* sendDue
+      yield* sendDueMessages
       assert.strictEqual((yield* readMessage(organization, unreachable)).error?.code, "contact_unreachable")
       assert.isEmpty(yield* sentReferences)
     }))
@@ -407,10 +407,10 @@ describe("sending", () => {
         status: "delivered",
         providerMessageId: "wamid.q"
       })
-      yield* sendDue
+      yield* sendDueMessages
       yield* givenQueued(organization, conversation, { replyToId: asked.id })
       yield* givenQueued(organization, conversation, { replyToId: asked.id, kind: "reaction", text: "👍" })
-      yield* sendDue
+      yield* sendDueMessages
       const sent = (yield* (yield* script).sent).map(({ message: { content, replyTo, to } }) => ({
         content,
         replyTo,
@@ -454,7 +454,7 @@ describe("sending", () => {
           () => Effect.as(Effect.yieldNow, "4711"),
           () => Effect.sync(() => (held -= 1))
         )
-      yield* sendDue.pipe(MemoryChat.through({ media: { ...channel.media, upload: uploadMedia } }))
+      yield* sendDueMessages.pipe(MemoryChat.through({ media: { ...channel.media, upload: uploadMedia } }))
       assert.lengthOf(yield* sentReferences, 8)
       assert.isAtMost(most, 3)
     }))
@@ -504,7 +504,7 @@ describe("sending", () => {
         kind: "image",
         media: { ...about, id: MediaId.make(yield* (yield* Ids).next) }
       })
-      yield* sendDue
+      yield* sendDueMessages
       assert.strictEqual((yield* readMessage(organization, lost)).error?.code, "media_missing")
     }))
 
@@ -542,7 +542,7 @@ describe("sending", () => {
         kind: "template",
         template: { id: draft.id, name, language, values: { header: id } }
       })
-      yield* sendDue
+      yield* sendDueMessages
       const [sent] = yield* (yield* script).sent
       const content = sent?.message.content
       const header = content?.kind === "template" ? content.template.header : null
@@ -555,7 +555,9 @@ describe("sending", () => {
       const messages = yield* Effect.forEach(Array.from({ length: 30 }), () =>
         Effect.flatMap(givenTalk(organization, account), ({ conversation }) => givenQueued(organization, conversation))
       )
-      yield* Effect.all([sendDue, sendDue, sendDue, sendDue], { concurrency: "unbounded" })
+      yield* Effect.all([sendDueMessages, sendDueMessages, sendDueMessages, sendDueMessages], {
+        concurrency: "unbounded"
+      })
       const ids = messages.map(({ id }): string => id)
       assert.deepStrictEqual((yield* sentReferences).toSorted(), ids.toSorted())
     }))
@@ -571,7 +573,9 @@ describe("sending", () => {
           Deferred.succeed(begun, undefined),
           Effect.delay(channel.sending.send(line, outgoing), "3 seconds")
         )
-      const fiber = yield* Effect.forkChild(sendDue.pipe(MemoryChat.through({ sending: { ...channel.sending, send } })))
+      const fiber = yield* Effect.forkChild(
+        sendDueMessages.pipe(MemoryChat.through({ sending: { ...channel.sending, send } }))
+      )
       yield* Deferred.await(begun)
       yield* runOut(Fiber.interrupt(fiber), 1)
       assert.strictEqual((yield* readMessage(organization, message)).status, "sent")
@@ -673,7 +677,7 @@ describe("an account whose calls come to nothing", () => {
           return calls % 2 === 0 ? told : Effect.andThen(told, Effect.fail(new ChannelInDoubt({ reason: "timeout" })))
         })
       const sending = yield* Effect.forkChild(
-        sendDue.pipe(MemoryChat.through({ sending: { ...channel.sending, send } }))
+        sendDueMessages.pipe(MemoryChat.through({ sending: { ...channel.sending, send } }))
       )
       while (sending.pollUnsafe() === undefined) yield* Effect.andThen(TestClock.adjust("100 millis"), breath)
       const standing = Effect.flatMap(SendQueue, (queue) => queue.standing(account.id))
@@ -691,7 +695,7 @@ describe("an account whose calls come to nothing", () => {
       provider.speak()
       const other = yield* givenChatAccount(organization)
       const [message] = yield* givenWaiting(organization, other, 1)
-      yield* sendDue.pipe(MemoryChat.through(provider.channel))
+      yield* sendDueMessages.pipe(MemoryChat.through(provider.channel))
       assert.deepStrictEqual(yield* sentReferences, [message?.id ?? ""])
     }))
 
@@ -700,11 +704,11 @@ describe("an account whose calls come to nothing", () => {
       const { account, organization } = yield* given
       yield* givenWaiting(organization, account, 30)
       const provider = yield* silentProvider
-      yield* sendDue.pipe(MemoryChat.through(provider.channel))
+      yield* sendDueMessages.pipe(MemoryChat.through(provider.channel))
       const before = provider.calls.length
       yield* TestClock.adjust("8 seconds")
-      yield* sendDue.pipe(MemoryChat.through(provider.channel))
-      yield* sendDue.pipe(MemoryChat.through(provider.channel))
+      yield* sendDueMessages.pipe(MemoryChat.through(provider.channel))
+      yield* sendDueMessages.pipe(MemoryChat.through(provider.channel))
       assert.strictEqual(provider.calls.length, before + 1)
     }))
 
@@ -713,7 +717,7 @@ describe("an account whose calls come to nothing", () => {
       const { account, organization } = yield* given
       const [first] = yield* givenWaiting(organization, account, 1)
       yield* refuse("slow_down", 130_429)
-      yield* sendDue
+      yield* sendDueMessages
       const [second] = yield* givenWaiting(organization, account, 1)
       yield* sendFor(2)
       assert.isEmpty(yield* sentReferences)
@@ -728,12 +732,12 @@ describe("an account that was silent and is too fast now", () => {
       const { account, conversation, organization } = yield* given
       const first = yield* givenQueued(organization, conversation)
       yield* (yield* script).next({ kind: "unreachable" })
-      yield* sendDue
+      yield* sendDueMessages
       yield* refuse("slow_down", 130_429)
       yield* sendFor(3)
       const { conversation: other } = yield* givenTalk(organization, account)
       const second = yield* givenQueued(organization, other)
-      yield* sendDue
+      yield* sendDueMessages
       assert.isEmpty(yield* sentReferences)
       yield* sendFor(8)
       assert.deepStrictEqual((yield* sentReferences).toSorted(), [first.id, second.id].toSorted())
@@ -756,7 +760,7 @@ describe("a sender with a call that takes long", () => {
             )
           : channel.sending.send(line, outgoing)
       const sending = yield* Effect.forkChild(
-        sendDue.pipe(MemoryChat.through({ sending: { ...channel.sending, send } }))
+        sendDueMessages.pipe(MemoryChat.through({ sending: { ...channel.sending, send } }))
       )
       yield* Deferred.await(called)
       const { conversation: other } = yield* givenTalk(organization, account)
@@ -769,7 +773,7 @@ describe("a sender with a call that takes long", () => {
 })
 
 /** A process that sends until the scope ends. */
-const senders = (name: string) => Effect.provide(runLanes([sends], { name, lookMillis: 1_000 }), layerAccountSenders)
+const senders = (name: string) => Effect.provide(runLanes([sendTask], { name, lookMillis: 1_000 }), layerAllBulkSenders)
 
 /** What is encrypted and decrypted is so beside the clock of the test. */
 const breath = Effect.promise(() => new Promise((resolve) => void setImmediate(resolve)))
@@ -793,7 +797,7 @@ const dieAt = (point: number, answer: "taken" | "unreachable" | "refused") =>
       if (answer === "unreachable") yield* (yield* script).next({ kind: "unreachable" })
       if (answer === "refused") yield* refuse("give_up")
       const crash = crashAt(point)
-      const dying = sendDue.pipe(
+      const dying = sendDueMessages.pipe(
         Effect.provideService(SendQueue, crash.through(yield* SendQueue)),
         Effect.provideService(Messages, crash.through(yield* Messages)),
         Effect.provideService(ChatAccounts, crash.through(yield* ChatAccounts)),

@@ -5,7 +5,7 @@ import {
   type Message,
   type MessageId,
   type Organization,
-  sendDue,
+  sendDueMessages,
   type SendLease,
   SendQueue,
   transact,
@@ -72,7 +72,7 @@ describe("sending by sets", () => {
           sizes.push([name, leases.length])
           return ask(leases)
         }
-      yield* sendDue.pipe(
+      yield* sendDueMessages.pipe(
         through(({ beginAll, read, settleAll }) => ({
           read: counted("read", read),
           beginAll: counted("begin", beginAll),
@@ -104,7 +104,7 @@ describe("sending by sets", () => {
             failures += 1
             return Effect.die(new Error("One of them cannot be done beside others."))
           }
-        yield* sendDue.pipe(
+        yield* sendDueMessages.pipe(
           through((queue) => ({
             ...(step === "read" && { read: failing(queue.read) }),
             ...(step === "beginAll" && { beginAll: failing(queue.beginAll) }),
@@ -135,7 +135,7 @@ describe("sending by sets", () => {
           return Effect.die(new Error("This one cannot be stored."))
         }
       }))
-      yield* runOut(sendDue.pipe(dying), 1)
+      yield* runOut(sendDueMessages.pipe(dying), 1)
       assert.deepStrictEqual(
         yield* statusesOf(organization, others),
         Array.from(others, () => "sent")
@@ -157,7 +157,7 @@ describe("sending by sets", () => {
             return Effect.die(new Error("The connection ended after the commit, and before the answer."))
           })
       }))
-      yield* sendDue.pipe(cutOff)
+      yield* sendDueMessages.pipe(cutOff)
       assert.deepStrictEqual((yield* sentReferences).toSorted(), idsOf(messages))
       assert.deepStrictEqual(
         yield* statusesOf(organization, messages),
@@ -176,7 +176,7 @@ describe("sending by sets", () => {
           return Effect.andThen(unit.transact(settleAll(theirs)), beginAll(leases))
         }
       }))
-      yield* sendDue.pipe(meanwhile)
+      yield* sendDueMessages.pipe(meanwhile)
       assert.deepStrictEqual((yield* sentReferences).toSorted(), idsOf(others))
       assert.deepStrictEqual(yield* statusesOf(organization, messages), ["queued", "sent", "sent"])
     }))
@@ -187,7 +187,7 @@ describe("sending by sets", () => {
       const [slow, ...quick] = messages
       assert(slow !== undefined)
       const provider = yield* heldUp(slow)
-      const fiber = yield* Effect.forkChild(sendDue.pipe(provider.through))
+      const fiber = yield* Effect.forkChild(sendDueMessages.pipe(provider.through))
       yield* Deferred.await(provider.called)
       while ((yield* sentReferences).length < quick.length) yield* TestClock.adjust("0 millis")
       yield* TestClock.adjust("19 millis")
@@ -221,7 +221,7 @@ describe("sending by sets", () => {
           return settleAll(settling)
         }
       }))
-      const fiber = yield* Effect.forkChild(sendDue.pipe(watched, provider.through))
+      const fiber = yield* Effect.forkChild(sendDueMessages.pipe(watched, provider.through))
       yield* Deferred.await(provider.called)
       // Somebody takes the first one out of the queue while its call is under way: the second one is next.
       const mine = leases.filter(({ messageId }) => messageId === first.id)

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { searchedWords, snippetOf } from "@parley/domain"
+import { querySearchTokens, buildSnippet } from "@parley/domain"
 import { Schema } from "effect"
 
 const marked = (said: string, q: string) => {
-  const { matches, text } = snippetOf(said, searchedWords(q) ?? [])
+  const { matches, text } = buildSnippet(said, querySearchTokens(q) ?? [])
   return matches
     .toReversed()
     .reduce((all, { end, start }) => `${all.slice(0, start)}[${all.slice(start, end)}]${all.slice(end)}`, text)
@@ -23,7 +23,7 @@ describe("a snippet", () => {
   })
 
   it("is no longer than 160, and has the first match", () => {
-    const { matches, text } = snippetOf(`${"x ".repeat(500)}bread ${"y ".repeat(500)}`, ["bread"])
+    const { matches, text } = buildSnippet(`${"x ".repeat(500)}bread ${"y ".repeat(500)}`, ["bread"])
     assert.isAtMost(text.length, 160)
     assert.deepStrictEqual(
       matches.map(({ end, start }) => text.slice(start, end)),
@@ -35,7 +35,7 @@ describe("a snippet", () => {
     "is well-formed, and its matches are in it, in order",
     { said: Schema.String, q: Schema.String },
     ({ q, said }) => {
-      const { matches, text } = snippetOf(said, searchedWords(q) ?? [])
+      const { matches, text } = buildSnippet(said, querySearchTokens(q) ?? [])
       assert.isAtMost(text.length, 160)
       let last = 0
       for (const { end, start } of matches) {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ChatAccountId, ContactId, Conversation, ConversationId, ConversationStatus, inStatus } from "@parley/domain"
+import { ChatAccountId, ContactId, Conversation, ConversationId, ConversationStatus, withStatus } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 
 const id = "01990000-0000-7000-8000-000000000001"
@@ -43,7 +43,7 @@ describe("a conversation", () => {
 
   it.effect.each(pairs)("goes from $from to $to only where that is allowed", ({ from, to }) =>
     Effect.gen(function* () {
-      const said = yield* Effect.match(inStatus(inState(from), to, later, later), {
+      const said = yield* Effect.match(withStatus(inState(from), to, later, later), {
         onSuccess: ({ resolvedAt, snoozedUntil, status }) => ({ status, resolvedAt, snoozedUntil }),
         onFailure: (error) => ({ from: error.from, to: error.to, allowed: error.allowed.join(" ") })
       })

@@ -1,4 +1,4 @@
-import type { InboundContent, InboundEvent, PersonalEvent, ReceiptStatus } from "@parley/domain"
+import type { InboundContent, InboundEvent, ContactEvent, ReceiptStatus } from "@parley/domain"
 import { among, either, type ToldEvent } from "@parley/testkit"
 import { Arbitrary, DateTime, Schema } from "effect"
 
@@ -146,7 +146,7 @@ export const eventsOf = (story: ReadonlyArray<Moment>, idOf: (message: number) =
 const perDelivery = 3
 
 /** The events, each where it was told: told again, it is told by the same delivery. */
-export const delivered = (events: ReadonlyArray<ToldEvent>): ReadonlyArray<PersonalEvent> =>
+export const delivered = (events: ReadonlyArray<ToldEvent>): ReadonlyArray<ContactEvent> =>
   events.map((event, index) => {
     const number = String(Math.floor(index / perDelivery)).padStart(4, "0")
     const deliveryId = `00000000-0000-7000-9000-${number}${"f".repeat(8)}`

@@ -7,8 +7,8 @@ import {
   getContact,
   type NewContact,
   type Organization,
-  DeliveryId,
-  type PersonalEvent,
+  InboundDeliveryId,
+  type ContactEvent,
   transact,
   updateContact
 } from "@parley/domain"
@@ -31,11 +31,11 @@ const given = Effect.gen(function* () {
   const { externalPhoneId: phoneId } = yield* givenChatAccount(organization)
   let count = 0
   const arrival = () => ({
-    deliveryId: DeliveryId.make("01990000-0000-7000-8000-000000000001"),
+    deliveryId: InboundDeliveryId.make("01990000-0000-7000-8000-000000000001"),
     at: DateTime.add(storyEnd, { days: 1 }),
     position: (count += 1)
   })
-  const says = (text: string, secondsAgo: number, from = told): PersonalEvent => ({
+  const says = (text: string, secondsAgo: number, from = told): ContactEvent => ({
     kind: "message",
     phoneId,
     arrival: arrival(),
@@ -46,7 +46,7 @@ const given = Effect.gen(function* () {
     replyTo: null,
     fromAdvertisement: false
   })
-  const prefers = (marketing: "stop" | "resume", secondsAgo: number, from = told): PersonalEvent => ({
+  const prefers = (marketing: "stop" | "resume", secondsAgo: number, from = told): ContactEvent => ({
     kind: "preference",
     phoneId,
     arrival: arrival(),
@@ -57,7 +57,7 @@ const given = Effect.gen(function* () {
   return { organization, says, prefers }
 })
 
-const tell = (organization: Organization, ...events: ReadonlyArray<PersonalEvent>) =>
+const tell = (organization: Organization, ...events: ReadonlyArray<ContactEvent>) =>
   transact(applyMessages("whatsapp", events)).pipe(asOperatorOf(organization))
 
 const onlyContact = (organization: Organization) =>

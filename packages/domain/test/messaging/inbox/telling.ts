@@ -3,7 +3,7 @@ import {
   type Contact,
   Conversations,
   type Conversation,
-  everybody,
+  anyContact,
   type Message,
   Messages,
   type Organization,
@@ -53,7 +53,7 @@ const everything = Effect.gen(function* () {
   const contacts = yield* Contacts
   const conversations = yield* Conversations
   const messages = yield* Messages
-  const { rows } = yield* contacts.list({ filter: everybody, search: null, sort: "createdAt" }, all)
+  const { rows } = yield* contacts.list({ filter: anyContact, search: null, sort: "createdAt" }, all)
   const query = {
     statuses: null,
     assignee: null,

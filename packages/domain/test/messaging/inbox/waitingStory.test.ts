@@ -6,7 +6,7 @@ import {
   type Organization,
   reopenConversation,
   resolveConversation,
-  sendDue,
+  sendDueMessages,
   sendMessage,
   transact,
   unreadConversation,
@@ -82,7 +82,7 @@ describe("a contact who has written", () => {
       const written = yield* shown(organization, id)
       assert.deepInclude(written, { waitingSince: since, firstRepliedAt: null, unreadCount: 0 })
       yield* minute
-      yield* sendDue
+      yield* sendDueMessages
       const accepted = yield* DateTime.now
       assert.deepStrictEqual(yield* shown(organization, id), {
         ...written,
@@ -91,7 +91,7 @@ describe("a contact who has written", () => {
       })
       const second = yield* answer(organization, id)
       yield* minute
-      yield* sendDue
+      yield* sendDueMessages
       const later = yield* DateTime.now
       yield* minute
       yield* fail(first.id)
@@ -109,7 +109,7 @@ describe("a contact who has written", () => {
       const { contactId, fail, hear, id, organization } = yield* given
       const opened = yield* DateTime.now
       const first = yield* answer(organization, id)
-      yield* sendDue
+      yield* sendDueMessages
       yield* minute
       yield* resolveConversation(id).pipe(asOperatorOf(organization))
       const resolved = yield* DateTime.now

@@ -2,11 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { ChatAccountId, ContactId, Conversation, ConversationId, Message, MessageId } from "@parley/domain"
 import { among } from "@parley/testkit"
 import { Arbitrary, DateTime, Effect } from "effect"
-import { inStatus } from "../../../src/messaging/inbox/conversationStates.ts"
+import { withStatus } from "../../../src/messaging/inbox/conversationStates.ts"
 import { acceptedAt } from "../../../src/messaging/inbox/messageProgress.ts"
 import { BatchWaits } from "../../../src/messaging/inbox/receiving/InboundBatch.ts"
-import { begun, withInbound } from "../../../src/messaging/inbox/receiving/inboundActivity.ts"
-import { noLongerWaiting } from "../../../src/messaging/inbox/waiting/waitMoves.ts"
+import { startConversation, withInbound } from "../../../src/messaging/inbox/receiving/inboundActivity.ts"
+import { withWaitEnded } from "../../../src/messaging/inbox/waiting/waitTransitions.ts"
 
 const uuid = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`
 const morning = DateTime.makeUnsafe("2026-03-10T08:00:00Z")
@@ -50,7 +50,7 @@ type Step =
 
 /** A conversation to which these things happen one after the other, a minute apart. */
 class Story {
-  conversation = begun(ConversationId.make(uuid(3)), pair, false, morning, morning)
+  conversation = startConversation(ConversationId.make(uuid(3)), pair, false, morning, morning)
   readonly messages = writers.map((_, index) => written(index))
   private readonly waits = new BatchWaits([this.conversation], [])
 
@@ -94,14 +94,14 @@ class Story {
         return this.move(step.of, { status: "failed", failedAt: now, sentAt: null })
       case "resolve":
         return this.become(
-          Effect.runSync(Effect.orElseSucceed(inStatus(conversation, "resolved", now), () => conversation))
+          Effect.runSync(Effect.orElseSucceed(withStatus(conversation, "resolved", now), () => conversation))
         )
       case "reopen":
         return this.become(
-          Effect.runSync(Effect.orElseSucceed(inStatus(conversation, "open", now), () => conversation))
+          Effect.runSync(Effect.orElseSucceed(withStatus(conversation, "open", now), () => conversation))
         )
       case "block":
-        return this.become(new Conversation({ ...conversation, ...noLongerWaiting(conversation) }))
+        return this.become(new Conversation({ ...conversation, ...withWaitEnded(conversation) }))
     }
   }
 
@@ -200,9 +200,9 @@ describe("who waits", () => {
     story.take({ kind: "resolve" }, minute(80))
     story.take({ kind: "reopen" }, minute(90))
     assert.deepStrictEqual(numbers(), [3, minute(90)])
-    const quiet = begun(ConversationId.make(uuid(3)), pair, true, morning, morning)
+    const quiet = startConversation(ConversationId.make(uuid(3)), pair, true, morning, morning)
     assert.isNull(quiet.stretch)
-    const opened = Effect.runSync(inStatus(quiet, "open", minute(5)))
+    const opened = Effect.runSync(withStatus(quiet, "open", minute(5)))
     assert.deepStrictEqual(opened.stretch, { number: 1, startedAt: minute(5), resolvedAt: null, resolvedBy: null })
   })
 })

@@ -6,8 +6,8 @@ import {
   EventLog,
   eventPermissions,
   type OrganizationId,
-  platform,
-  refer
+  platformOrganizationId,
+  toActorRef
 } from "@parley/domain"
 import { actingIn, actorOf, asOperatorOf, operator, TestKit } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
@@ -45,7 +45,7 @@ const trial = Effect.fnUntraced(
       actingIn(world.organization, actor),
       Effect.provideService(CurrentRequest, { id: "req-1" })
     )
-    const places = new Set([world.organization.id, platform, trace?.place ?? platform])
+    const places = new Set([world.organization.id, platformOrganizationId, trace?.place ?? platformOrganizationId])
     const audited = yield* Effect.forEach(places, (place) =>
       Effect.map(auditEventsOf(place), (events) => events.map((event) => ({ place, event })))
     )
@@ -93,7 +93,7 @@ describe("the audit trail", () => {
         [
           {
             place: trace.place ?? world.organization.id,
-            actor: trace.actor === undefined ? refer(actor) : { kind: "user", id: trace.actor },
+            actor: trace.actor === undefined ? toActorRef(actor) : { kind: "user", id: trace.actor },
             action: trace.action,
             target: { kind: trace.target.kind, id },
             before: trace.before,
@@ -151,7 +151,7 @@ describe("the events", () => {
           : [
               {
                 place: trace.place ?? world.organization.id,
-                actor: trace.actor === undefined ? refer(actor) : { kind: "user", id: trace.actor },
+                actor: trace.actor === undefined ? toActorRef(actor) : { kind: "user", id: trace.actor },
                 event: trace.event
               }
             ]

@@ -3,7 +3,7 @@ import {
   BackgroundHealth,
   CurrentBackgroundHealth,
   layerWorkersOf,
-  laneWork,
+  defineLaneWorker,
   Shards,
   StorageUnavailable,
   supervise,
@@ -38,7 +38,7 @@ const givenProcess = Effect.fnUntraced(function* () {
   const joins = yield* Ref.make(0)
   const runs = yield* Ref.make(0)
   const failure: { current: unknown } = { current: null }
-  const work = laneWork({
+  const work = defineLaneWorker({
     name: "letters",
     concurrency: 1,
     run: () => Ref.update(runs, (count) => count + 1),

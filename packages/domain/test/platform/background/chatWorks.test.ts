@@ -4,19 +4,19 @@ import {
   Conversation,
   ConversationId,
   Conversations,
-  DeliveryId,
-  DeliveryInbox,
-  onlyLane,
+  InboundDeliveryId,
+  InboundDeliveryQueue,
+  sharedLane,
   layerWorkers,
-  listDeliveries,
+  listInboundDeliveries,
   Message,
   MessageId,
   Messages,
   nextId,
   type Organization,
   type Ports,
-  scheduleWaking,
-  Sends,
+  scheduleWakeUps,
+  QueuedSends,
   transact
 } from "@parley/domain"
 import { asOperatorOf, givenContact, givenOrganization, MemoryChat, TestKit } from "@parley/testkit"
@@ -56,7 +56,7 @@ const givenConversation = Effect.fnUntraced(function* (organization: Organizatio
   })
   const insert = Effect.gen(function* () {
     yield* (yield* Conversations).insert([conversation])
-    yield* scheduleWaking([{ before: { snoozedUntil: null }, after: conversation }])
+    yield* scheduleWakeUps([{ before: { snoozedUntil: null }, after: conversation }])
   })
   yield* transact(insert).pipe(asOperatorOf(organization))
   const read = Effect.flatMap(Conversations, (port) => port.get(conversation.id)).pipe(asOperatorOf(organization))
@@ -95,7 +95,13 @@ const givenHopeless = Effect.fnUntraced(function* (
   })
   const write = Effect.gen(function* () {
     yield* (yield* Messages).insert(chatAccountId, [message])
-    yield* (yield* Sends).enqueue({ messageId: message.id, conversationId, chatAccountId, priority: "person", now })
+    yield* (yield* QueuedSends).enqueue({
+      messageId: message.id,
+      conversationId,
+      chatAccountId,
+      priority: "person",
+      now
+    })
   })
   yield* transact(write).pipe(asOperatorOf(organization))
   const read = Effect.flatMap(Messages, (port) => port.get(conversationId, message.id)).pipe(asOperatorOf(organization))
@@ -103,14 +109,14 @@ const givenHopeless = Effect.fnUntraced(function* (
 })
 
 const givenDelivery = Effect.fnUntraced(function* (organization: Organization) {
-  const id = yield* nextId(DeliveryId)
+  const id = yield* nextId(InboundDeliveryId)
   const body = new TextEncoder().encode("none of the provider's")
   const receivedAt = yield* DateTime.now
-  yield* (yield* DeliveryInbox).store([
+  yield* (yield* InboundDeliveryQueue).store([
     {
       organizationId: organization.id,
       id,
-      lane: onlyLane,
+      lane: sharedLane,
       source: "chat",
       provider: "whatsapp",
       digest: id,
@@ -118,7 +124,7 @@ const givenDelivery = Effect.fnUntraced(function* (organization: Organization) {
       receivedAt
     }
   ])
-  const read = listDeliveries(null, { limit: 10, cursor: null }).pipe(asOperatorOf(organization))
+  const read = listInboundDeliveries(null, { limit: 10, cursor: null }).pipe(asOperatorOf(organization))
   return { stateNow: Effect.map(read, ({ data }) => data.find((delivery) => delivery.id === id)?.state) }
 })
 

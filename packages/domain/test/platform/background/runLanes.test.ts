@@ -5,12 +5,12 @@ import {
   type LaneLease,
   LaneQueue,
   Lanes,
-  laneWork,
+  defineLaneWorker,
   OrganizationId,
   runLanes,
   Shards,
   transact,
-  workDue
+  runDueLanes
 } from "@parley/domain"
 import { TestKit } from "@parley/testkit"
 import { DateTime, Deferred, Effect, Exit, Fiber, Layer, Ref, Scope } from "effect"
@@ -37,7 +37,7 @@ const given = Effect.fnUntraced(function* (
 ) {
   const waiting = yield* Ref.make<ReadonlyArray<string>>([])
   const worked = yield* Ref.make<ReadonlyArray<string>>([])
-  const work = laneWork({
+  const work = defineLaneWorker({
     name,
     concurrency: 4,
     run: Effect.fnUntraced(function* (lease) {
@@ -256,11 +256,11 @@ layer(Layer.fresh(TestKit.layer))("a process that works at lanes", (it) => {
         const { put, waiting, work, worked } = yield* given("visit")
         for (let key = 0; key < 50; key += 1) yield* put(`${key}`)
         yield* put("later", 60)
-        yield* Effect.replicateEffect(workDue(work), 3, { concurrency: "unbounded" })
+        yield* Effect.replicateEffect(runDueLanes(work), 3, { concurrency: "unbounded" })
         assert.strictEqual((yield* worked).length, 50)
         assert.deepStrictEqual(yield* waiting, ["later"])
         yield* TestClock.adjust("1 minute")
-        yield* workDue(work)
+        yield* runDueLanes(work)
         assert.deepStrictEqual(yield* waiting, [])
       })
     )

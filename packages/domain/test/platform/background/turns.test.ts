@@ -2,8 +2,8 @@ import { assert, it } from "@effect/vitest"
 import { type DueLane, type LanePriority, OrganizationId, shardCount, shardOf } from "@parley/domain"
 import { Arbitrary, DateTime, Effect, Schema } from "effect"
 import { failureTimeoutMillis, makeFailureDetector } from "../../../src/platform/background/Shards.ts"
-import { makeTurns } from "../../../src/platform/background/laneTurns.ts"
-import { shareOf } from "../../../src/platform/background/shardOwnership.ts"
+import { makeFairQueue } from "../../../src/platform/background/fairQueue.ts"
+import { shardShare } from "../../../src/platform/background/shardOwnership.ts"
 
 const dawn = DateTime.makeUnsafe("2026-01-01T00:00:00Z")
 
@@ -21,7 +21,7 @@ const lane = (owner: number, key: number, priority: LanePriority = "person", sec
 
 /** Works at one lane after another until none is left; says whose they were. */
 const workedOff = (lanes: ReadonlyArray<DueLane>, room: number) => {
-  const choose = makeTurns()
+  const choose = makeFairQueue()
   const worked: Array<DueLane> = []
   while (worked.length < lanes.length) {
     const chosen = choose(
@@ -67,7 +67,7 @@ it("lanes of one organization are worked at from the earliest on", () => {
 })
 
 it("an organization that has lanes in hand comes after one that has none", () => {
-  const chosen = makeTurns()([lane(1, 1), lane(2, 2)], new Map([[organization(1), 1]]), 1)
+  const chosen = makeFairQueue()([lane(1, 1), lane(2, 2)], new Map([[organization(1), 1]]), 1)
   assert.deepStrictEqual(
     chosen.map(({ key }) => key),
     ["2"]
@@ -95,13 +95,13 @@ it.prop(
   { names: Arbitrary.array(upTo(1_000), { minLength: 1, maxLength: 200 }) },
   ({ names }) => {
     const nodes = Array.from(new Set(names.map(String)))
-    const shares = nodes.map((node) => shareOf(node, nodes, shardCount))
+    const shares = nodes.map((node) => shardShare(node, nodes, shardCount))
     assert.strictEqual(
       shares.reduce((sum, share) => sum + share, 0),
       shardCount
     )
     assert.isAtMost(Math.max(...shares) - Math.min(...shares), 1)
-    assert.strictEqual(shareOf("somebody else", nodes, shardCount), 0)
+    assert.strictEqual(shardShare("somebody else", nodes, shardCount), 0)
   }
 )
 

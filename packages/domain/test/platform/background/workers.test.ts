@@ -5,23 +5,29 @@ import {
   type OrganizationIds,
   StorageUnavailable,
   sweep,
-  sweepTenants,
-  type Work
+  sweepOrganizations,
+  type BackgroundTask
 } from "@parley/domain"
 import { givenOrganization, TestKit } from "@parley/testkit"
 import { DateTime, Effect, Exit, Latch, Layer, Ref, Scope } from "effect"
 import { TestClock } from "effect/testing"
 
 /** A work that counts how often it ran. */
-const counting = Effect.fnUntraced(function* (differing: Partial<Work<never>> = {}) {
+const counting = Effect.fnUntraced(function* (differing: Partial<BackgroundTask<never>> = {}) {
   const runs = yield* Ref.make(0)
   const count = Ref.update(runs, (count) => count + 1)
   const { run = Effect.void } = differing
-  const work: Work<never> = { name: "counting", wake: {}, lanes: 1, ...differing, run: Effect.andThen(count, run) }
+  const work: BackgroundTask<never> = {
+    name: "counting",
+    wake: {},
+    lanes: 1,
+    ...differing,
+    run: Effect.andThen(count, run)
+  }
   return { work, runs: Ref.get(runs) }
 })
 
-const begin = <R extends OrganizationIds = never>(...works: ReadonlyArray<Work<R>>) =>
+const begin = <R extends OrganizationIds = never>(...works: ReadonlyArray<BackgroundTask<R>>) =>
   Layer.build(layerWorkersOf(works))
 
 it.effect("work is done at once, and looked for again about each second", () =>
@@ -124,7 +130,7 @@ layer(TestKit.layer)("what is swept organization by organization", (it) => {
       const [ailing, sound] = [yield* givenOrganization(), yield* givenOrganization()]
       const swept = yield* Ref.make<ReadonlyArray<string>>([])
       const sweepOf = (name: string, wake?: "housekeeping") =>
-        sweepTenants(
+        sweepOrganizations(
           name,
           Effect.gen(function* () {
             const { id } = yield* CurrentOrganization

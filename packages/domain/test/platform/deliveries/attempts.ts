@@ -1,15 +1,15 @@
 import {
-  DeliveryId,
-  DeliveryInbox,
-  onlyLane,
-  Deliveries,
-  listDeliveries,
+  InboundDeliveryId,
+  InboundDeliveryQueue,
+  sharedLane,
+  InboundDeliveries,
+  listInboundDeliveries,
   nextId,
-  parkDelivery,
+  parkInboundDelivery,
   receiveAccountDelivery,
   receiveChatDelivery,
-  replayDelivery,
-  showDelivery,
+  replayInboundDelivery,
+  getInboundDelivery,
   transact,
   verifyChatWebhook
 } from "@parley/domain"
@@ -26,13 +26,13 @@ export const signed = (bytes: Uint8Array, secret: Redacted.Redacted = appSecret)
   `sha256=${createHmac("sha256", Redacted.value(secret)).update(bytes).digest("hex")}`
 
 const givenDelivery = Effect.fnUntraced(function* ({ organization }: World) {
-  const id = yield* nextId(DeliveryId)
+  const id = yield* nextId(InboundDeliveryId)
   const receivedAt = yield* DateTime.now
-  yield* (yield* DeliveryInbox).store([
+  yield* (yield* InboundDeliveryQueue).store([
     {
       organizationId: organization.id,
       id,
-      lane: onlyLane,
+      lane: sharedLane,
       source: "chat",
       provider: "whatsapp",
       digest: id,
@@ -45,10 +45,10 @@ const givenDelivery = Effect.fnUntraced(function* ({ organization }: World) {
 
 /** An attempt at each use case of deliveries, by name. */
 export const attempts: Readonly<Record<string, Prepare>> = {
-  "deliveries.list": reads(() => listDeliveries(null, firstPage)),
+  "deliveries.list": reads(() => listInboundDeliveries(null, firstPage)),
   "deliveries.park": (world) =>
     Effect.map(givenDelivery(world), (id) =>
-      attempt(parkDelivery(id, "Looked odd"), () => ({
+      attempt(parkInboundDelivery(id, "Looked odd"), () => ({
         action: "delivery.parked",
         target: { kind: "delivery", id },
         before: { state: "waiting", reason: null },
@@ -67,11 +67,11 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "deliveries.replay": (world) =>
     Effect.gen(function* () {
       const id = yield* givenDelivery(world)
-      const park = Effect.flatMap(Deliveries, (port) =>
+      const park = Effect.flatMap(InboundDeliveries, (port) =>
         Effect.flatMap(DateTime.now, (now) => port.move(id, "parked", "Looked odd", now))
       )
       yield* asOwner(world, transact(park))
-      return attempt(replayDelivery(id), () => ({
+      return attempt(replayInboundDelivery(id), () => ({
         action: "delivery.replayed",
         target: { kind: "delivery", id },
         before: { state: "parked", reason: "Looked odd" },
@@ -79,7 +79,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         event: null
       }))
     }),
-  "deliveries.show": (world) => Effect.map(givenDelivery(world), (id) => attempt(showDelivery(id))),
+  "deliveries.show": (world) => Effect.map(givenDelivery(world), (id) => attempt(getInboundDelivery(id))),
   "chatWebhooks.receiveForAccount": (world) =>
     Effect.gen(function* () {
       const { id, signingSecret } = yield* givenEndpoint(world)

@@ -3,34 +3,34 @@ import {
   type ChatAccount,
   ChatAccounts,
   ChatSettings,
-  deliveries,
-  DeliveryId,
-  DeliveryInbox,
+  inboundDeliveryWorker,
+  InboundDeliveryId,
+  InboundDeliveryQueue,
   type DeliverySource,
   DeliverySources,
   type InboundEvent,
   LaneQueue,
   layerDeliverySources,
-  listDeliveries,
+  listInboundDeliveries,
   nextId,
-  onlyLane,
+  sharedLane,
   type Organization,
-  parkDelivery,
+  parkInboundDelivery,
   receiveChatDelivery,
   removeChatAccount,
-  replayDelivery,
+  replayInboundDelivery,
   runLanes,
   Shards,
-  showDelivery,
-  sweepDeliveries,
+  getInboundDelivery,
+  sweepInboundDeliveries,
   transact,
   UnitOfWork,
   type Message,
   Messages,
   Vault,
   verifyChatWebhook,
-  workDeliveries,
-  workDue
+  processDueDeliveries,
+  runDueLanes
 } from "@parley/domain"
 import { asOperatorOf, givenContact, givenOrganization, MemoryChat } from "@parley/testkit"
 import { DateTime, Deferred, type Duration, Effect, Fiber, Redacted } from "effect"
@@ -51,7 +51,7 @@ import { signed } from "./attempts.ts"
 
 const list = (organization: Organization) =>
   Effect.map(
-    listDeliveries(null, { limit: 100, cursor: null }).pipe(asOperatorOf(organization), Effect.orDie),
+    listInboundDeliveries(null, { limit: 100, cursor: null }).pipe(asOperatorOf(organization), Effect.orDie),
     ({ data }) => data
   )
 
@@ -253,7 +253,7 @@ describe("a delivery", () => {
       const [first, ...more] = yield* list(one)
       assert.isEmpty(more)
       if (first === undefined) return assert.fail("Nothing was stored.")
-      const { body: stored } = yield* showDelivery(first.id).pipe(asOperatorOf(one))
+      const { body: stored } = yield* getInboundDelivery(first.id).pipe(asOperatorOf(one))
       assert.deepStrictEqual([...stored], [...(parts[0]?.body ?? [])])
       assert.lengthOf(yield* list(other), 1)
       assert.isEmpty(yield* list(third))
@@ -272,7 +272,7 @@ describe("a delivery that crosses organizations", () => {
         readReceipt(account.externalPhoneId, message),
         said(account.externalPhoneId, "wamid.mine")
       ])
-      yield* workDeliveries
+      yield* processDueDeliveries
       assert.deepStrictEqual(
         (yield* readStage(organization)).messages.map(({ providerMessageId }) => providerMessageId),
         ["wamid.mine"]
@@ -316,7 +316,7 @@ describe("a delivery that crosses organizations", () => {
         body: body,
         headers: { "x-hub-signature-256": signed(body, platformApp.appSecrets[0]) }
       }).pipe(MemoryChat.through({ deliveries: { ...channel.deliveries, parts: () => parts } }))
-      yield* workDeliveries
+      yield* processDueDeliveries
       const found = yield* Effect.forEach([silent, former, crossed], (organization) =>
         Effect.map(readStage(organization), ({ messages }) => messages.map((each) => each.providerMessageId))
       )
@@ -337,14 +337,14 @@ const choking = (channel: MemoryChat.WholeChannel, words: string): Pick<MemoryCh
 
 const workFor = Effect.fnUntraced(function* (seconds: number) {
   for (let second = 0; second < seconds; second += 1) {
-    yield* workDeliveries
+    yield* processDueDeliveries
     yield* TestClock.adjust("1 second")
   }
 })
 
 /** A process that works for so long; it takes over from those that have died. */
 const workingFor = (duration: Duration.Input) =>
-  runLanes([deliveries], { name: "test", lookMillis: 1_000 }).pipe(
+  runLanes([inboundDeliveryWorker], { name: "test", lookMillis: 1_000 }).pipe(
     Effect.andThen(Effect.sleep(duration)),
     Effect.scoped,
     Effect.provide(layerDeliverySources)
@@ -357,7 +357,7 @@ describe("working through deliveries", () => {
       const { externalPhoneId: phoneId } = account
       const unknown: InboundEvent = { kind: "unknown", businessId: "", phoneId, field: "hologram" }
       yield* deliver(organization, [said(account.externalPhoneId, "wamid.1"), unknown, unknown])
-      yield* workDeliveries
+      yield* processDueDeliveries
       const [delivery] = yield* list(organization)
       assert.deepStrictEqual(
         [delivery?.state, delivery?.appliedAt, delivery?.events, delivery?.unknown, delivery?.reason],
@@ -375,10 +375,10 @@ describe("working through deliveries", () => {
       const say = (text: string) => said(account.externalPhoneId, `wamid.${text}`, text)
       yield* deliver(organization, [say("one"), say("poison")])
       yield* deliver(organization, [say("three"), say("four")])
-      yield* workDeliveries.pipe(MemoryChat.through(choking(channel, "poison")))
+      yield* processDueDeliveries.pipe(MemoryChat.through(choking(channel, "poison")))
       assert.deepStrictEqual(yield* statesOf(organization), ["applied", "waiting"])
       yield* TestClock.adjust("1 minute")
-      yield* workDeliveries
+      yield* processDueDeliveries
       assert.deepStrictEqual(yield* statesOf(organization), ["applied", "applied"])
       const { conversations, messages } = yield* readStage(organization)
       assert.deepStrictEqual(
@@ -399,7 +399,7 @@ describe("working through deliveries", () => {
         yield* deliver(organization, [said(account.externalPhoneId, `wamid.${text}`, text)])
       }
       const choke = MemoryChat.through(choking(channel, "poison"))
-      yield* choke(workDeliveries)
+      yield* choke(processDueDeliveries)
       assert.deepStrictEqual(yield* statesOf(organization), ["applied", "applied", "waiting"])
       yield* choke(workFor(5))
       const waiting = (yield* list(organization)).find(({ state }) => state === "waiting")
@@ -409,8 +409,8 @@ describe("working through deliveries", () => {
       assert.deepStrictEqual([parked?.attempts, parked?.reason], [8, "It is poisonous."])
       if (parked === undefined) return
       // Mended, it can be replayed.
-      yield* replayDelivery(parked.id).pipe(asOperatorOf(organization))
-      yield* workDeliveries
+      yield* replayInboundDelivery(parked.id).pipe(asOperatorOf(organization))
+      yield* processDueDeliveries
       assert.deepStrictEqual(yield* statesOf(organization), ["applied", "applied", "applied"])
       assert.lengthOf((yield* readStage(organization)).messages, 3)
     }).pipe(onPlatform))
@@ -420,9 +420,11 @@ describe("working through deliveries", () => {
       const { organization } = yield* given
       const store = Effect.fnUntraced(function* (count: number) {
         const receivedAt = yield* DateTime.now
-        const ids = yield* Effect.replicateEffect(nextId(DeliveryId), count)
-        const each = { organizationId: organization.id, lane: onlyLane, source: "test", provider: "test", receivedAt }
-        yield* (yield* DeliveryInbox).store(ids.map((id) => ({ ...each, id, digest: id, body: new Uint8Array() })))
+        const ids = yield* Effect.replicateEffect(nextId(InboundDeliveryId), count)
+        const each = { organizationId: organization.id, lane: sharedLane, source: "test", provider: "test", receivedAt }
+        yield* (yield* InboundDeliveryQueue).store(
+          ids.map((id) => ({ ...each, id, digest: id, body: new Uint8Array() }))
+        )
       })
       const sizes: Array<number> = []
       const goOn = yield* Deferred.make<void>()
@@ -434,9 +436,12 @@ describe("working through deliveries", () => {
         })
       const sources = new Map([["test", { name: "test", apply, steps: () => Effect.succeed([]) }]])
       yield* store(25)
-      const working = yield* Effect.forkChild(Effect.provideService(workDue(deliveries), DeliverySources, sources), {
-        startImmediately: true
-      })
+      const working = yield* Effect.forkChild(
+        Effect.provideService(runDueLanes(inboundDeliveryWorker), DeliverySources, sources),
+        {
+          startImmediately: true
+        }
+      )
       yield* TestClock.adjust("1 millis")
       yield* store(30)
       yield* Deferred.succeed(goOn, undefined)
@@ -474,15 +479,15 @@ describe("working through deliveries", () => {
       }
       const texts = Effect.map(readStage(organization), ({ messages }) => messages.map(({ text }) => text).toSorted())
       const choke = Effect.provideService(Messages, poisoned)
-      yield* choke(workDeliveries)
+      yield* choke(processDueDeliveries)
       assert.deepStrictEqual(yield* texts, ["one", "three", "two"])
       assert.deepStrictEqual(yield* statesOf(organization), ["waiting"])
       yield* choke(workFor(300))
       const [parked] = yield* list(organization)
       if (parked === undefined) return assert.fail("Nothing was stored.")
       assert.deepStrictEqual([parked.state, parked.reason], ["parked", "It is poisonous."])
-      yield* replayDelivery(parked.id).pipe(asOperatorOf(organization))
-      yield* workDeliveries
+      yield* replayInboundDelivery(parked.id).pipe(asOperatorOf(organization))
+      yield* processDueDeliveries
       assert.deepStrictEqual(yield* texts, ["one", "poison", "three", "two"])
       const { conversations } = yield* readStage(organization)
       assert.deepStrictEqual(conversations.map(({ inboundCount }) => inboundCount).toSorted(), [1, 3])
@@ -496,8 +501,8 @@ describe("working through deliveries", () => {
       yield* deliver(organization, [said(account.externalPhoneId, "wamid.1")])
       const [aside] = yield* list(organization)
       if (aside === undefined) return assert.fail("Nothing was stored.")
-      yield* parkDelivery(aside.id, "Later").pipe(asOperatorOf(organization))
-      yield* workDeliveries
+      yield* parkInboundDelivery(aside.id, "Later").pipe(asOperatorOf(organization))
+      yield* processDueDeliveries
       assert.deepStrictEqual(yield* statesOf(organization), ["parked", "parked"])
       assert.deepStrictEqual(
         (yield* list(organization)).map(({ attempts, reason }) => [attempts, reason]),
@@ -512,12 +517,12 @@ describe("working through deliveries", () => {
     Effect.gen(function* () {
       const { account, organization } = yield* given
       yield* deliver(organization, [said(account.externalPhoneId, "wamid.1")])
-      yield* workDeliveries
+      yield* processDueDeliveries
       const before = comparable(yield* readStage(organization))
       const [delivery] = yield* list(organization)
       if (delivery === undefined) return assert.fail("Nothing was stored.")
-      yield* replayDelivery(delivery.id).pipe(asOperatorOf(organization))
-      yield* workDeliveries
+      yield* replayInboundDelivery(delivery.id).pipe(asOperatorOf(organization))
+      yield* processDueDeliveries
       assert.deepStrictEqual(comparable(yield* readStage(organization)), before)
       assert.deepStrictEqual(yield* statesOf(organization), ["applied"])
     }).pipe(onPlatform))
@@ -526,13 +531,13 @@ describe("working through deliveries", () => {
     Effect.gen(function* () {
       const { account, organization } = yield* given
       yield* deliver(organization, [said(account.externalPhoneId, "wamid.1")])
-      yield* workDeliveries
+      yield* processDueDeliveries
       yield* deliver(organization, [said(account.externalPhoneId, "wamid.2")])
       yield* TestClock.adjust("14 days")
-      yield* sweepDeliveries.pipe(asOperatorOf(organization))
+      yield* sweepInboundDeliveries.pipe(asOperatorOf(organization))
       assert.deepStrictEqual(yield* statesOf(organization), ["applied", "waiting"])
       yield* TestClock.adjust("1 second")
-      yield* sweepDeliveries.pipe(asOperatorOf(organization))
+      yield* sweepInboundDeliveries.pipe(asOperatorOf(organization))
       assert.deepStrictEqual(yield* statesOf(organization), ["waiting"])
     }).pipe(onPlatform))
 
@@ -542,12 +547,12 @@ describe("working through deliveries", () => {
       yield* deliver(organization, [said(account.externalPhoneId, "wamid.1")])
       const [delivery] = yield* list(organization)
       if (delivery === undefined) return assert.fail("Nothing was stored.")
-      yield* parkDelivery(delivery.id, "Later").pipe(asOperatorOf(organization))
+      yield* parkInboundDelivery(delivery.id, "Later").pipe(asOperatorOf(organization))
       yield* TestClock.adjust("30 days")
-      yield* sweepDeliveries.pipe(asOperatorOf(organization))
+      yield* sweepInboundDeliveries.pipe(asOperatorOf(organization))
       assert.deepStrictEqual(yield* statesOf(organization), ["parked"])
       yield* TestClock.adjust("1 second")
-      yield* sweepDeliveries.pipe(asOperatorOf(organization))
+      yield* sweepInboundDeliveries.pipe(asOperatorOf(organization))
       assert.deepStrictEqual(yield* statesOf(organization), [])
     }).pipe(onPlatform))
 
@@ -560,7 +565,7 @@ describe("working through deliveries", () => {
           yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.add(storyEnd, { hours: 1 })))
           const [oracle, shaken] = [yield* givenStage, yield* givenStage]
           yield* deliver(oracle.organization, eventsOf(story, oracle.idOf))
-          yield* workDeliveries
+          yield* processDueDeliveries
 
           const draw = chance(seed)
           for (const batch of retold(eventsOf(story, shaken.idOf), seed)) {
@@ -568,7 +573,7 @@ describe("working through deliveries", () => {
             if (draw(2) === 0) continue
             const crash = crashAt(draw(120))
             const dying = workingFor("20 seconds").pipe(
-              Effect.provideService(DeliveryInbox, crash.through(yield* DeliveryInbox)),
+              Effect.provideService(InboundDeliveryQueue, crash.through(yield* InboundDeliveryQueue)),
               Effect.provideService(LaneQueue, crash.through(yield* LaneQueue)),
               Effect.provideService(Messages, crash.through(yield* Messages)),
               Effect.provideService(Shards, crash.through(yield* Shards)),

@@ -8,7 +8,7 @@ import {
   removeMember,
   resetPassword,
   type SessionId,
-  sessionLife,
+  sessionLifetime,
   Sessions,
   setOrganizationPlan,
   setOrganizationStatus,
@@ -127,7 +127,7 @@ layer(TestKit.layer)("the session that a code or a docs session comes from", (it
       "a session that another one revokes",
       ({ reader }: Given) => Effect.flatMap(DateTime.now, (now) => transact(revokeSession(reader.sessionId, now)))
     ],
-    ["its own end", () => TestClock.adjust(sessionLife)]
+    ["its own end", () => TestClock.adjust(sessionLifetime)]
   ] as const
 
   it.effect.each(ends)("ends both with %s", ([, end]) =>

@@ -1,10 +1,10 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import {
-  admitting,
-  admittingCounted,
+  withinLimit,
+  withinLimitCounted,
   currentUsage,
-  entitlementsOf,
-  foreseeRoom,
+  toEntitlements,
+  requireCapacity,
   getEntitlements,
   Limit,
   plans,
@@ -44,7 +44,7 @@ describe("the product matrix", () => {
       broadcastRecipientsPerMonth: 0
     }
     for (const plan of PlanName.literals) {
-      const { features, limits } = entitlementsOf(plan, none, newYear)
+      const { features, limits } = toEntitlements(plan, none, newYear)
       assert.deepStrictEqual(
         features.map(({ availableIn, feature }) => [feature, ...availableIn]),
         [
@@ -75,7 +75,7 @@ describe("the product matrix", () => {
     "says that there is room exactly while less is used than the plan allows",
     [Schema.Literals(PlanName.literals), anUsage],
     ([plan, usage]) => {
-      for (const { allowed, limit, max, used, plans: each } of entitlementsOf(plan, usage, newYear).limits) {
+      for (const { allowed, limit, max, used, plans: each } of toEntitlements(plan, usage, newYear).limits) {
         assert.strictEqual(allowed, used < max)
         assert.deepStrictEqual([used, max], [usage[limit], plans[plan].limits[limit]])
         assert.strictEqual(each[plan], max)
@@ -95,7 +95,7 @@ describe("the product matrix", () => {
       workflows: 0,
       broadcastRecipientsPerMonth: 0
     }
-    const { limits } = entitlementsOf("free", none, newYear)
+    const { limits } = toEntitlements("free", none, newYear)
     assert.deepStrictEqual(
       limits.filter(({ resetsAt }) => resetsAt !== null).map(({ limit }) => limit),
       ["broadcastRecipientsPerMonth"]
@@ -148,16 +148,16 @@ layer(TestKit.layer)("admitting", (it) => {
       const organization = yield* givenOrganization({ plan: "free" })
       const written = yield* Ref.make(0)
       const admit = Ref.update(written, (count) => count + 1).pipe(
-        admitting("seats"),
+        withinLimit("seats"),
         transact,
         asOperatorOf(organization)
       )
       yield* Effect.replicateEffect(givenMember(organization), 2)
       assert.strictEqual(yield* tagOf(admit), "ok")
-      assert.strictEqual(yield* tagOf(foreseeRoom("seats").pipe(asOperatorOf(organization))), "ok")
+      assert.strictEqual(yield* tagOf(requireCapacity("seats").pipe(asOperatorOf(organization))), "ok")
       yield* givenMember(organization)
       assert.strictEqual(yield* tagOf(admit), "PlanLimitReached")
-      assert.strictEqual(yield* tagOf(foreseeRoom("seats").pipe(asOperatorOf(organization))), "PlanLimitReached")
+      assert.strictEqual(yield* tagOf(requireCapacity("seats").pipe(asOperatorOf(organization))), "PlanLimitReached")
       assert.strictEqual(yield* Ref.get(written), 1)
     })
   )
@@ -166,7 +166,7 @@ layer(TestKit.layer)("admitting", (it) => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "free" })
       const refused = yield* Effect.succeed({ count: 1_001 }).pipe(
-        admittingCounted("contacts"),
+        withinLimitCounted("contacts"),
         transact,
         Effect.flip,
         asOperatorOf(organization)

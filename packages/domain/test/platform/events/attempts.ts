@@ -1,14 +1,14 @@
 import {
-  forgetSubscriber,
+  forgetEventConsumer,
   listParkedEvents,
-  listSubscribers,
-  platform,
+  listEventConsumers,
+  platformOrganizationId,
   replayParkedEvents,
-  rewindSubscriber,
+  rewindEventConsumer,
   skipParkedEvent,
-  SubscriberDirectory,
-  SubscriberName,
-  Subscriptions,
+  EventConsumerDirectory,
+  EventConsumerName,
+  EventCursors,
   transact,
   followEvents,
   listEvents
@@ -16,16 +16,16 @@ import {
 import { DateTime, Effect } from "effect"
 import { asOwner, attempt, type Prepare, reads, type World, firstPage } from "../../attempting.ts"
 
-const name = SubscriberName.make("crm.clear_tags")
-const gone = SubscriberName.make("crm.gone")
+const name = EventConsumerName.make("crm.clear_tags")
+const gone = EventConsumerName.make("crm.gone")
 
-const target = (id: SubscriberName) => ({ kind: "subscriber", id })
+const target = (id: EventConsumerName) => ({ kind: "subscriber", id })
 
 /** Has the subscriber park the first event there is. */
-const givenParked = Effect.fnUntraced(function* (world: World, subscriber: SubscriberName) {
-  const subscriptions = yield* Subscriptions
+const givenParked = Effect.fnUntraced(function* (world: World, subscriber: EventConsumerName) {
+  const subscriptions = yield* EventCursors
   const now = yield* DateTime.now
-  yield* (yield* SubscriberDirectory).add([subscriber], now)
+  yield* (yield* EventConsumerDirectory).add([subscriber], now)
   const failed = { after: 0, position: 1, attempts: 8, reason: "No." }
   const parked = Effect.andThen(subscriptions.begin(subscriber, null), subscriptions.park(subscriber, failed, now))
   yield* asOwner(world, transact(parked))
@@ -35,7 +35,7 @@ const givenParked = Effect.fnUntraced(function* (world: World, subscriber: Subsc
 export const attempts: Readonly<Record<string, Prepare>> = {
   "events.follow": reads(() => followEvents({ cursor: null })),
   "events.list": reads(() => listEvents({}, firstPage)),
-  "subscribers.list": reads(() => listSubscribers()),
+  "subscribers.list": reads(() => listEventConsumers()),
   "subscribers.listParked": reads(() => listParkedEvents({ subscriber: null, organizationId: null }, 10)),
   "subscribers.replayParked": (world) =>
     Effect.map(givenParked(world, name), () =>
@@ -59,7 +59,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "subscribers.rewind": (world) =>
     Effect.map(givenParked(world, name), () =>
-      attempt(rewindSubscriber(name, 0), () => ({
+      attempt(rewindEventConsumer(name, 0), () => ({
         action: "subscriber.rewound",
         target: target(name),
         before: { position: 1, parked: 1 },
@@ -69,12 +69,12 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     ),
   "subscribers.forget": (world) =>
     Effect.map(givenParked(world, gone), () =>
-      attempt(forgetSubscriber(gone), () => ({
+      attempt(forgetEventConsumer(gone), () => ({
         action: "subscriber.forgotten",
         target: target(gone),
         before: null,
         after: null,
-        place: platform,
+        place: platformOrganizationId,
         event: null
       }))
     )

@@ -7,8 +7,8 @@ import {
   CursorInvalid,
   Cursors,
   EventLog,
-  EventSignals,
-  type FeedAdvance,
+  EventListeners,
+  type FeedBatch,
   followEvents,
   listEvents,
   type Organization,
@@ -37,7 +37,7 @@ const given = givenOrganization({ plan: "scale" })
 const act = (organization: Organization, name = "Welcome") =>
   createAutomation({ name }).pipe(asOperatorOf(organization))
 
-const positionsOf = (advances: ReadonlyArray<FeedAdvance>) =>
+const positionsOf = (advances: ReadonlyArray<FeedBatch>) =>
   advances.flatMap(({ data }) => data.map(({ event }) => event.position))
 
 /** Lets everything happen that waits for no time. */
@@ -54,9 +54,9 @@ const pass = (millis: number, step = 250): Effect.Effect<void> =>
 
 /** Follows in the background, and keeps what came. */
 const following = Effect.fnUntraced(function* <R>(
-  follow: Effect.Effect<Stream.Stream<FeedAdvance>, { readonly _tag: string }, R>
+  follow: Effect.Effect<Stream.Stream<FeedBatch>, { readonly _tag: string }, R>
 ) {
-  const seen: Array<FeedAdvance> = []
+  const seen: Array<FeedBatch> = []
   const stream = yield* Effect.orDie(follow)
   const fiber = yield* Stream.runForEach(stream, (advance) => Effect.sync(() => seen.push(advance))).pipe(
     Effect.forkScoped
@@ -165,9 +165,9 @@ layer(Layer.merge(TestKit.layer, layerPlainCursors))("followEvents", (it) => {
   it.effect("finds within five seconds what no sign told of", () =>
     Effect.gen(function* () {
       const organization = yield* given
-      const deaf = EventSignals.of({ listen: () => Effect.succeed({ next: Effect.never }) })
+      const deaf = EventListeners.of({ listen: () => Effect.succeed({ next: Effect.never }) })
       const { seen } = yield* following(
-        followEvents({ cursor: null }).pipe(Effect.provideService(EventSignals, deaf), asOperatorOf(organization))
+        followEvents({ cursor: null }).pipe(Effect.provideService(EventListeners, deaf), asOperatorOf(organization))
       )
       yield* act(organization)
       yield* pass(4_000)

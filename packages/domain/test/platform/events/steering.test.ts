@@ -2,21 +2,21 @@ import { assert, describe, it } from "@effect/vitest"
 import {
   createTag,
   CurrentActor,
-  defineSubscriber,
+  defineEventConsumer,
   DomainEvent,
-  eventsWorks,
-  forgetSubscriber,
-  forgetSubscriberOf,
-  layerFollowedLogs,
-  layerSubscribersOf,
+  eventTasks,
+  forgetEventConsumer,
+  makeForgetEventConsumer,
+  layerEventConsumerRunner,
+  layerEventConsumersOf,
   layerWorkersOf,
   listParkedEvents,
-  listSubscribersOf,
+  makeListEventConsumers,
   type Ports,
   replayParkedEvents,
-  rewindSubscriberOf,
+  makeRewindEventConsumer,
   skipParkedEvent,
-  SubscriberName
+  EventConsumerName
 } from "@parley/domain"
 import { asOperatorOf, givenOrganization, operator, TestKit } from "@parley/testkit"
 import { Effect, Layer, type Scope } from "effect"
@@ -31,7 +31,7 @@ const everything = { subscriber: null, organizationId: null }
 const givenBroken = Effect.fnUntraced(function* () {
   const handled: Array<number> = []
   let isBroken = true
-  const subscriber = defineSubscriber({
+  const subscriber = defineEventConsumer({
     name: "test.counts_tags",
     schema: DomainEvent,
     events: ["tag.created"],
@@ -45,15 +45,15 @@ const givenBroken = Effect.fnUntraced(function* () {
   const organization = yield* givenOrganization()
   const other = yield* givenOrganization()
   yield* createTag({ name: "One", color: "#336699" }).pipe(asOperatorOf(organization))
-  const followed = Layer.provide(layerFollowedLogs, layerSubscribersOf([subscriber]))
-  yield* Layer.build(Layer.provide(layerWorkersOf(eventsWorks), followed))
+  const followed = Layer.provide(layerEventConsumerRunner, layerEventConsumersOf([subscriber]))
+  yield* Layer.build(Layer.provide(layerWorkersOf(eventTasks), followed))
   return {
     name: subscriber.name,
     declared: [subscriber],
     handled,
     organization,
     other,
-    list: listSubscribersOf([subscriber])().pipe(Effect.provideService(CurrentActor, operator)),
+    list: makeListEventConsumers([subscriber])().pipe(Effect.provideService(CurrentActor, operator)),
     parked: listParkedEvents(everything, 10).pipe(Effect.provideService(CurrentActor, operator)),
     mend: () => {
       isBroken = false
@@ -107,7 +107,7 @@ describe("an operator", () => {
       assert.strictEqual(yield* count({ subscriber: name, organizationId: organization.id }), 1)
       assert.strictEqual(yield* count(everything, 1), 1)
       const unknown = yield* Effect.flip(
-        count({ subscriber: SubscriberName.make("test.nobody"), organizationId: null })
+        count({ subscriber: EventConsumerName.make("test.nobody"), organizationId: null })
       )
       assert.strictEqual(unknown._tag, "SubscriberUnknown")
     }))
@@ -141,7 +141,7 @@ describe("an operator", () => {
   test("sets a subscriber back, and never forward", () =>
     Effect.gen(function* () {
       const { declared, handled, mend, name, organization, parked } = yield* givenBroken()
-      const rewind = (to: number) => rewindSubscriberOf(declared)(name, to).pipe(asOperatorOf(organization))
+      const rewind = (to: number) => makeRewindEventConsumer(declared)(name, to).pipe(asOperatorOf(organization))
       yield* untilParked
       mend()
       assert.deepInclude(yield* rewind(0), { position: 0, parked: 0, attempts: 0 })
@@ -157,16 +157,16 @@ describe("an operator", () => {
       const asOperator = Effect.provideService(CurrentActor, operator)
       yield* untilParked
       assert.strictEqual(
-        (yield* Effect.flip(asOperator(forgetSubscriberOf(declared)(name))))._tag,
+        (yield* Effect.flip(asOperator(makeForgetEventConsumer(declared)(name))))._tag,
         "SubscriberDeclared"
       )
       assert.lengthOf(yield* parked, 1)
-      const gone = yield* asOperator(listSubscribersOf([])())
+      const gone = yield* asOperator(makeListEventConsumers([])())
       assert.deepInclude(gone.subscribers[0], { name, isDeclared: false, parked: 1 })
 
-      yield* asOperator(forgetSubscriber(name))
+      yield* asOperator(forgetEventConsumer(name))
       assert.lengthOf(yield* parked, 0)
       assert.deepInclude((yield* list).subscribers[0], { name, since: null, parked: 0 })
-      assert.strictEqual((yield* Effect.flip(asOperator(forgetSubscriber(name))))._tag, "SubscriberUnknown")
+      assert.strictEqual((yield* Effect.flip(asOperator(forgetEventConsumer(name))))._tag, "SubscriberUnknown")
     }))
 })

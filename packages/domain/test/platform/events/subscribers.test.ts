@@ -3,22 +3,22 @@ import {
   createContact,
   createTag,
   DomainEvent,
-  defineSubscriber,
+  defineEventConsumer,
   deleteTag,
   eraseContact,
-  eventsWorks,
-  layerFollowedLogs,
-  layerSubscribers,
-  layerSubscribersOf,
+  eventTasks,
+  layerEventConsumerRunner,
+  layerEventConsumers,
+  layerEventConsumersOf,
   layerWorkersOf,
   type LoggedEvent,
   mergeContacts,
   type Organization,
   type Ports,
-  SubscriberDirectory,
-  type Subscribers,
-  SubscriberName,
-  Subscriptions,
+  EventConsumerDirectory,
+  type EventConsumers,
+  EventConsumerName,
+  EventCursors,
   type TagId,
   Tags
 } from "@parley/domain"
@@ -30,8 +30,8 @@ import { TestClock } from "effect/testing"
 const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports | Scope.Scope>) =>
   it.effect(name, () => Effect.provide(Effect.scoped(Effect.suspend(body)), TestKit.layer, { local: true }))
 
-const process = (subscribers: Layer.Layer<Subscribers, never, Ports>) =>
-  layerWorkersOf(eventsWorks).pipe(Layer.provide(Layer.provide(layerFollowedLogs, subscribers)))
+const process = (subscribers: Layer.Layer<EventConsumers, never, Ports>) =>
+  layerWorkersOf(eventTasks).pipe(Layer.provide(Layer.provide(layerEventConsumerRunner, subscribers)))
 
 interface Handling {
   readonly before?: (events: ReadonlyArray<LoggedEvent>) => Effect.Effect<void>
@@ -40,7 +40,7 @@ interface Handling {
 /** Keeps what it was given. */
 const follower = ({ before = () => Effect.void }: Handling = {}) => {
   const seen: Array<LoggedEvent<DomainEvent>> = []
-  const subscriber = defineSubscriber({
+  const subscriber = defineEventConsumer({
     name: "test.keeps_all",
     schema: DomainEvent,
     events: "all",
@@ -53,7 +53,7 @@ const follower = ({ before = () => Effect.void }: Handling = {}) => {
   })
   const tags = () => seen.filter(({ event }) => event.type === "tag.created")
   return {
-    layer: layerSubscribersOf([subscriber]),
+    layer: layerEventConsumersOf([subscriber]),
     seen,
     tags,
     typesSeen: () => seen.map(({ event }) => event.type),
@@ -83,9 +83,9 @@ describe("a process that follows the logs", () => {
     Effect.gen(function* () {
       const { layer, tags } = follower()
       const organization = yield* givenOrganization()
-      const directory = yield* SubscriberDirectory
-      const deaf = SubscriberDirectory.of({ ...directory, listen: Effect.succeed({ next: Effect.never }) })
-      yield* Layer.build(process(layer)).pipe(Effect.provideService(SubscriberDirectory, deaf))
+      const directory = yield* EventConsumerDirectory
+      const deaf = EventConsumerDirectory.of({ ...directory, listen: Effect.succeed({ next: Effect.never }) })
+      yield* Layer.build(process(layer)).pipe(Effect.provideService(EventConsumerDirectory, deaf))
       yield* TestClock.adjust("1 second")
       yield* addTag(organization, "Silent")
       yield* TestClock.adjust("10 seconds")
@@ -200,10 +200,10 @@ describe("the reactions of contacts", () => {
             return left.shift() ?? 0
           })
       })
-      yield* Layer.build(process(layerSubscribers)).pipe(Effect.provideService(Tags, counting))
+      yield* Layer.build(process(layerEventConsumers)).pipe(Effect.provideService(Tags, counting))
       yield* TestClock.adjust("1 second")
-      const standing = Effect.flatMap(Subscriptions, (port) =>
-        port.list([{ name: SubscriberName.make("crm.clear_tags"), types: ["tag.deleted"] }])
+      const standing = Effect.flatMap(EventCursors, (port) =>
+        port.list([{ name: EventConsumerName.make("crm.clear_tags"), types: ["tag.deleted"] }])
       ).pipe(inside)
       // How many turns of others come before it is nobody's business here.
       yield* Effect.repeat(Effect.tap(standing, Effect.yieldNow), {
@@ -218,7 +218,7 @@ describe("a subscriber that takes fewer events at once than it is given", () => 
     Effect.gen(function* () {
       const given: Array<number> = []
       const handled: Array<number> = []
-      const subscriber = defineSubscriber({
+      const subscriber = defineEventConsumer({
         name: "test.takes_three",
         schema: DomainEvent,
         events: ["tag.created"],
@@ -234,7 +234,7 @@ describe("a subscriber that takes fewer events at once than it is given", () => 
       })
       const organization = yield* givenOrganization()
       for (const name of ["A", "B", "C", "D", "E", "F", "G"]) yield* addTag(organization, name)
-      yield* Layer.build(process(layerSubscribersOf([subscriber])))
+      yield* Layer.build(process(layerEventConsumersOf([subscriber])))
       yield* TestClock.adjust("1 second")
       assert.deepStrictEqual(given, [7, 4, 1])
       assert.lengthOf(new Set(handled), 7)

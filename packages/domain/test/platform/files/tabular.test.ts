@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
   type CsvOptions,
-  isFaulty,
-  type Position,
+  isInvalidRecord,
+  type FilePosition,
   readCsv,
   readCsvHead,
   readNdjson,
-  type Reading,
+  type RecordResult,
   writeCsv,
   writeNdjson
 } from "@parley/domain"
@@ -37,8 +37,8 @@ const csv = (file: string | Uint8Array, options: CsvOptions = {}, size?: number)
 
 const ndjson = (file: string | Uint8Array, size?: number) => Stream.runCollect(readNdjson()(inPieces(file, size)))
 
-const brief = <Cells>(readings: ReadonlyArray<Reading<Cells>>) =>
-  readings.map((reading) => (isFaulty(reading) ? [reading.line, reading.fault] : [reading.line, reading.cells]))
+const brief = <Cells>(readings: ReadonlyArray<RecordResult<Cells>>) =>
+  readings.map((reading) => (isInvalidRecord(reading) ? [reading.line, reading.fault] : [reading.line, reading.cells]))
 
 const wrongCount = "The row has 1 cell, and the header has 2."
 const unclosed = "A quoted cell is never closed."
@@ -170,7 +170,7 @@ describe("reading CSV", () => {
     Effect.gen(function* () {
       const [row] = yield* csv("__proto__,constructor\n1,2")
       assert.isDefined(row)
-      assert.isTrue(!isFaulty(row) && Object.hasOwn(row.cells, "__proto__"))
+      assert.isTrue(!isInvalidRecord(row) && Object.hasOwn(row.cells, "__proto__"))
     })
   )
 
@@ -187,10 +187,10 @@ describe("reading CSV", () => {
     Effect.gen(function* () {
       for (const file of hard) {
         const head = yield* readCsvHead()(inPieces(file))
-        if (isFaulty(head)) continue
+        if (isInvalidRecord(head)) continue
         const { delimiter, header, next } = head
         const all = yield* csv(file)
-        const restFrom = (from: Position) =>
+        const restFrom = (from: FilePosition) =>
           Stream.runCollect(readCsv({ delimiter, header, from })(inPieces(file, 5, from.offset)))
         assert.deepStrictEqual(yield* restFrom(next), all, "behind the header")
         for (const [at, reading] of all.entries())
@@ -300,7 +300,7 @@ describe("writing CSV", () => {
         const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(file).slice("cell\r\n".length)
         assert.isTrue(text.startsWith(`'${cell.slice(0, 1)}`) || text.startsWith(`"'`), JSON.stringify(text))
         const [row] = yield* csv(file, {}, 100_000)
-        assert.deepStrictEqual(row !== undefined && !isFaulty(row) ? row.cells["cell"] : null, cell)
+        assert.deepStrictEqual(row !== undefined && !isInvalidRecord(row) ? row.cells["cell"] : null, cell)
       })
   )
 
@@ -320,7 +320,7 @@ describe("writing CSV", () => {
         const file = yield* joined(writeCsv(header)(Stream.fromIterable(given)))
         const whole = yield* csv(file, {}, 100_000)
         assert.deepStrictEqual(
-          whole.map((reading) => (isFaulty(reading) ? reading.fault : reading.cells)),
+          whole.map((reading) => (isInvalidRecord(reading) ? reading.fault : reading.cells)),
           given
         )
         for (const size of [1, 2, 3]) assert.deepStrictEqual(yield* csv(file, {}, size), whole)
@@ -373,7 +373,7 @@ describe("NDJSON", () => {
       const rows = texts.map((text) => ({ text: text.join(""), list: text }))
       const file = yield* joined(writeNdjson(Stream.fromIterable(rows)))
       assert.deepStrictEqual(
-        (yield* ndjson(file, 3)).map((reading) => (isFaulty(reading) ? reading.fault : reading.cells)),
+        (yield* ndjson(file, 3)).map((reading) => (isInvalidRecord(reading) ? reading.fault : reading.cells)),
         rows
       )
     })

@@ -1,9 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import {
   Accounts,
-  admit,
+  authorize,
   AutomationTokenId,
-  onlyOrganization,
+  resolveOnlyOrganization,
   OrganizationId,
   type Permission,
   permissionsOf,
@@ -71,7 +71,7 @@ const answering = (answers: { readonly session?: SessionAccess | null; readonly 
 layer(TestKit.layer)("admit", (it) => {
   it.effect("admits a live session of an active user who is a member, with the permissions of the role", () =>
     Effect.gen(function* () {
-      const { actor, organizationId: admittedTo } = yield* admit(session, organizationId).pipe(
+      const { actor, organizationId: admittedTo } = yield* authorize(session, organizationId).pipe(
         answering({ session: goodSession })
       )
       assert.strictEqual(admittedTo, organizationId)
@@ -103,7 +103,7 @@ layer(TestKit.layer)("admit", (it) => {
 
   it.effect("admits a session outside of any organization with no role and no permission", () =>
     Effect.gen(function* () {
-      const admission = yield* admit(session, null).pipe(answering({ session: goodSession }))
+      const admission = yield* authorize(session, null).pipe(answering({ session: goodSession }))
       assert.isNull(admission.organizationId)
       if (admission.actor.kind !== "user") return assert.fail(admission.actor.kind)
       assert.deepStrictEqual([admission.actor.role, admission.actor.permissions.size], [null, 0])
@@ -113,7 +113,7 @@ layer(TestKit.layer)("admit", (it) => {
   it.effect("refuses a session, and says no more than it must", () =>
     Effect.gen(function* () {
       const refusal = (session_: SessionAccess | null) =>
-        tagOf(admit(session, organizationId)).pipe(answering({ session: session_ }))
+        tagOf(authorize(session, organizationId)).pipe(answering({ session: session_ }))
       assert.strictEqual(yield* refusal(null), "TokenInvalid")
       assert.strictEqual(yield* refusal({ ...goodSession, userId: UserId.make(id(9)) }), "TokenInvalid")
       assert.strictEqual(yield* refusal({ ...goodSession, live: false }), "TokenRevoked")
@@ -132,7 +132,7 @@ layer(TestKit.layer)("admit", (it) => {
   it.effect("refuses a token, and says no more than it must", () =>
     Effect.gen(function* () {
       const refusal = (token_: TokenAccess | null, wanted: OrganizationId | null = organizationId) =>
-        tagOf(admit(token, wanted)).pipe(answering({ token: token_ }))
+        tagOf(authorize(token, wanted)).pipe(answering({ token: token_ }))
       assert.strictEqual(yield* refusal(goodToken), "ok")
       assert.strictEqual(yield* refusal(goodToken, null), "ok")
       assert.strictEqual(yield* refusal(null), "TokenInvalid")
@@ -154,7 +154,7 @@ layer(TestKit.layer)("what a token may do", (it) => {
 
   it.effect.each(roles)("is never more than what it was issued with and what a person of the role %s may", (role) =>
     Effect.gen(function* () {
-      const asked = admit(token, organizationId).pipe(
+      const asked = authorize(token, organizationId).pipe(
         answering({ token: { ...goodToken, permissions: issued, responsible: { status: "active", role } } })
       )
       if (role === null) {
@@ -172,7 +172,7 @@ layer(TestKit.layer)("what a token may do", (it) => {
 
   it.effect.each(roles)("is nothing while the account of a responsible person with the role %s is disabled", (role) =>
     Effect.gen(function* () {
-      const refusal = yield* admit(token, organizationId).pipe(
+      const refusal = yield* authorize(token, organizationId).pipe(
         answering({ token: { ...goodToken, responsible: { status: "disabled", role } } }),
         Effect.flip
       )
@@ -184,8 +184,8 @@ layer(TestKit.layer)("what a token may do", (it) => {
 layer(TestKit.layer)("requireOrganization", (it) => {
   it.effect("gives the organization of an admission, and asks for one where there is none", () =>
     Effect.gen(function* () {
-      const inside = yield* admit(session, organizationId).pipe(answering({ session: goodSession }))
-      const outside = yield* admit(session, null).pipe(answering({ session: goodSession }))
+      const inside = yield* authorize(session, organizationId).pipe(answering({ session: goodSession }))
+      const outside = yield* authorize(session, null).pipe(answering({ session: goodSession }))
       assert.strictEqual(yield* requireOrganization(inside), organizationId)
       assert.strictEqual(yield* tagOf(requireOrganization(outside)), "OrganizationHeaderMissing")
     })
@@ -196,13 +196,13 @@ layer(TestKit.layer)("onlyOrganization", (it) => {
   it.effect("is the one organization of the user, who must say which when there are several", () =>
     Effect.gen(function* () {
       const person = yield* givenUser()
-      assert.strictEqual(yield* tagOf(onlyOrganization(person.user.id)), "OrganizationForbidden")
+      assert.strictEqual(yield* tagOf(resolveOnlyOrganization(person.user.id)), "OrganizationForbidden")
       const first = yield* givenOrganization()
       yield* givenMembership(first, "viewer", person)
-      assert.strictEqual(yield* onlyOrganization(person.user.id), first.id)
+      assert.strictEqual(yield* resolveOnlyOrganization(person.user.id), first.id)
       const second = yield* givenOrganization()
       yield* givenMembership(second, "viewer", person)
-      assert.strictEqual(yield* tagOf(onlyOrganization(person.user.id)), "OrganizationHeaderMissing")
+      assert.strictEqual(yield* tagOf(resolveOnlyOrganization(person.user.id)), "OrganizationHeaderMissing")
     })
   )
 
@@ -217,7 +217,7 @@ layer(TestKit.layer)("onlyOrganization", (it) => {
       yield* givenMembership(suspended, "owner", person)
       yield* setOrganizationStatus("suspended").pipe(asOperatorOf(suspended))
       yield* givenInvitation(inviting, person.user.email)
-      assert.strictEqual(yield* onlyOrganization(person.user.id), own.id)
+      assert.strictEqual(yield* resolveOnlyOrganization(person.user.id), own.id)
     })
   )
 })

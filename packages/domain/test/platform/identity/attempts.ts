@@ -16,7 +16,7 @@ import {
   login,
   logout,
   type NewAutomationToken,
-  platform,
+  platformOrganizationId,
   refreshSession,
   removeMember,
   requestPasswordReset,
@@ -138,7 +138,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         createUser(input),
         ({ id }) => ({
           ...onUser(id, "user.created", null, { email: input.email, name: "Grace" }),
-          place: platform
+          place: platformOrganizationId
         }),
         input
       )
@@ -226,7 +226,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         target: { kind: "signing_key", id: kid },
         before: null,
         after: null,
-        place: platform,
+        place: platformOrganizationId,
         event: null
       }))
     ),

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import {
-  admit,
+  authorize,
   AutomationTokens,
   AutomationTokenId,
   createAutomation,
@@ -33,7 +33,7 @@ const issue = (organization: Organization, life: Duration.Input = "1 day", ...pe
 const admission = Effect.fnUntraced(function* (token: Redacted.Redacted, organizationId: OrganizationId | null) {
   const claims = yield* (yield* TokenSigner).verify(token, ["automation"])
   if (claims.use !== "automation") return yield* Effect.die(new Error("This is no automation token."))
-  return yield* admit(claims, organizationId)
+  return yield* authorize(claims, organizationId)
 })
 
 layer(TestKit.layer)("automation tokens", (it) => {

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import {
-  admit,
+  authorize,
   login,
   type LoginAttempt,
   OrganizationId,
@@ -53,7 +53,7 @@ layer(TestKit.layer)("login", (it) => {
       )
       const claims = yield* (yield* TokenSigner).verify(answer.accessToken, ["session"])
       if (claims.use !== "session") return assert.fail("a login gives a session")
-      const { actor } = yield* admit(claims, alpha.id)
+      const { actor } = yield* authorize(claims, alpha.id)
       assert.deepStrictEqual(actor.kind === "user" ? [actor.userId, actor.role] : actor.kind, [
         person.user.id,
         "viewer"

@@ -1,10 +1,10 @@
-import { sendMails } from "@parley/domain"
+import { sendDueEmails } from "@parley/domain"
 import { SentMails } from "@parley/testkit"
 import { Effect, Redacted } from "effect"
 
 /** Sends what waits, and gives the tokens of the links that went to this mailbox: the latest last. */
 export const tokensMailedTo = Effect.fnUntraced(function* (email: string) {
-  yield* sendMails
+  yield* sendDueEmails
   const mails = yield* (yield* SentMails).to(email)
   return mails.flatMap(({ text }) => {
     const [, token] = /#token=([A-Za-z0-9_-]{43})\n/u.exec(text) ?? []

@@ -2,15 +2,15 @@ import { assert, layer } from "@effect/vitest"
 import {
   changePassword,
   LaneQueue,
-  layerNoMail,
+  layerNoMailer,
   linkPasswordReset,
   login,
-  mailsWork,
+  emailsTaskName,
   PasswordHasher,
   type Ports,
   refreshSession,
   requestPasswordReset,
-  sendMails,
+  sendDueEmails,
   setPasswordByLink,
   setUserStatus,
   shardCount,
@@ -36,7 +36,7 @@ const elapse = (duration: Duration.Input) => TestClock.adjust(duration)
 
 /** When the next mail is due; `null` when none waits. */
 const waiting = Effect.flatMap(LaneQueue, (queue) =>
-  queue.nextDue({ work: mailsWork, shards: Array.from({ length: shardCount }, (_, shard) => shard), except: [] })
+  queue.nextDue({ work: emailsTaskName, shards: Array.from({ length: shardCount }, (_, shard) => shard), except: [] })
 )
 
 layer(TestKit.layer)("a forgotten password", (it) => {
@@ -184,7 +184,7 @@ layer(TestKit.layer)("a forgotten password", (it) => {
   it.effect("an operator makes the link where no mail is sent", () =>
     Effect.gen(function* () {
       const { user } = yield* givenUser()
-      const absent = yield* tagOf(forgot(user.email).pipe(Effect.provide(layerNoMail("https://parley.example"))))
+      const absent = yield* tagOf(forgot(user.email).pipe(Effect.provide(layerNoMailer("https://parley.example"))))
       assert.strictEqual(absent, "MailerAbsent")
       const { link } = yield* asOperator(linkPasswordReset(user.id))
       assert.strictEqual(link.url, `http://parley.test/password/reset#token=${Redacted.value(link.token)}`)
@@ -207,7 +207,7 @@ layer(TestKit.layer)("a mail", (it) => {
       for (const wait of ["15 seconds", "30 seconds", "1 minute"] as const) {
         yield* mails.next("unreachable")
         const before = yield* DateTime.now
-        yield* sendMails
+        yield* sendDueEmails
         const due = yield* waiting
         assert.strictEqual(
           due === null ? null : DateTime.toEpochMillis(due) - DateTime.toEpochMillis(before),

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, expectTypeOf, it, layer } from "@effect/vitest"
 import {
   acceptInvitation,
-  admit,
+  authorize,
   changePassword,
   type CheckedPassword,
   createUser,
@@ -98,14 +98,14 @@ const claimsOf = Effect.fnUntraced(function* (person: Person) {
 })
 
 const actorOf = Effect.fnUntraced(function* (person: Person) {
-  return (yield* admit(yield* claimsOf(person), null, "password-change")).actor
+  return (yield* authorize(yield* claimsOf(person), null, "password-change")).actor
 })
 
 /** Admission of a new session of the person. */
 const admissionOf = Effect.fnUntraced(function* (person: Person) {
   const claims = yield* claimsOf(person)
-  assert.strictEqual(yield* tagOf(admit(claims, null, "password-change")), "ok")
-  return yield* tagOf(admit(claims, null))
+  assert.strictEqual(yield* tagOf(authorize(claims, null, "password-change")), "ok")
+  return yield* tagOf(authorize(claims, null))
 })
 
 /** All ways to set a password, with the pointer to the password in the request. */
@@ -279,11 +279,11 @@ layer(TestKit.layer)("a session that must change the password", (it) => {
     Effect.gen(function* () {
       const { organization, person } = yield* given
       const claims = yield* claimsOf(person)
-      const { actor } = yield* admit(claims, organization.id)
+      const { actor } = yield* authorize(claims, organization.id)
       const { code } = yield* actingIn(organization, actor)(handOffToDocs())
       yield* transact((yield* Users).requirePasswordChange(person.user.id))
       assert.strictEqual(yield* tagOf(exchangeDocsCode(code)), "DocsCodeInvalid")
-      assert.strictEqual(yield* tagOf(admit(claims, organization.id)), "PasswordChangeRequired")
+      assert.strictEqual(yield* tagOf(authorize(claims, organization.id)), "PasswordChangeRequired")
     })
   )
 })

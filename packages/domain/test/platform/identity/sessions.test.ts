@@ -1,11 +1,11 @@
 import { assert, layer } from "@effect/vitest"
 import {
-  admit,
+  authorize,
   changePassword,
   listAuditEvents,
   login,
   logout,
-  platform,
+  platformOrganizationId,
   refreshSession,
   resetPassword,
   setUserStatus,
@@ -38,14 +38,14 @@ const worth = (accessToken: Redacted.Redacted) =>
     Effect.gen(function* () {
       const claims = yield* (yield* TokenSigner).verify(accessToken, ["session"])
       if (claims.use !== "session") return yield* Effect.die(new Error("This is no session."))
-      return yield* admit(claims, null)
+      return yield* authorize(claims, null)
     })
   )
 
 const actorWith = Effect.fnUntraced(function* (accessToken: Redacted.Redacted) {
   const claims = yield* (yield* TokenSigner).verify(accessToken, ["session"])
   if (claims.use !== "session") return yield* Effect.die(new Error("This is no session."))
-  return (yield* admit(claims, null)).actor
+  return (yield* authorize(claims, null)).actor
 })
 
 const tryPassword = ({ user }: Person, password: Redacted.Redacted) =>
@@ -266,7 +266,7 @@ layer(TestKit.layer)("updateMe", (it) => {
       assert.strictEqual((yield* updateMe({ name: "Grace" }).pipe(as(actor))).name, "Grace")
       const filter = { actorId: null, targetKind: null, targetId: person.user.id, action: "user.renamed" }
       const { data } = yield* listAuditEvents({ ...filter, from: null, to: null }, { limit: 10, cursor: null }).pipe(
-        asOperatorOf({ id: platform })
+        asOperatorOf({ id: platformOrganizationId })
       )
       assert.lengthOf(data, 1, "what changes nothing is no change")
       assert.strictEqual((yield* signIn(person)).user.name, "Grace")

@@ -3,16 +3,16 @@ import {
   acceptInvitation,
   addMember,
   createUser,
-  harmless,
+  escapeForMail,
   inviteMember,
-  layerNoMail,
+  layerNoMailer,
   linkPasswordReset,
   login,
   type Organization,
   refreshSession,
   removeMember,
   requestPasswordReset,
-  sendMails,
+  sendDueEmails,
   setPasswordByLink,
   setUserStatus,
   updateOrganization,
@@ -199,11 +199,11 @@ layer(TestKit.layer)("an invitation by mail", (it) => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const email = `new@${organization.id}.test`
-      const without = byMail(organization, email).pipe(Effect.provide(layerNoMail("https://parley.example")))
+      const without = byMail(organization, email).pipe(Effect.provide(layerNoMailer("https://parley.example")))
       assert.strictEqual(yield* tagOf(without), "MailerAbsent")
       const link = yield* inviteByLink(email).pipe(
         asOwnerOf(organization),
-        Effect.provide(layerNoMail("https://parley.example"))
+        Effect.provide(layerNoMailer("https://parley.example"))
       )
       assert.match(link.invitation.url, /^https:\/\/parley\.example\/invitations\/accept#token=[\w-]{43}$/u)
     })
@@ -224,7 +224,7 @@ layer(TestKit.layer)("an invitation by mail", (it) => {
       assert.deepStrictEqual(tries, ["ok", "ok", "ok", "MailThrottled"])
       const elsewhere = yield* Effect.forEach(others, (other) => tagOf(byMail(other, email)))
       assert.strictEqual(elsewhere.filter((tag) => tag === "ok").length, 7)
-      yield* sendMails
+      yield* sendDueEmails
       assert.lengthOf(yield* (yield* SentMails).to(email), 10)
     })
   )
@@ -236,7 +236,7 @@ layer(TestKit.layer)("an invitation by mail", (it) => {
       yield* updateOrganization({ name }, null).pipe(asAdminOf(organization))
       const email = `new@${organization.id}.test`
       yield* byMail(organization, email)
-      yield* sendMails
+      yield* sendDueEmails
       const [mail] = yield* (yield* SentMails).to(email)
       assert.notInclude(mail?.text, "evil.example")
       assert.notInclude(mail?.html, "evil.example")
@@ -277,7 +277,7 @@ describe("a name in a mail", () => {
   )
 
   test.prop("is one short line that no mail program makes a link of", { name: hostile }, ({ name }) => {
-    const shown = harmless(name)
+    const shown = escapeForMail(name)
     assert.isAtMost(Array.from(shown).length, 60)
     assert.notMatch(shown, /[\p{C}\p{Zl}\p{Zp}]|\s\s|^\s|\s$/u)
     assert.notMatch(shown, /[.:/\\@。](?![.:/\\@。…])\S/u)
@@ -285,7 +285,7 @@ describe("a name in a mail", () => {
 
   test("is left alone when there is nothing wrong with it", () => {
     for (const name of ["Bäckerei “O'Neill”", "株式会社 山田", "Acme, Inc.", "R&D 100 %"]) {
-      assert.strictEqual(harmless(name), name)
+      assert.strictEqual(escapeForMail(name), name)
     }
   })
 })

@@ -8,8 +8,8 @@ import {
   layerJobKindsOf,
   type Organization,
   type Permission,
-  record,
-  runJobs,
+  recordAudit,
+  runDueJobs,
   startJob,
   transact
 } from "@parley/domain"
@@ -41,7 +41,7 @@ export const countingJob = ({
     step: Effect.fnUntraced(function* ({ rows }, checkpoint) {
       const row = (checkpoint?.row ?? 0) + 1
       yield* before(row)
-      yield* record("test.row_written", { kind: "row", id: String(row) })
+      yield* recordAudit("test.row_written", { kind: "row", id: String(row) })
       yield* after(row)
       return {
         checkpoint: { row },
@@ -60,7 +60,7 @@ export const ask = (organization: Organization, kind: CountingJob = countingJob(
   transact(startJob(kind, { rows }, { total: rows })).pipe(asRoleIn(organization, "agent"))
 
 /** A node that works until there is nothing to do. */
-export const work = (kind: CountingJob = countingJob()) => Effect.provide(runJobs, layerJobKindsOf([kind]))
+export const work = (kind: CountingJob = countingJob()) => Effect.provide(runDueJobs, layerJobKindsOf([kind]))
 
 const all = { limit: 1000, after: null }
 

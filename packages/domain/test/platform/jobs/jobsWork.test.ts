@@ -5,7 +5,7 @@ import {
   defineJob,
   getJob,
   type Job,
-  jobsWorks,
+  jobTasks,
   layerJobKindsOf,
   layerWorkersOf,
   type Organization,
@@ -27,7 +27,7 @@ const waiting = (name: string, before: Effect.Effect<unknown>) =>
   })
 
 const node = (...kinds: ReadonlyArray<ReturnType<typeof waiting>>) =>
-  layerWorkersOf(jobsWorks).pipe(Layer.provide(layerJobKindsOf(kinds)))
+  layerWorkersOf(jobTasks).pipe(Layer.provide(layerJobKindsOf(kinds)))
 
 const operator: Actor = { kind: "operator", name: "test" }
 

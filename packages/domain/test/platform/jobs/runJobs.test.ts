@@ -6,15 +6,15 @@ import {
   getJob,
   type Job,
   JobFailed,
-  jobsWork,
-  jobsWorks,
+  jobsTaskName,
+  jobTasks,
   LaneQueue,
   layerJobKindsOf,
   layerWorkersOf,
   listAutomations,
   type Organization,
   type Ports,
-  runJobs,
+  runDueJobs,
   shardCount,
   startJob,
   StorageUnavailable,
@@ -34,7 +34,7 @@ const read = (organization: Organization, { id }: Pick<Job, "id">) => getJob(id)
 
 /** When the next job is due that is not over; `null` when there is none. */
 const nextLane = Effect.flatMap(LaneQueue, (queue) =>
-  queue.nextDue({ work: jobsWork, shards: Array.from({ length: shardCount }, (_, shard) => shard), except: [] })
+  queue.nextDue({ work: jobsTaskName, shards: Array.from({ length: shardCount }, (_, shard) => shard), except: [] })
 )
 
 const numbersOf = (organization: Organization) => Effect.map(rowsOf(organization), (rows) => rows.map(({ row }) => row))
@@ -44,7 +44,7 @@ const processes = (count: number, kind: ReturnType<typeof countingJob>, duration
   Effect.scoped(
     Effect.gen(function* () {
       for (let node = 0; node < count; node++) {
-        yield* Layer.build(layerWorkersOf(jobsWorks).pipe(Layer.provide(layerJobKindsOf([kind])), Layer.fresh))
+        yield* Layer.build(layerWorkersOf(jobTasks).pipe(Layer.provide(layerJobKindsOf([kind])), Layer.fresh))
       }
       yield* TestClock.adjust(duration)
     })
@@ -118,7 +118,7 @@ describe("a job", () => {
         yield* start.pipe(asOwnerOf(organization)),
         yield* start.pipe(asViewerOf(organization))
       ]
-      yield* Effect.provide(runJobs, layerJobKindsOf([kind]))
+      yield* Effect.provide(runDueJobs, layerJobKindsOf([kind]))
       assert.strictEqual((yield* read(organization, allowed)).state, "succeeded")
       const { error, state } = yield* read(organization, refused)
       assert.deepStrictEqual([state, error], ["failed", "This needs the permission automations.manage."])
@@ -131,7 +131,7 @@ describe("a job", () => {
       const organization = yield* givenOrganization()
       const job = yield* ask(organization)
       yield* work(countingJob({ name: "test.another" }))
-      yield* Effect.provide(runJobs, layerJobKindsOf([]))
+      yield* Effect.provide(runDueJobs, layerJobKindsOf([]))
       assert.strictEqual((yield* read(organization, job)).state, "queued")
     }))
 

@@ -5,7 +5,7 @@ import {
   type Job,
   jobLane,
   JobQueue,
-  jobsWork,
+  jobsTaskName,
   type LaneLease,
   LaneQueue,
   type Organization,
@@ -31,9 +31,9 @@ export const claim = Effect.fnUntraced(function* (organization: Organization, jo
   const shards = yield* Shards
   const now = yield* DateTime.now
   const node = yield* (yield* Ids).next
-  yield* shards.join({ id: node, name: "doomed", works: [jobsWork], now })
+  yield* shards.join({ id: node, name: "doomed", works: [jobsTaskName], now })
   const lane = jobLane(organization.id, job.id)
-  const owned = yield* shards.claim(node, jobsWork, shardCount)
+  const owned = yield* shards.claim(node, jobsTaskName, shardCount)
   const wanted = owned.filter(({ shard }) => shard === shardOf(lane)).map((own): LaneLease => ({ ...lane, ...own }))
   const [lease] = yield* (yield* LaneQueue).claim(node, wanted, now)
   return lease ?? (yield* Effect.die(new Error("There was nothing to claim.")))

@@ -1,7 +1,7 @@
-import { showWorkers } from "@parley/domain"
+import { getWorkerStatus } from "@parley/domain"
 import { reads, type Prepare } from "../../attempting.ts"
 
 /** A valid attempt at every use case of this area. */
 export const attempts: Readonly<Record<string, Prepare>> = {
-  "operations.showWorkers": reads(() => showWorkers())
+  "operations.showWorkers": reads(() => getWorkerStatus())
 }

@@ -2,32 +2,32 @@ import { assert, it } from "@effect/vitest"
 import {
   CurrentActor,
   Lanes,
-  laneWork,
+  defineLaneWorker,
   layerWorkersOf,
-  showWorkers,
-  showWorkersOf,
-  SubscriberName,
-  Subscriptions,
+  getWorkerStatus,
+  makeGetWorkerStatus,
+  EventConsumerName,
+  EventCursors,
   transact,
-  type Work
+  type BackgroundTask
 } from "@parley/domain"
 import { asOperatorOf, givenOrganization, TestKit } from "@parley/testkit"
 import { DateTime, Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 
-const shown = Effect.provideService(showWorkers(), CurrentActor, { kind: "operator", name: "olga" })
+const shown = Effect.provideService(getWorkerStatus(), CurrentActor, { kind: "operator", name: "olga" })
 
-const parcels = laneWork({
+const parcels = defineLaneWorker({
   name: "parcels",
   concurrency: 1,
   run: () => Effect.never,
   nextDue: () => Effect.succeed(null)
 })
 
-const everything = { name: SubscriberName.make("test.everything"), types: "all" } as const
-const nothing = { name: SubscriberName.make("test.nothing"), types: [] } as const
+const everything = { name: EventConsumerName.make("test.everything"), types: "all" } as const
+const nothing = { name: EventConsumerName.make("test.nothing"), types: [] } as const
 
-const letters: Work<never> = { name: "letters", run: Effect.void, wake: {}, lanes: 1 }
+const letters: BackgroundTask<never> = { name: "letters", run: Effect.void, wake: {}, lanes: 1 }
 
 it.effect("an operator sees who does what, how much waits, and since when", () =>
   Effect.gen(function* () {
@@ -69,11 +69,11 @@ it.effect("an operator sees who does what, how much waits, and since when", () =
 
 it.effect("an operator sees how far each subscriber is behind, and since when", () =>
   Effect.gen(function* () {
-    const list = Effect.provideService(showWorkersOf([everything, nothing])(), CurrentActor, {
+    const list = Effect.provideService(makeGetWorkerStatus([everything, nothing])(), CurrentActor, {
       kind: "operator",
       name: "olga"
     })
-    const begin = Effect.flatMap(Subscriptions, (subscriptions) =>
+    const begin = Effect.flatMap(EventCursors, (subscriptions) =>
       Effect.andThen(subscriptions.begin(everything.name, null), subscriptions.begin(nothing.name, null))
     )
     const since = yield* DateTime.now

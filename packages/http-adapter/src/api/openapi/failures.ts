@@ -1,4 +1,4 @@
-import { codeOf } from "@parley/domain"
+import { problemCode } from "@parley/domain"
 import { Context, type JsonSchema, Predicate, Schema, SchemaAST } from "effect"
 import {
   type Answer,
@@ -25,7 +25,10 @@ const samplesByTag: Readonly<Record<string, unknown>> = samples
 /** An example for every error code. */
 export const problemExamples = (): Readonly<Record<string, Example>> =>
   Object.fromEntries(
-    Object.entries(problems).map(([tag, schema]) => [codeOf(tag), { value: encodeExample(schema, samplesByTag[tag]) }])
+    Object.entries(problems).map(([tag, schema]) => [
+      problemCode(tag),
+      { value: encodeExample(schema, samplesByTag[tag]) }
+    ])
   )
 
 const edge = {
@@ -77,7 +80,7 @@ const says = (field: string) => (variant: Json) => Predicate.hasProperty(variant
 
 /** The codes that an endpoint declares of itself, besides those of the middlewares in front of it. */
 const ownCodes = (reflected: Reflected | null): ReadonlySet<string> =>
-  new Set(Array.from(reflected?.endpoint.error ?? [], ({ ast }) => codeOf(SchemaAST.resolveIdentifier(ast) ?? "")))
+  new Set(Array.from(reflected?.endpoint.error ?? [], ({ ast }) => problemCode(SchemaAST.resolveIdentifier(ast) ?? "")))
 
 /** A failure with its words, its examples and its headers. */
 export const withProblem = (status: string, answer: Answer, schemas: Schemas, reflected: Reflected | null): Answer => {

@@ -1,4 +1,4 @@
-import { eventTypes, type KnownEventType, published, WebhookEnvelope, webhookHeaders } from "@parley/domain"
+import { eventTypes, type EventTypeInfo, toPublishedEventType, WebhookEnvelope, webhookHeaders } from "@parley/domain"
 import { type JsonSchema, Predicate, Schema } from "effect"
 import { type Answer, type Parameter, refTo, type Webhook } from "../describe.ts"
 import { tidy } from "./schemas.ts"
@@ -70,7 +70,7 @@ const responses: Readonly<Record<string, Answer>> = {
 
 const pascal = (type: string) => type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-const webhookOf = (known: KnownEventType): Webhook => {
+const webhookOf = (known: EventTypeInfo): Webhook => {
   const { $defs: _, ...data } = known.schema
   return {
     operationId: `on${pascal(known.type)}`,
@@ -90,7 +90,7 @@ const webhookOf = (known: KnownEventType): Webhook => {
             properties: { type: { type: "string", enum: [known.type] }, data: tidied(data) },
             required: ["type", "data"]
           },
-          example: published(known).example
+          example: toPublishedEventType(known).example
         }
       }
     },

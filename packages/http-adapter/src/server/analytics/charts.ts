@@ -1,4 +1,13 @@
-import type { Agents, BroadcastFigures, Currency, Heatmap, Live, Overview, Series, SeriesFigure } from "@parley/domain"
+import type {
+  Agents,
+  BroadcastFigures,
+  Currency,
+  Heatmap,
+  LiveWorkload,
+  Overview,
+  Series,
+  SeriesFigure
+} from "@parley/domain"
 import { DateTime } from "effect"
 import type { Panel, Row } from "./charts/Panel.ts"
 import { drawChart, type Look } from "./charts/drawChart.ts"
@@ -107,7 +116,7 @@ export const broadcastsChart = ({ data, from, to }: BroadcastFigures, look: Look
 }
 
 /** Draws how many wait for how long. */
-export const liveChart = ({ asOf, waiting }: Live, look: Look): string => {
+export const liveChart = ({ asOf, waiting }: LiveWorkload, look: Look): string => {
   const labels = waiting.steps.map(({ upToSeconds }, index) => {
     if (upToSeconds !== null) return `up to ${shown(upToSeconds, { unit: "seconds" })}`
     const last = waiting.steps[index - 1]?.upToSeconds ?? 0

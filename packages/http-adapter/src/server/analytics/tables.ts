@@ -1,4 +1,4 @@
-import type { Agents, BroadcastFigures, Heatmap, Live, Overview, Series } from "@parley/domain"
+import type { Agents, BroadcastFigures, Heatmap, LiveWorkload, Overview, Series } from "@parley/domain"
 import { DateTime } from "effect"
 
 /** An answer as a table: the names of its columns, and its rows by these names. */
@@ -120,7 +120,7 @@ export const heatmapTable = ({ occurrences, values }: Heatmap): Table =>
   )
 
 /** What there is to do now: a line for each figure, and for each step of waits. */
-export const liveTable = ({ open, pending, snoozed, unassigned, waiting }: Live): Table =>
+export const liveTable = ({ open, pending, snoozed, unassigned, waiting }: LiveWorkload): Table =>
   tableOf(
     ["figure", "value"],
     [

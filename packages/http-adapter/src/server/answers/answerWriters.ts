@@ -1,4 +1,11 @@
-import { compileShowing, CurrentActor, type Mask, type Page, Rendered, type Showing } from "@parley/domain"
+import {
+  compileVisibility,
+  CurrentActor,
+  type Mask,
+  type Page,
+  EncodedJson,
+  type FieldVisibility
+} from "@parley/domain"
 import { Context, Effect, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApi, type HttpApiEndpoint, HttpApiSchema } from "effect/http-api"
@@ -15,7 +22,7 @@ export type Write = (value: unknown) => Effect.Effect<HttpServerResponse.HttpSer
 
 /** Writes with the mask of the caller; `null` for a caller with all permissions. Without annotated fields, the caller is not read. */
 const writeMasked =
-  <A>(showing: Showing, write: (value: A, mask: Mask | null) => HttpServerResponse.HttpServerResponse) =>
+  <A>(showing: FieldVisibility, write: (value: A, mask: Mask | null) => HttpServerResponse.HttpServerResponse) =>
   (value: A): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
     showing.permissions.length === 0
       ? Effect.succeed(write(value, null))
@@ -26,7 +33,7 @@ const writeMasked =
 /** Compiles a writer of JSON from the schema of an answer. */
 export const makeAnswerWriter = ({ schema, status }: Answer): Write => {
   const encode = uncheckedEncoder(schema)
-  return writeMasked(compileShowing(schema), (value, mask) => {
+  return writeMasked(compileVisibility(schema), (value, mask) => {
     const json = encode(value)
     return HttpServerResponse.text(JSON.stringify(mask === null ? json : mask(json)), {
       status,
@@ -108,16 +115,19 @@ const joined = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
 export const makePageWriter = <S extends Schema.Top>(item: S) => {
   const encode = uncheckedEncoder(Schema.toCodecJson(item))
   const bytesOf = (row: unknown, mask: Mask | null): Uint8Array => {
-    if (mask === null) return row instanceof Rendered ? row.json : encoder.encode(JSON.stringify(encode(row)))
-    const json: unknown = row instanceof Rendered ? JSON.parse(decoder.decode(row.json)) : encode(row)
+    if (mask === null) return row instanceof EncodedJson ? row.json : encoder.encode(JSON.stringify(encode(row)))
+    const json: unknown = row instanceof EncodedJson ? JSON.parse(decoder.decode(row.json)) : encode(row)
     return encoder.encode(JSON.stringify(mask(json)))
   }
-  return writeMasked<Page<S["Type"] | Rendered<S["Type"]>>>(compileShowing(item), ({ data, nextCursor }, mask) => {
-    const rows = data.flatMap((row, place) => {
-      const json = bytesOf(row, mask)
-      return place === 0 ? [json] : [comma, json]
-    })
-    const end = encoder.encode(`],"nextCursor":${JSON.stringify(nextCursor)}}`)
-    return HttpServerResponse.uint8Array(joined([begin, ...rows, end]), { contentType: "application/json" })
-  })
+  return writeMasked<Page<S["Type"] | EncodedJson<S["Type"]>>>(
+    compileVisibility(item),
+    ({ data, nextCursor }, mask) => {
+      const rows = data.flatMap((row, place) => {
+        const json = bytesOf(row, mask)
+        return place === 0 ? [json] : [comma, json]
+      })
+      const end = encoder.encode(`],"nextCursor":${JSON.stringify(nextCursor)}}`)
+      return HttpServerResponse.uint8Array(joined([begin, ...rows, end]), { contentType: "application/json" })
+    }
+  )
 }

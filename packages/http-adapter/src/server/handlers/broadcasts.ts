@@ -1,6 +1,6 @@
 import {
   cancelBroadcast,
-  cancelledCounts,
+  toCancelledBroadcast,
   createBroadcast,
   deleteBroadcast,
   duplicateBroadcast,
@@ -12,7 +12,7 @@ import {
   pauseBroadcast,
   previewAudience,
   readBroadcastReport,
-  recipientQuery,
+  toRecipientQuery,
   resumeBroadcast,
   retryBroadcast,
   scheduleBroadcast,
@@ -51,10 +51,10 @@ const broadcasts = HttpApiBuilder.group(Api, "broadcasts", (handlers) =>
     test: ({ params, payload }) => testBroadcast(params.id, payload),
     get: ({ params }) => getBroadcast(params.id),
     recipients: ({ params, query }) =>
-      listRecipients(params.id, recipientQuery(query), pageOf(query)).pipe(withFaultPointers(inQuery)),
+      listRecipients(params.id, toRecipientQuery(query), pageOf(query)).pipe(withFaultPointers(inQuery)),
     exportRecipients: ({ params, query: { format, ...query }, request }) => {
       const chosen = formatWanted(request, format)
-      return exportRecipients(params.id, recipientQuery(query), chosen).pipe(
+      return exportRecipients(params.id, toRecipientQuery(query), chosen).pipe(
         withFaultPointers(inQuery),
         Effect.map((bytes) => asFile(bytes, chosen, "recipients"))
       )
@@ -67,7 +67,7 @@ const broadcasts = HttpApiBuilder.group(Api, "broadcasts", (handlers) =>
     send: ({ headers, params, payload }) => sendBroadcast(params.id, payload, expectedVersion(headers)),
     pause: ({ params }) => pauseBroadcast(params.id),
     resume: ({ params }) => resumeBroadcast(params.id),
-    cancel: ({ params }) => Effect.map(cancelBroadcast(params.id), cancelledCounts),
+    cancel: ({ params }) => Effect.map(cancelBroadcast(params.id), toCancelledBroadcast),
     duplicate: ({ params, payload }) => duplicateBroadcast(params.id, payload),
     retry: ({ params, payload }) => retryBroadcast(params.id, payload)
   })

@@ -4,7 +4,7 @@ import {
   exportContacts,
   getContactImport,
   importContacts,
-  readImportFaults,
+  readImportIssues,
   receiveContactFile,
   type TransferFormat
 } from "@parley/domain"
@@ -99,7 +99,7 @@ export const layerContactTransfer = HttpApiBuilder.group(Api, "contactTransfer",
         }),
       getImport: ({ params }) => getContactImport(params.id),
       importErrors: ({ params }) =>
-        Effect.map(readImportFaults(params.id), (bytes) => asFile(bytes, "csv", "contact-import-errors")),
+        Effect.map(readImportIssues(params.id), (bytes) => asFile(bytes, "csv", "contact-import-errors")),
       export: ({ query: { format, ...query }, request }) => {
         const chosen = formatWanted(request, format)
         return exportContacts(listRequestOf(query), chosen).pipe(

@@ -1,13 +1,13 @@
 import {
   CurrentActor,
   CurrentOrganization,
-  type FeedAdvance,
+  type FeedBatch,
   followEvents,
   type FollowRequest,
   listAuditEvents,
   listEvents,
   listEventTypes,
-  refer,
+  toActorRef,
   type Timestamp
 } from "@parley/domain"
 import { Clock, DateTime, Effect, Schema, Stream } from "effect"
@@ -33,12 +33,12 @@ const retryMillis = 2_000
 /** An id without data reaches nobody as an event, and is where a client that comes back goes on. */
 const sayWhere = (cursor: string) => `: keep-alive\nid: ${cursor}\nretry: ${retryMillis}\n\n`
 
-const countLag = Effect.fnUntraced(function* (data: FeedAdvance["data"]) {
+const countLag = Effect.fnUntraced(function* (data: FeedBatch["data"]) {
   const now = yield* Clock.currentTimeMillis
   yield* Effect.forEach(data, ({ event }) => countEvent(now - DateTime.toEpochMillis(event.at)), { discard: true })
 })
 
-const render = ({ data, nextCursor }: FeedAdvance) =>
+const render = ({ data, nextCursor }: FeedBatch) =>
   data.length === 0
     ? Effect.succeed(sayWhere(nextCursor))
     : Effect.forEach(data, ({ cursor, event }) =>
@@ -68,7 +68,7 @@ const noting =
 const streamEvents = Effect.fnUntraced(function* (request: FollowRequest) {
   const advances = yield* followEvents(request)
   const streams = yield* OpenStreams
-  const caller = refer(yield* CurrentActor)
+  const caller = toActorRef(yield* CurrentActor)
   const { id } = yield* CurrentOrganization
   const reader = yield* Effect.withFiber((fiber) =>
     streams.open({

@@ -1,13 +1,13 @@
 import {
-  bareType,
+  baseMimeType,
   dropMedia,
   invalid,
-  keepMedia,
-  kindOfType,
+  saveMedia,
+  mediaKindOf,
   type MediaRefused,
   MediaView,
   mimeTypes,
-  mostBytes,
+  maxMediaBytes,
   readMedia,
   receiveMedia,
   type Tenancy
@@ -30,7 +30,7 @@ const refused = ({ detail, reason }: MediaRefused, mimeType: string) => {
     case "type":
       return new UnsupportedMediaType({ accepted: mimeTypes })
     case "size":
-      return new PayloadTooLarge({ max: mostBytes[kindOfType(mimeType) ?? "document"] })
+      return new PayloadTooLarge({ max: maxMediaBytes[mediaKindOf(mimeType) ?? "document"] })
     case "content":
       return invalid("", detail)
   }
@@ -63,7 +63,7 @@ export const layerMedia = HttpApiBuilder.group(Api, "media", (handlers) =>
           const media = yield* receiveMedia({ filename, mimeType }, bytes).pipe(
             Effect.catchTag("MediaRefused", (error) => Effect.fail(refused(error, mimeType)))
           )
-          const answer = Effect.flatMap(keepMedia(media), (view) => Effect.orDie(write(view, { status: 201 })))
+          const answer = Effect.flatMap(saveMedia(media), (view) => Effect.orDie(write(view, { status: 201 })))
           // A file that came a second time is nobody's.
           return yield* repetition
             .once(request, `${mimeType} sha256:${digest.digest("hex")}`, answer)
@@ -74,7 +74,7 @@ export const layerMedia = HttpApiBuilder.group(Api, "media", (handlers) =>
         const within = yield* Effect.context<Tenancy>()
         return HttpServerResponse.stream(inItsTime(Stream.orDie(Stream.provideContext(bytes, within))), {
           // What a browser could do with a file of another type, nobody knows. Parameters are whatever somebody wrote.
-          contentType: kindOfType(media.mimeType) === null ? anyType : bareType(media.mimeType),
+          contentType: mediaKindOf(media.mimeType) === null ? anyType : baseMimeType(media.mimeType),
           ...(media.size !== null && { contentLength: media.size }),
           headers: {
             "content-disposition": attachment(media.filename ?? media.id),

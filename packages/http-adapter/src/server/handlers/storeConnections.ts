@@ -1,6 +1,6 @@
 import {
-  beginStoreAuthorization,
-  codeOf,
+  startStoreAuthorization,
+  problemCode,
   completeStoreConnection,
   connectStore,
   getStoreConnection,
@@ -55,7 +55,7 @@ const connections = HttpApiBuilder.group(Api, "storeConnections", (handlers) =>
     listSkipped: ({ params, query }) => listSkippedRecords(params.id, pageOf(query)),
     complete: ({ params, payload }) => completeStoreConnection(params.id, payload),
     authorize: ({ query: { shop, ...journey }, request }) =>
-      beginStoreAuthorization(shop, journey).pipe(
+      startStoreAuthorization(shop, journey).pipe(
         Effect.map((begun) =>
           wantsJson(request) ? begun : HttpServerResponse.redirect(begun.authorizeUrl, { status: 302 })
         ),
@@ -73,7 +73,7 @@ const callbacks = HttpApiBuilder.group(Api, "storeCallbacks", (handlers) =>
       if (returnTo !== null) {
         return Result.match(code, {
           onSuccess: (parked) => seeOther(returnWithCode(returnTo, parked)),
-          onFailure: ({ _tag }) => seeOther(returnWithResult(returnTo, codeOf(_tag), storeConnectionId))
+          onFailure: ({ _tag }) => seeOther(returnWithResult(returnTo, problemCode(_tag), storeConnectionId))
         })
       }
       const parked = yield* Effect.fromResult(code)

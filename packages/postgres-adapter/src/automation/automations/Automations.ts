@@ -10,8 +10,8 @@ import {
   definitionOf,
   type EnabledAutomation,
   type AutomationDisabledReason,
-  namedInDefinition,
-  nameOfNamed,
+  referencesInDefinition,
+  toReferenceKey,
   NotFound,
   type OrganizationId,
   type Trigger,
@@ -90,7 +90,7 @@ export const layer = Layer.effect(
 
     const typesIn = ({ then }: Automation) => then.map(({ type }) => type)
 
-    const namedIn = (automation: Automation) => [...namedInDefinition(definitionOf(automation))]
+    const namedIn = (automation: Automation) => [...referencesInDefinition(definitionOf(automation))]
 
     return Automations.of({
       get: Effect.fnUntraced(function* (id) {
@@ -134,7 +134,7 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         const rows = yield* sql<{ readonly id: AutomationId }>`
           SELECT id FROM automations
-          WHERE organization_id = ${organization.id} AND ${nameOfNamed(field, id)} = ANY(named)
+          WHERE organization_id = ${organization.id} AND ${toReferenceKey(field, id)} = ANY(named)
           ORDER BY id LIMIT 10`
         return rows.map((row) => row.id)
       }, driverFailuresDie),

@@ -1,35 +1,35 @@
 import { PgTypes } from "@effect/sql-pg"
-import { type TriggerClock, TriggerClocks, CurrentOrganization } from "@parley/domain"
+import { type TriggerTimer, TriggerTimers, CurrentOrganization } from "@parley/domain"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc, utcOrNull } from "../../kernel/columns.ts"
 import { driverFailuresDie } from "../../kernel/defects.ts"
 
-interface Row extends Pick<TriggerClock, "kind" | "ownerId" | "subjectId"> {
+interface Row extends Pick<TriggerTimer, "kind" | "ownerId" | "subjectId"> {
   readonly position: bigint
   readonly since: Instant
   readonly dueAt: Instant
 }
 
-const clockOf = ({ dueAt, position, since, ...row }: Row): TriggerClock => ({
+const clockOf = ({ dueAt, position, since, ...row }: Row): TriggerTimer => ({
   ...row,
   position: Number(position),
   since: utc(since),
   dueAt: utc(dueAt)
 })
 
-const rowOf = ({ dueAt, since, ...clock }: TriggerClock) => ({
+const rowOf = ({ dueAt, since, ...clock }: TriggerTimer) => ({
   ...clock,
   since: DateTime.formatIso(since),
   dueAt: DateTime.formatIso(dueAt)
 })
 
-const nameOf = ({ ownerId, subjectId }: Pick<TriggerClock, "ownerId" | "subjectId">) => `${ownerId} ${subjectId}`
+const nameOf = ({ ownerId, subjectId }: Pick<TriggerTimer, "ownerId" | "subjectId">) => `${ownerId} ${subjectId}`
 
 export const layer = Layer.effect(
-  TriggerClocks,
+  TriggerTimers,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    TriggerClocks.of({
+    TriggerTimers.of({
       set: Effect.fnUntraced(function* (clocks) {
         if (clocks.length === 0) return
         const organization = yield* CurrentOrganization

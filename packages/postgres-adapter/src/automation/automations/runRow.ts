@@ -1,4 +1,4 @@
-import { AutomationRun, isRunOver, type KeptRun, type NewRun, RunAction } from "@parley/domain"
+import { AutomationRun, isRunOver, type StoredAutomationRun, type NewAutomationRun, RunAction } from "@parley/domain"
 import { DateTime, Schema } from "effect"
 import { asWritten, type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
 
@@ -41,7 +41,7 @@ export const runOf = ({ actions, createdAt, finishedAt, position, startedAt, typ
   )
 
 /** All that is kept of the row. */
-export const keptRunOf = (row: RunRow): KeptRun => ({
+export const keptRunOf = (row: RunRow): StoredAutomationRun => ({
   run: runOf(row),
   ordinal: row.ordinal,
   revision: row.revision
@@ -66,7 +66,7 @@ const changing = ({ actions, conditions, finishedAt, reason, startedAt, state }:
 }
 
 /** A run that begins, as it goes to the database. */
-export const newRow = ({ lane, ordinal, run }: NewRun) => ({
+export const newRow = ({ lane, ordinal, run }: NewAutomationRun) => ({
   id: run.id,
   automation_id: run.automationId,
   automation_version: run.automationVersion,
@@ -81,4 +81,4 @@ export const newRow = ({ lane, ordinal, run }: NewRun) => ({
 })
 
 /** A run that has changed, as it goes to the database. */
-export const changedRow = ({ revision, run }: KeptRun) => ({ id: run.id, revision, ...changing(run) })
+export const changedRow = ({ revision, run }: StoredAutomationRun) => ({ id: run.id, revision, ...changing(run) })

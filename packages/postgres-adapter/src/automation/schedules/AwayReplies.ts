@@ -1,4 +1,4 @@
-import { AwayReplies, CurrentOrganization, people } from "@parley/domain"
+import { AwayReplies, CurrentOrganization, personAuthorKinds } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utcOrNull } from "../../kernel/columns.ts"
@@ -22,7 +22,7 @@ export const layer = Layer.effect(
           SELECT 1 FROM conversations AS c
           JOIN messages AS m ON m.organization_id = ${organization.id} AND m.conversation_id = c.id
           WHERE c.organization_id = ${organization.id} AND c.contact_id = ${contactId} AND m.at > ${stamp(since)}
-            AND m.author_kind = ANY(${[...people]}::text[])
+            AND m.author_kind = ANY(${[...personAuthorKinds]}::text[])
           LIMIT 1`
         return found.length > 0
       }, driverFailuresDie),

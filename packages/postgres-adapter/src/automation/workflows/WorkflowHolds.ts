@@ -1,4 +1,4 @@
-import { CurrentOrganization, type LongHold, WorkflowHolds } from "@parley/domain"
+import { CurrentOrganization, type ExpiringHold, WorkflowHolds } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc } from "../../kernel/columns.ts"
@@ -10,7 +10,7 @@ export const layer = Layer.effect(
     WorkflowHolds.of({
       all: Effect.fnUntraced(function* () {
         const organization = yield* CurrentOrganization
-        const rows = yield* sql<{ readonly reason: LongHold; readonly since: Instant }>`
+        const rows = yield* sql<{ readonly reason: ExpiringHold; readonly since: Instant }>`
           SELECT reason, since FROM workflow_holds WHERE organization_id = ${organization.id} ORDER BY since, reason`
         return rows.map(({ reason, since }) => ({ reason, since: utc(since) }))
       }, driverFailuresDie),

@@ -1,11 +1,11 @@
 import {
-  type BeginningWorkflow,
+  type EventStartedWorkflow,
   CurrentOrganization,
   type Graph,
   NotFound,
   Workflow,
   type WorkflowId,
-  type WorkflowInForce,
+  type LiveWorkflow,
   Workflows,
   type WorkflowStatus,
   WorkflowVersion
@@ -72,7 +72,7 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       inForce: Effect.fnUntraced(function* () {
         const organization = yield* CurrentOrganization
-        return yield* sql<WorkflowInForce>`
+        return yield* sql<LiveWorkflow>`
           SELECT w.id, v.graph FROM workflows AS w
           JOIN workflow_versions AS v ON v.workflow_id = w.id AND v.number = w.published_version
           WHERE w.organization_id = ${organization.id} AND v.organization_id = ${organization.id}
@@ -81,7 +81,7 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       beginningOn: Effect.fnUntraced(function* (event) {
         const organization = yield* CurrentOrganization
-        const rows = yield* sql<Omit<BeginningWorkflow, "activeAfter"> & { readonly activeAfter: bigint }>`
+        const rows = yield* sql<Omit<EventStartedWorkflow, "activeAfter"> & { readonly activeAfter: bigint }>`
           SELECT w.id, v.number, v.graph, w.active_after AS "activeAfter" FROM workflows AS w
           JOIN workflow_versions AS v
             ON v.organization_id = ${organization.id} AND v.workflow_id = w.id AND v.number = w.published_version

@@ -1,7 +1,7 @@
 import {
-  type KeptWorkflowRun,
+  type StoredWorkflowRun,
   type NewWorkflowRun,
-  type PlacedStep,
+  type PositionedStep,
   type RunProgress,
   WorkflowRun,
   type WorkflowStep
@@ -69,7 +69,7 @@ export const workflowRunOf = ({
   )
 
 /** All that is kept of the row. */
-export const keptWorkflowRunOf = (row: WorkflowRunRow): KeptWorkflowRun => {
+export const keptWorkflowRunOf = (row: WorkflowRunRow): StoredWorkflowRun => {
   const { dueAt, lane, progress, revision } = row
   const { heldSince } = progress
   return {
@@ -120,4 +120,8 @@ export interface WorkflowStepRow extends Omit<WorkflowStep, "at"> {
 export const workflowStepOf = ({ at, ...row }: WorkflowStepRow): WorkflowStep => ({ ...row, at: utc(at) })
 
 /** A step as it goes to the database. */
-export const rowOfWorkflowStep = ({ place, step }: PlacedStep) => ({ place, ...step, at: DateTime.formatIso(step.at) })
+export const rowOfWorkflowStep = ({ place, step }: PositionedStep) => ({
+  place,
+  ...step,
+  at: DateTime.formatIso(step.at)
+})

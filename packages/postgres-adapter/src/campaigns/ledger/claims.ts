@@ -1,5 +1,5 @@
 import {
-  type Advanced,
+  type NextClaimResult,
   type BroadcastId,
   type Claim,
   CurrentOrganization,
@@ -126,16 +126,16 @@ export const claims = (sql: SqlClient.SqlClient): Claims => {
         SELECT m.*, ${from.listed} AS listed, n.* FROM moved AS m
         LEFT JOIN (${candidatesSql(sql, organizationId, id, ahead, from)}) AS n ON m.begun`
       const [row] = rows
-      if (row === undefined) return { outcome: "not_sending" } satisfies Advanced
+      if (row === undefined) return { outcome: "not_sending" } satisfies NextClaimResult
       if (row.begun) {
         const found = rows.flatMap(({ seq, ...each }) => (seq == null ? [] : [{ ...each, seq } as CandidateRow]))
         return {
           outcome: "begun",
           ahead: foundOf(found, { mark, listed: row.listed, revision }, ahead.limit)
-        } satisfies Advanced
+        } satisfies NextClaimResult
       }
-      if (row.isFenced) return { outcome: "lease_lost" } satisfies Advanced
-      return { outcome: row.status === "sending" ? "list_changed" : "not_sending" } satisfies Advanced
+      if (row.isFenced) return { outcome: "lease_lost" } satisfies NextClaimResult
+      return { outcome: row.status === "sending" ? "list_changed" : "not_sending" } satisfies NextClaimResult
     }, driverFailuresDie)
   }
 }

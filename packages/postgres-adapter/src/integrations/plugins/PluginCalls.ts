@@ -1,16 +1,16 @@
-import { CurrentOrganization, type KeptPluginCall, NotFound, type PluginCallId, PluginCalls } from "@parley/domain"
+import { CurrentOrganization, type StoredPluginCall, NotFound, type PluginCallId, PluginCalls } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc, utcOrNull } from "../../kernel/columns.ts"
 import { driverFailuresDie } from "../../kernel/defects.ts"
 
-interface Row extends Omit<KeptPluginCall, "at" | "dueAt"> {
+interface Row extends Omit<StoredPluginCall, "at" | "dueAt"> {
   readonly at: Instant
   readonly dueAt: Instant | null
 }
 
-const callOf = ({ at, dueAt, ...row }: Row): KeptPluginCall => ({ ...row, at: utc(at), dueAt: utcOrNull(dueAt) })
+const callOf = ({ at, dueAt, ...row }: Row): StoredPluginCall => ({ ...row, at: utc(at), dueAt: utcOrNull(dueAt) })
 
 const columnsOfCall = `id, plugin_id AS "pluginId", action, key, caller, run_id AS "runId", contact_id AS "contactId",
   conversation_id AS "conversationId", input, state, output, error, tries, due_at AS "dueAt", at`

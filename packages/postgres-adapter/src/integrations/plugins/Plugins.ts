@@ -1,7 +1,7 @@
 import {
   type AutomationTokenId,
   CurrentOrganization,
-  type KeptPlugin,
+  type StoredPlugin,
   NotFound,
   type OrganizationId,
   type PluginId,
@@ -38,7 +38,7 @@ export const layer = Layer.effect(
       return yield* row === undefined ? notFound() : new VersionConflict({ current: row.version })
     })
 
-    const sets = (plugin: KeptPlugin) => sql`
+    const sets = (plugin: StoredPlugin) => sql`
       manifest = ${PgTypes.json(plugin.manifest)}, status = ${plugin.status}, settings = ${PgTypes.json(plugin.settings)},
       secret_names = ${Array.from(plugin.secretNames)}, sealed_settings = ${plugin.sealedSettings},
       is_greeted = ${plugin.isGreeted}, last_error = ${errorJson(plugin)}, rotates_at = ${stamp(plugin.rotatesAt)}`

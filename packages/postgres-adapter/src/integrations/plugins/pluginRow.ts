@@ -1,4 +1,4 @@
-import type { KeptPlugin, PluginErrorCode } from "@parley/domain"
+import type { StoredPlugin, PluginErrorCode } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime } from "effect"
 import { type Instant, utcOrNull } from "../../kernel/columns.ts"
@@ -10,7 +10,7 @@ interface ErrorJson {
 }
 
 /** A plugin as the driver reads it. */
-export interface PluginRow extends Omit<KeptPlugin, "lastError" | "rotatesAt"> {
+export interface PluginRow extends Omit<StoredPlugin, "lastError" | "rotatesAt"> {
   readonly lastError: ErrorJson | null
   readonly rotatesAt: Instant | null
 }
@@ -20,7 +20,7 @@ export const pluginColumns = `id, manifest, status, settings, secret_names AS "s
   sealed_settings AS "sealedSettings", is_greeted AS "isGreeted", last_error AS "lastError", rotates_at AS "rotatesAt", version`
 
 /** The plugin of a row. */
-export const pluginOf = ({ lastError, rotatesAt, ...row }: PluginRow): KeptPlugin => ({
+export const pluginOf = ({ lastError, rotatesAt, ...row }: PluginRow): StoredPlugin => ({
   ...row,
   lastError:
     lastError === null ? null : { ...lastError, at: lastError.at === null ? null : DateTime.makeUnsafe(lastError.at) },
@@ -28,7 +28,7 @@ export const pluginOf = ({ lastError, rotatesAt, ...row }: PluginRow): KeptPlugi
 })
 
 /** What went wrong, as it is written. */
-export const errorJson = ({ lastError }: KeptPlugin) => {
+export const errorJson = ({ lastError }: StoredPlugin) => {
   if (lastError === null) return null
   const { at, code, message } = lastError
   return PgTypes.json({ code, message, at: at === null ? null : DateTime.formatIso(at) })

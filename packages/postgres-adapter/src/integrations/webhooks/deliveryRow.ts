@@ -1,4 +1,4 @@
-import { type KeptDelivery, WebhookAttempt, type WebhookCall, WebhookDelivery } from "@parley/domain"
+import { type StoredWebhookDelivery, WebhookAttempt, type WebhookCall, WebhookDelivery } from "@parley/domain"
 import { DateTime } from "effect"
 import { asWritten, type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
 
@@ -33,7 +33,7 @@ export const deliveryOf = ({ attempts, deliveredAt, id, nextAttemptAt, place, st
   )
 
 /** All that is kept of the row. */
-export const keptDeliveryOf = (row: DeliveryRow): KeptDelivery => ({
+export const keptDeliveryOf = (row: DeliveryRow): StoredWebhookDelivery => ({
   delivery: deliveryOf(row),
   subject: row.subject,
   at: utc(row.at),

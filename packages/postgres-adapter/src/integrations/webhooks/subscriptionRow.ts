@@ -1,4 +1,4 @@
-import { type Feature, type KeptSubscription, WebhookSubscription } from "@parley/domain"
+import { type Feature, type StoredWebhookSubscription, WebhookSubscription } from "@parley/domain"
 import { DateTime } from "effect"
 import { asWritten, type Instant, utcOrNull } from "../../kernel/columns.ts"
 
@@ -56,7 +56,7 @@ export const subscriptionOf = ({ headerNames, ...row }: SubscriptionRow) =>
   )
 
 /** All that is kept of the row. */
-export const keptOf = (row: SubscriptionRow): KeptSubscription => ({
+export const keptOf = (row: SubscriptionRow): StoredWebhookSubscription => ({
   subscription: subscriptionOf(row),
   secrets: {
     secret: row.secret,
@@ -76,5 +76,5 @@ export const keptOf = (row: SubscriptionRow): KeptSubscription => ({
 })
 
 /** Secrets of before, as they are written. */
-export const formerJson = ({ former }: KeptSubscription["secrets"]): ReadonlyArray<FormerSecretJson> =>
+export const formerJson = ({ former }: StoredWebhookSubscription["secrets"]): ReadonlyArray<FormerSecretJson> =>
   former.map(({ sealed, until }) => ({ sealed, until: DateTime.formatIso(until) }))

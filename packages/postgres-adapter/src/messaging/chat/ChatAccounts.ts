@@ -5,10 +5,10 @@ import {
   ChatAccounts,
   type ChatSecrets,
   CurrentOrganization,
-  NumberTaken,
+  NumberConnectedElsewhere,
   type OrganizationId,
-  sendsWork,
-  templateFetchesWork
+  sendTaskName,
+  templateSyncTaskName
 } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
@@ -71,7 +71,7 @@ export const layer = Layer.effect(
       const others = yield* aboveTenants(sql`
         SELECT 1 FROM chat_accounts WHERE external_phone_id = ${externalPhoneId} AND provider = ${provider} AND mode = 'platform_app'
           AND ${isConnected} AND organization_id <> ${organizationId} LIMIT 1`)
-      if (others.length > 0) return yield* new NumberTaken()
+      if (others.length > 0) return yield* new NumberConnectedElsewhere()
     })
 
     const sealedIn = (secrets: ChatSecrets) =>
@@ -189,7 +189,7 @@ export const layer = Layer.effect(
           WHERE organization_id = ${organization.id} AND id = ANY(${Array.from(ids)}::uuid[])`
         yield* open(
           ids.map((key) => ({
-            work: templateFetchesWork,
+            work: templateSyncTaskName,
             organizationId: organization.id,
             key,
             priority: "bulk",
@@ -221,7 +221,7 @@ export const layer = Layer.effect(
         yield* changeSends(organization.id, account.id, sql`runnable_at = ${stamp(account.updatedAt)}, attempts = 0`)
         yield* open([
           {
-            work: sendsWork,
+            work: sendTaskName,
             organizationId: organization.id,
             key: account.id,
             priority: "person",

@@ -1,9 +1,9 @@
 import {
-  type Business,
+  type BusinessRef,
   CurrentOrganization,
-  DailyReach,
-  identityName,
-  reachLasts,
+  DailyRecipients,
+  identityLookupKey,
+  dailyWindow,
   type Recipient
 } from "@parley/domain"
 import { DateTime, Effect, Layer } from "effect"
@@ -19,7 +19,7 @@ interface Look {
   readonly counted: ReadonlyArray<string>
 }
 
-const namesOf = (recipients: ReadonlyArray<Recipient>) => recipients.map(identityName)
+const namesOf = (recipients: ReadonlyArray<Recipient>) => recipients.map(identityLookupKey)
 
 /** How many of these names fit: those that count already take no more room. */
 const fitting = (
@@ -39,12 +39,12 @@ const fitting = (
 }
 
 export const layer = Layer.effect(
-  DailyReach,
+  DailyRecipients,
   Effect.map(SqlClient.SqlClient, (sql) => {
     /** What names a recipient, without telling who that is. */
     const digest = sql.literal("sha256(convert_to(n.name, 'UTF8'))")
 
-    const lock = Effect.fnUntraced(function* ({ externalAccountId, provider }: Business) {
+    const lock = Effect.fnUntraced(function* ({ externalAccountId, provider }: BusinessRef) {
       const organization = yield* CurrentOrganization
       const locked = yield* sql`
         SELECT FROM daily_reach_counts
@@ -54,7 +54,7 @@ export const layer = Layer.effect(
     })
 
     /** Others who count for the business wait until the unit of work ends. */
-    const lockOrMake = Effect.fnUntraced(function* (business: Business) {
+    const lockOrMake = Effect.fnUntraced(function* (business: BusinessRef) {
       if (yield* lock(business)) return
       const organization = yield* CurrentOrganization
       yield* sql`
@@ -65,12 +65,12 @@ export const layer = Layer.effect(
 
     /** Forgets who does not count any more; says how many count, and who of these names does. */
     const look = Effect.fnUntraced(function* (
-      { externalAccountId, provider }: Business,
+      { externalAccountId, provider }: BusinessRef,
       names: ReadonlyArray<string>,
       now: DateTime.Utc
     ) {
       const { id } = yield* CurrentOrganization
-      const since = stamp(DateTime.subtractDuration(now, reachLasts))
+      const since = stamp(DateTime.subtractDuration(now, dailyWindow))
       const [row] = yield* sql<Look>`
         WITH gone AS (
           DELETE FROM daily_reach WHERE organization_id = ${id} AND provider = ${provider}
@@ -88,7 +88,7 @@ export const layer = Layer.effect(
     })
 
     const count = Effect.fnUntraced(function* (
-      { externalAccountId, provider }: Business,
+      { externalAccountId, provider }: BusinessRef,
       names: ReadonlyArray<string>,
       gone: number,
       now: DateTime.Utc
@@ -110,7 +110,7 @@ export const layer = Layer.effect(
     })
 
     /** When fewer than `most` count. */
-    const freeAt = Effect.fnUntraced(function* ({ externalAccountId, provider }: Business, most: number) {
+    const freeAt = Effect.fnUntraced(function* ({ externalAccountId, provider }: BusinessRef, most: number) {
       if (most <= 0) return null
       const { id } = yield* CurrentOrganization
       const [row] = yield* sql<{ readonly reachedAt: Instant }>`
@@ -119,10 +119,10 @@ export const layer = Layer.effect(
         ORDER BY reached_at LIMIT 1 OFFSET (
           SELECT greatest(0, reached - ${most}::integer) FROM daily_reach_counts
           WHERE organization_id = ${id} AND provider = ${provider} AND business_id = ${externalAccountId})`
-      return row === undefined ? null : DateTime.addDuration(utc(row.reachedAt), reachLasts)
+      return row === undefined ? null : DateTime.addDuration(utc(row.reachedAt), dailyWindow)
     })
 
-    return DailyReach.of({
+    return DailyRecipients.of({
       reach: Effect.fnUntraced(function* (business, recipients, { most, now }) {
         yield* lockOrMake(business)
         const names = namesOf(recipients)
@@ -157,7 +157,7 @@ export const layer = Layer.effect(
         const rows = yield* sql<{ readonly at: Instant; readonly count: number }>`
           SELECT date_trunc('minute', reached_at) AS at, count(*)::integer AS count FROM daily_reach
           WHERE organization_id = ${id} AND provider = ${provider} AND business_id = ${externalAccountId}
-            AND reached_at > ${stamp(DateTime.subtractDuration(now, reachLasts))}
+            AND reached_at > ${stamp(DateTime.subtractDuration(now, dailyWindow))}
           GROUP BY 1 ORDER BY 1`
         return rows.map(({ at, count }) => ({ at: utc(at), count }))
       }, driverFailuresDie),
@@ -170,7 +170,7 @@ export const layer = Layer.effect(
         yield* sql`
           WITH gone AS (
             DELETE FROM daily_reach
-            WHERE organization_id = ${id} AND reached_at <= ${stamp(DateTime.subtractDuration(now, reachLasts))}
+            WHERE organization_id = ${id} AND reached_at <= ${stamp(DateTime.subtractDuration(now, dailyWindow))}
             RETURNING provider, business_id
           ), counts AS (
             SELECT provider, business_id, count(*)::integer AS count FROM gone GROUP BY provider, business_id

@@ -1,4 +1,4 @@
-import { accountOfTemplateLane, CurrentOrganization, TemplateFetches } from "@parley/domain"
+import { templateSyncLaneAccountId, CurrentOrganization, TemplateSyncs } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utcOrNull } from "../../kernel/columns.ts"
@@ -6,15 +6,15 @@ import { driverFailuresDie } from "../../kernel/defects.ts"
 import { isOwned } from "../../platform/background/isOwned.ts"
 
 export const layer = Layer.effect(
-  TemplateFetches,
+  TemplateSyncs,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    TemplateFetches.of({
+    TemplateSyncs.of({
       begin: Effect.fnUntraced(function* (lane, { again, now }) {
         const organization = yield* CurrentOrganization
         const [row] = yield* sql<{ readonly revision: number }>`
           UPDATE chat_accounts SET templates_wanted_at = ${stamp(again)}, templates_begun = true,
             templates_revision = templates_revision + 1
-          WHERE organization_id = ${organization.id} AND id = ${accountOfTemplateLane(lane)}
+          WHERE organization_id = ${organization.id} AND id = ${templateSyncLaneAccountId(lane)}
             AND templates_wanted_at <= ${stamp(now)} AND ${isOwned(sql, lane)}
           RETURNING templates_revision AS revision`
         return row === undefined ? null : { lane, revision: row.revision }
@@ -24,7 +24,7 @@ export const layer = Layer.effect(
         yield* sql`
           UPDATE chat_accounts SET templates_wanted_at = NULL, templates_begun = false,
             templates_revision = templates_revision + 1
-          WHERE organization_id = ${organization.id} AND id = ${accountOfTemplateLane(lane)}
+          WHERE organization_id = ${organization.id} AND id = ${templateSyncLaneAccountId(lane)}
             AND templates_revision = ${revision} AND ${isOwned(sql, lane)}`
       }, driverFailuresDie),
       nextDue: Effect.fnUntraced(function* (id) {

@@ -1,5 +1,5 @@
 import { PgTypes } from "@effect/sql-pg"
-import { AssignmentQueue, byUrgency, CurrentOrganization, type WaitingConversation } from "@parley/domain"
+import { AssignmentQueue, prioritiesByUrgency, CurrentOrganization, type WaitingConversation } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc, utcOrNull } from "../../kernel/columns.ts"
@@ -54,7 +54,7 @@ export const layer = Layer.effect(
           JOIN conversations AS c ON c.organization_id = ${organization.id} AND c.id = q.conversation_id
           WHERE q.organization_id = ${organization.id} AND q.since > ${stamp(after)} AND c.assignee_id IS NULL
             AND c.status <> 'resolved' AND (q.member_ids IS NULL OR q.member_ids && ${Array.from(memberIds)}::uuid[])
-          ORDER BY array_position(${Array.from(byUrgency)}::text[], c.priority), c.waiting_since NULLS LAST, q.since,
+          ORDER BY array_position(${Array.from(prioritiesByUrgency)}::text[], c.priority), c.waiting_since NULLS LAST, q.since,
             q.conversation_id
           LIMIT ${limit}`
         return rows.map(waitingOf)

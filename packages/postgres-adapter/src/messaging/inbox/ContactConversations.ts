@@ -6,12 +6,12 @@ import {
   type ConversationId,
   CurrentOrganization,
   type FileId,
-  joinAll,
+  mergeAllConversations,
   type Message,
   type MessageId,
   type Note,
   type NoteId,
-  undoJoins,
+  undoConversationMerges,
   systemMessage
 } from "@parley/domain"
 import { Effect, Layer } from "effect"
@@ -153,7 +153,7 @@ export const layer = Layer.effect(
           SELECT ${sql.literal(conversationColumns)} FROM conversations AS c
           WHERE c.organization_id = ${organization.id} AND c.contact_id = ANY(${[from, to]}::uuid[])
             AND c.status <> 'resolved'`
-        const joins = joinAll(rows.map(conversationOf), mergeId, now)
+        const joins = mergeAllConversations(rows.map(conversationOf), mergeId, now)
         const changes = changesOf(joins)
         yield* joining.change(organization.id, changes)
         yield* joining.keep(organization.id, joins)
@@ -177,7 +177,7 @@ export const layer = Layer.effect(
             AND (c.status <> 'resolved' OR c.id = ANY(${ids}::uuid[]))`
         const leaving = new Set(rows.filter(({ isLeaving }) => isLeaving).map(({ id }) => id))
         const conversations = rows.map(conversationOf)
-        const undone = undoJoins({ undone: mergeId, to, leaving, joins, conversations }, now)
+        const undone = undoConversationMerges({ undone: mergeId, to, leaving, joins, conversations }, now)
         const changed = undone.changed.map(({ after }) => after.id)
         yield* sql`
           UPDATE conversations SET contact_id = ${to}, updated_at = ${stamp(now)},

@@ -7,7 +7,7 @@ import {
   Messages,
   NotFound,
   type OrganizationId,
-  serviceAuthor,
+  systemAuthor,
   type Slice
 } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
@@ -90,7 +90,7 @@ export const layer = Layer.effect(
           SELECT m.at FROM conversations AS c JOIN messages AS m ON m.organization_id = ${organization.id}
             AND m.conversation_id = c.id
           WHERE c.organization_id = ${organization.id} AND c.contact_id = ${contactId} AND m.at > ${stamp(since)}
-            AND m.author_kind = 'automation' AND m.direction = 'outbound' AND m.author_id <> ${serviceAuthor.id}
+            AND m.author_kind = 'automation' AND m.direction = 'outbound' AND m.author_id <> ${systemAuthor.id}
           ORDER BY m.at DESC LIMIT ${limit}`
         return rows.map(({ at }) => utc(at))
       }, driverFailuresDie),

@@ -1,4 +1,4 @@
-import { CurrentOrganization, Sends, sendsWork } from "@parley/domain"
+import { CurrentOrganization, QueuedSends, sendTaskName } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Notifications } from "../../platform/events/Notifications.ts"
@@ -7,12 +7,12 @@ import { driverFailuresDie } from "../../kernel/defects.ts"
 import { putIntoLane } from "../../platform/background/openLanes.ts"
 
 export const layer = Layer.effect(
-  Sends,
+  QueuedSends,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const put = putIntoLane(sql, yield* Notifications)
 
-    return Sends.of({
+    return QueuedSends.of({
       enqueue: Effect.fnUntraced(function* ({ chatAccountId, conversationId, messageId, now, priority }) {
         const { id: organizationId } = yield* CurrentOrganization
         const send = sql`
@@ -20,7 +20,7 @@ export const layer = Layer.effect(
           VALUES (${organizationId}, ${messageId}, ${conversationId}, ${chatAccountId}, ${stamp(now)})
           ON CONFLICT (organization_id, message_id) DO UPDATE SET place = excluded.place,
             runnable_at = excluded.runnable_at, attempts = 0, has_begun = false, revision = sends.revision + 1`
-        yield* put({ work: sendsWork, organizationId, key: chatAccountId, priority, dueAt: now }, send)
+        yield* put({ work: sendTaskName, organizationId, key: chatAccountId, priority, dueAt: now }, send)
       }, driverFailuresDie)
     })
   })

@@ -1,13 +1,13 @@
-import { type ConversationId, CurrentOrganization, SnoozeClock } from "@parley/domain"
+import { type ConversationId, CurrentOrganization, SnoozeTimers } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utcOrNull } from "../../kernel/columns.ts"
 import { driverFailuresDie } from "../../kernel/defects.ts"
 
 export const layer = Layer.effect(
-  SnoozeClock,
+  SnoozeTimers,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    SnoozeClock.of({
+    SnoozeTimers.of({
       due: Effect.fnUntraced(function* (now, limit) {
         const organization = yield* CurrentOrganization
         const rows = yield* sql<{ readonly id: ConversationId }>`

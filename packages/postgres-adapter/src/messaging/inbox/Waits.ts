@@ -1,6 +1,6 @@
 import { PgTypes } from "@effect/sql-pg"
 import {
-  type Answer,
+  type AcceptedAnswer,
   type ChatAccountId,
   type ConversationId,
   CurrentOrganization,
@@ -18,13 +18,13 @@ import { type StretchRow, stretchOf, waitingOf, type WaitingRow } from "./conver
 import { instant } from "./instant.ts"
 import { messageColumns, messageOf, type MessageRow } from "./messageRow.ts"
 
-interface AnswerRow extends Pick<Answer, "conversationId" | "messageId" | "round"> {
+interface AnswerRow extends Pick<AcceptedAnswer, "conversationId" | "messageId" | "round"> {
   readonly acceptedAt: Instant
   readonly since: Instant | null
   readonly authorKind: MessageAuthor["kind"]
 }
 
-const answerOf = ({ acceptedAt, authorKind, since, ...row }: AnswerRow): Answer => ({
+const answerOf = ({ acceptedAt, authorKind, since, ...row }: AnswerRow): AcceptedAnswer => ({
   ...row,
   acceptedAt: utc(acceptedAt),
   since: utcOrNull(since),

@@ -1,5 +1,5 @@
 import { PgTypes } from "@effect/sql-pg"
-import { type ContactMergeId, type Conversation, ConversationJoin, type OrganizationId } from "@parley/domain"
+import { type ContactMergeId, type Conversation, ConversationMerge, type OrganizationId } from "@parley/domain"
 import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { conversationChange } from "./conversationChange.ts"
@@ -10,14 +10,14 @@ interface Change {
 }
 
 /** The changes that joins make to conversations. */
-export const changesOf = (joins: ReadonlyArray<ConversationJoin>): ReadonlyArray<Change> =>
+export const changesOf = (joins: ReadonlyArray<ConversationMerge>): ReadonlyArray<Change> =>
   joins.flatMap(({ after, before }) => [
     { before: before.kept, after: after.kept },
     { before: before.other, after: after.other }
   ])
 
-const encode = Schema.encodeSync(ConversationJoin)
-const decode = Schema.decodeUnknownSync(ConversationJoin)
+const encode = Schema.encodeSync(ConversationMerge)
+const decode = Schema.decodeUnknownSync(ConversationMerge)
 
 /** Stores joins of conversations, and the joined conversations. */
 export const conversationJoins = (sql: SqlClient.SqlClient) => {
@@ -36,7 +36,7 @@ export const conversationJoins = (sql: SqlClient.SqlClient) => {
         { discard: true }
       )
     }),
-    keep: Effect.fnUntraced(function* (organizationId: OrganizationId, joins: ReadonlyArray<ConversationJoin>) {
+    keep: Effect.fnUntraced(function* (organizationId: OrganizationId, joins: ReadonlyArray<ConversationMerge>) {
       if (joins.length === 0) return
       const records = joins
         .map((join) => encode(join))

@@ -1,8 +1,8 @@
 import {
-  byUrgency,
+  prioritiesByUrgency,
   type ConversationId,
   type ConversationQuery,
-  type Conversing,
+  type ConversationWithContact,
   isDescending,
   type OrganizationId,
   type Slice
@@ -26,7 +26,7 @@ const mostGathered = 4_000
 const mostSaying = 4
 
 interface Found {
-  readonly rows: ReadonlyArray<Conversing>
+  readonly rows: ReadonlyArray<ConversationWithContact>
   readonly resume: ReadonlyArray<string> | null
 }
 
@@ -40,7 +40,7 @@ interface Rank {
   readonly key: Statement.Fragment
 }
 
-const whole = (rows: ReadonlyArray<Conversing>): Found => ({ rows, resume: null })
+const whole = (rows: ReadonlyArray<ConversationWithContact>): Found => ({ rows, resume: null })
 
 /**
  * Reads a page of conversations in time that does not grow with the organization: by a scan along the order of the list, limited
@@ -74,7 +74,7 @@ export const conversationLists = (sql: SqlClient.SqlClient) => {
         return awaitingReply === null ? [waiting, others] : [awaitingReply ? waiting : others]
       }
       case "priority":
-        return byUrgency.flatMap((priority, rank) => {
+        return prioritiesByUrgency.flatMap((priority, rank) => {
           if (priorities !== null && !priorities.includes(priority)) return []
           const when = sql`c.priority = ${sql.literal(`'${priority}'`)}`
           const prioritized = { ...byActivity, within: sql`${when} AND c.priority <> 'none'` }
@@ -219,7 +219,7 @@ export const conversationLists = (sql: SqlClient.SqlClient) => {
     const ranks = ranksOf(query)
     if (ranks[0]?.name === null) return yield* listRank(organizationId, query, ranks[0], { after, limit })
     const [reached = "", ...place] = after ?? []
-    const found: Array<Conversing> = []
+    const found: Array<ConversationWithContact> = []
     for (const rank of ranks) {
       const name = rank.name ?? ""
       if (name < reached) continue

@@ -3,18 +3,18 @@ import type {
   ContactId,
   ContactWindows,
   ConversationId,
-  Conversing,
+  ConversationWithContact,
   IdentityRef,
   IdentityWindow,
   LastMessage,
   MessageId,
   OrganizationId,
   Recipient,
-  Stretch,
+  Episode,
   UserId,
-  Waiting
+  ConversationWait
 } from "@parley/domain"
-import { Conversation, unchecked, waysTo } from "@parley/domain"
+import { Conversation, unvalidated, recipientIdentities } from "@parley/domain"
 import { DateTime } from "effect"
 import type { SqlClient } from "effect/sql"
 import { type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
@@ -53,7 +53,7 @@ export interface ConversationRow {
   readonly stretch: number | null
   readonly stretchStartedAt: Instant | null
   readonly stretchResolvedAt: Instant | null
-  readonly stretchResolverKind: NonNullable<Stretch["resolvedBy"]>["kind"] | null
+  readonly stretchResolverKind: NonNullable<Episode["resolvedBy"]>["kind"] | null
   readonly stretchResolverId: string | null
   readonly resolvedAt: Instant | null
   readonly lastActivityAt: Instant
@@ -105,7 +105,13 @@ export type WaitingRow = Pick<ConversationRow, "id" | "waitingSince" | "firstRep
 export const waitingColumns = `c.id, c.waiting_since AS "waitingSince", c.first_replied_at AS "firstRepliedAt",
   c.first_reply_id AS "firstReplyId", c.wait_round AS "waitRound"`
 
-export const waitingOf = ({ firstRepliedAt, firstReplyId, id, waitRound, waitingSince }: WaitingRow): Waiting => ({
+export const waitingOf = ({
+  firstRepliedAt,
+  firstReplyId,
+  id,
+  waitRound,
+  waitingSince
+}: WaitingRow): ConversationWait => ({
   id,
   waitingSince: utcOrNull(waitingSince),
   firstRepliedAt: utcOrNull(firstRepliedAt),
@@ -119,7 +125,7 @@ export type StretchRow = Pick<
   "stretch" | "stretchStartedAt" | "stretchResolvedAt" | "stretchResolverKind" | "stretchResolverId"
 >
 
-export const stretchOf = (row: StretchRow): Stretch | null => {
+export const stretchOf = (row: StretchRow): Episode | null => {
   const { stretch: number, stretchResolverId: id, stretchResolverKind: kind, stretchStartedAt: startedAt } = row
   if (number === null || startedAt === null) return null
   return {
@@ -130,7 +136,7 @@ export const stretchOf = (row: StretchRow): Stretch | null => {
   }
 }
 
-const restored = unchecked(Conversation)
+const restored = unvalidated(Conversation)
 
 export const conversationOf = (row: ConversationRow): Conversation =>
   restored({
@@ -158,10 +164,10 @@ export const conversationOf = (row: ConversationRow): Conversation =>
     version: row.version
   })
 
-export const conversingOf = (row: ConversingRow): Conversing => ({
+export const conversingOf = (row: ConversingRow): ConversationWithContact => ({
   conversation: conversationOf(row),
   contact: { id: row.contactId, name: row.contactName, phone: row.contactPhone },
-  ways: waysTo({ phone: row.contactPhone, identities: row.contactIdentities ?? [] }),
+  ways: recipientIdentities({ phone: row.contactPhone, identities: row.contactIdentities ?? [] }),
   provider: row.provider
 })
 

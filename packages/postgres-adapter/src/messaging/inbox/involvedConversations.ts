@@ -1,4 +1,4 @@
-import type { Conversation, OrganizationId, Pair, Receipted, Waiting } from "@parley/domain"
+import type { Conversation, OrganizationId, ContactAccountPair, ReceiptTarget, ConversationWait } from "@parley/domain"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import {
@@ -15,14 +15,14 @@ const answering = ["user", "operator", "phone_app", "token"]
 
 interface Involved {
   readonly latest: ReadonlyArray<Conversation>
-  readonly waiting: ReadonlyArray<Waiting>
+  readonly waiting: ReadonlyArray<ConversationWait>
 }
 
 /** Locks the latest conversation of each pair, and those of answers that receipts are about, in the order in which everybody locks them. */
 export const involvedConversations = (sql: SqlClient.SqlClient) => {
   const columns = sql.literal(conversationColumns)
 
-  const latestOf = (organizationId: OrganizationId, pairs: ReadonlyArray<Pair>) => sql`
+  const latestOf = (organizationId: OrganizationId, pairs: ReadonlyArray<ContactAccountPair>) => sql`
     SELECT latest.id FROM unnest(${pairs.map(({ contactId }) => contactId)}::uuid[],
       ${pairs.map(({ chatAccountId }) => chatAccountId)}::uuid[]) AS pair (contact_id, chat_account_id)
     CROSS JOIN LATERAL (
@@ -31,7 +31,7 @@ export const involvedConversations = (sql: SqlClient.SqlClient) => {
       ORDER BY l.status <> 'resolved' DESC, l.resolved_at DESC NULLS LAST, l.id DESC LIMIT 1
     ) AS latest`
 
-  const receiptedOf = (organizationId: OrganizationId, receipted: ReadonlyArray<Receipted>) => sql`
+  const receiptedOf = (organizationId: OrganizationId, receipted: ReadonlyArray<ReceiptTarget>) => sql`
     SELECT m.conversation_id AS id FROM messages AS m
     WHERE m.organization_id = ${organizationId} AND m.author_kind = ANY(${answering}::text[])
       AND m.id = ANY(${receipted.flatMap(({ reference }) => reference ?? [])}::uuid[])
@@ -44,8 +44,8 @@ export const involvedConversations = (sql: SqlClient.SqlClient) => {
 
   return Effect.fnUntraced(function* (
     organizationId: OrganizationId,
-    pairs: ReadonlyArray<Pair>,
-    receipted: ReadonlyArray<Receipted>
+    pairs: ReadonlyArray<ContactAccountPair>,
+    receipted: ReadonlyArray<ReceiptTarget>
   ) {
     if (pairs.length === 0 && receipted.length === 0) return { latest: [], waiting: [] } satisfies Involved
     if (pairs.length > 0) {

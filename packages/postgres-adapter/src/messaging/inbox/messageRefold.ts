@@ -1,11 +1,11 @@
-import { type MessageId, type OrganizationId, type Spoken, spokenIn } from "@parley/domain"
+import { type MessageId, type OrganizationId, type SearchableParts, searchableText } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { refolds } from "../../kernel/refolds.ts"
 import { spokenWords } from "./messageWords.ts"
 
-interface SpokenRow extends Spoken {
+interface SpokenRow extends SearchableParts {
   readonly id: MessageId
 }
 
@@ -21,7 +21,7 @@ export const messageRefold = (sql: SqlClient.SqlClient) => {
         const rows = yield* sql<SpokenRow>`
           SELECT id, text, location, contacts, ordered AS "order", referral FROM messages
           WHERE organization_id = ${organizationId} AND id > ${after} ORDER BY id LIMIT ${limit} FOR NO KEY UPDATE`
-        const records = rows.map((message) => ({ id: message.id, words: spokenWords(spokenIn(message)) }))
+        const records = rows.map((message) => ({ id: message.id, words: spokenWords(searchableText(message)) }))
         yield* sql`
           UPDATE messages AS m SET words = array_to_tsvector(s.words)
           FROM json_to_recordset(${PgTypes.json(records)}) AS s (id uuid, words text[])

@@ -1,4 +1,12 @@
-import { Message, MessageError, MessageMedia, MessagePricing, Place, Recipient, Referral } from "@parley/domain"
+import {
+  Message,
+  MessageError,
+  MessageMedia,
+  MessagePricing,
+  MessageLocation,
+  Recipient,
+  Referral
+} from "@parley/domain"
 import { bySchema, flat, json, orNull, rendering, struct, text, time, uuid } from "../../rendering/rendering.ts"
 
 const { contacts, interactive, order, template } = Message.fields
@@ -15,7 +23,7 @@ export const messageRendering = () =>
       media: orNull(flat(MessageMedia)),
       template: bySchema(template),
       interactive: bySchema(interactive),
-      location: orNull(flat(Place)),
+      location: orNull(flat(MessageLocation)),
       contacts: bySchema(contacts),
       order: bySchema(order),
       referral: orNull(flat(Referral)),

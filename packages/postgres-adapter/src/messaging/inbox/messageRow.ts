@@ -1,4 +1,11 @@
-import { type ChatAccountId, type Ending, Message, type MessagePricing, spokenIn, unchecked } from "@parley/domain"
+import {
+  type ChatAccountId,
+  type EndedWait,
+  Message,
+  type MessagePricing,
+  searchableText,
+  unvalidated
+} from "@parley/domain"
 import { DateTime } from "effect"
 import { type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
 import { instant } from "./instant.ts"
@@ -53,7 +60,7 @@ export const renderedMessage = `record_send(ROW(id, conversation_id, direction, 
   ordered, referral, raw, ${replyToId}, author_kind, author_id, recipient, status, error, pricing, provider_message_id, at, sent_at,
   delivered_at, read_at, failed_at, ${editedAt}, ${revokedAt}, created_at))`
 
-const restored = unchecked(Message)
+const restored = unvalidated(Message)
 
 export const messageOf = (row: MessageRow): Message =>
   restored({
@@ -127,11 +134,11 @@ export const messageRecordOf = (
   read_at: instant(message.readAt),
   failed_at: instant(message.failedAt),
   created_at: instant(message.createdAt),
-  words: spokenWords(spokenIn(message))
+  words: spokenWords(searchableText(message))
 })
 
 /** How far a message has come, and whom it goes to, as it is stored; names and types of its columns are `progressRecord`. */
-export const progressRecordOf = (message: Message, ending?: Ending | null) => ({
+export const progressRecordOf = (message: Message, ending?: EndedWait | null) => ({
   id: message.id,
   status: message.status,
   error: message.error,

@@ -1,4 +1,4 @@
-import type { ContactId, IdentityRef, Recipient, SendReading } from "@parley/domain"
+import type { ContactId, IdentityRef, Recipient, PendingMessageRow } from "@parley/domain"
 import { type Instant, utcOrNull } from "../../kernel/columns.ts"
 import { type ConversationRow, windowsOf } from "./conversationRow.ts"
 import { messageOf, type MessageRow } from "./messageRow.ts"
@@ -18,7 +18,7 @@ export interface ReadingRow
 export const readingColumns = `c.contact_id AS "contactId", c.recipient AS "heldWith", c.window_expires_at AS "windowExpiresAt",
   c.other_windows AS "otherWindows", p.id AS "knownId", p.phone, p.identities, p.blocked_at AS "blockedAt"`
 
-export const readingOf = (row: ReadingRow): SendReading => {
+export const readingOf = (row: ReadingRow): PendingMessageRow => {
   const { blockedAt, contactId, heldWith: recipient, identities, knownId, otherWindows, phone, windowExpiresAt } = row
   return {
     message: messageOf(row),

@@ -1,4 +1,4 @@
-import { type OwnedShard, shardCount, Shards, type WorkNode } from "@parley/domain"
+import { type OwnedShard, shardCount, Shards, type WorkerProcess } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { Notifications } from "../events/Notifications.ts"
 import { stamp } from "../../kernel/columns.ts"
@@ -7,7 +7,7 @@ import { ownConnection } from "./ownConnection.ts"
 
 interface ViewRow {
   readonly isAlive: boolean
-  readonly nodes: ReadonlyArray<WorkNode>
+  readonly nodes: ReadonlyArray<WorkerProcess>
   readonly owned: ReadonlyArray<OwnedShard>
 }
 

@@ -1,4 +1,4 @@
-import { laneId, type LaneToOpen, shardOf } from "@parley/domain"
+import { laneId, type LaneToSchedule, shardOf } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { type SqlClient, SqlError, type Statement } from "effect/sql"
 import type { Notifications } from "../events/Notifications.ts"
@@ -12,8 +12,8 @@ interface Held {
 }
 
 /** What several ask of one lane is asked of it once: the sooner, and the more urgent. */
-const oncePerLane = (lanes: ReadonlyArray<LaneToOpen>): ReadonlyArray<LaneToOpen> => {
-  const once = new Map<string, LaneToOpen>()
+const oncePerLane = (lanes: ReadonlyArray<LaneToSchedule>): ReadonlyArray<LaneToSchedule> => {
+  const once = new Map<string, LaneToSchedule>()
   for (const lane of lanes) {
     const { dueAt, priority } = once.get(laneId(lane)) ?? lane
     const isUrgent = priority === "person" || lane.priority === "person"
@@ -26,7 +26,7 @@ const oncePerLane = (lanes: ReadonlyArray<LaneToOpen>): ReadonlyArray<LaneToOpen
   return Array.from(once.values())
 }
 
-const wantedIn = (sql: SqlClient.SqlClient, lanes: ReadonlyArray<LaneToOpen>) => sql`unnest(
+const wantedIn = (sql: SqlClient.SqlClient, lanes: ReadonlyArray<LaneToSchedule>) => sql`unnest(
   ${lanes.map(({ organizationId }) => organizationId)}::uuid[], ${lanes.map(({ work }) => work)}::text[],
   ${lanes.map(({ key }) => key)}::text[], ${lanes.map(shardOf)}::smallint[], ${lanes.map(({ priority }) => rankOf[priority])}::smallint[],
   ${lanes.map(({ dueAt }) => DateTime.toDateUtc(dueAt))}::timestamptz[]
@@ -49,7 +49,7 @@ const isWanted = (sql: SqlClient.SqlClient) =>
 const isLate = (sql: SqlClient.SqlClient) => sql`(l.due_at > w.due_at OR l.priority > w.priority)`
 
 /** Makes lanes due as soon, and as urgent, as they have to be. */
-const hasten = (sql: SqlClient.SqlClient, lanes: ReadonlyArray<LaneToOpen>) => sql`
+const hasten = (sql: SqlClient.SqlClient, lanes: ReadonlyArray<LaneToSchedule>) => sql`
   WITH late AS MATERIALIZED (
     SELECT l.organization_id, l.work, l.key, w.due_at, w.priority
     FROM ${wantedIn(sql, lanes)} JOIN work_lanes AS l ON ${isWanted(sql)}
@@ -65,7 +65,7 @@ const hasten = (sql: SqlClient.SqlClient, lanes: ReadonlyArray<LaneToOpen>) => s
  * wait in a circle.
  */
 const holding = (sql: SqlClient.SqlClient) =>
-  Effect.fnUntraced(function* (lanes: ReadonlyArray<LaneToOpen>, put?: Statement.Fragment) {
+  Effect.fnUntraced(function* (lanes: ReadonlyArray<LaneToSchedule>, put?: Statement.Fragment) {
     const held = yield* sql<Held>`
       WITH ${put === undefined ? sql`` : sql`put AS (${put}),`} ${madeAndHeld(sql, wantedIn(sql, lanes))}
       SELECT false AS "isLate" FROM made UNION ALL SELECT is_late FROM held`
@@ -79,7 +79,7 @@ const held = (isHeld: boolean) => (isHeld ? Effect.void : Effect.fail("closed" a
 /** Opens lanes for what the unit of work has put into them. */
 export const openLanes = (sql: SqlClient.SqlClient, { lanesOpened }: Notifications["Service"]) => {
   const hold = holding(sql)
-  return Effect.fnUntraced(function* (lanes: ReadonlyArray<LaneToOpen>) {
+  return Effect.fnUntraced(function* (lanes: ReadonlyArray<LaneToSchedule>) {
     if (lanes.length === 0) return
     const opening = Effect.flatMap(hold(oncePerLane(lanes)), held)
     // What was made of several is given up again before they are made anew.
@@ -92,7 +92,7 @@ export const openLanes = (sql: SqlClient.SqlClient, { lanesOpened }: Notificatio
 export const putIntoLane = (sql: SqlClient.SqlClient, notifications: Notifications["Service"]) => {
   const hold = holding(sql)
   const open = openLanes(sql, notifications)
-  return Effect.fnUntraced(function* (lane: LaneToOpen, put: Statement.Fragment) {
+  return Effect.fnUntraced(function* (lane: LaneToSchedule, put: Statement.Fragment) {
     if (!(yield* hold([lane], put))) return yield* open([lane])
     yield* sql.afterCommit(Effect.sync(() => notifications.lanesOpened([lane])))
   })
@@ -116,7 +116,7 @@ interface Opened {
  * it is closed, and cannot close it before this has ended. If one was closed just now, nothing was put, and all is tried anew.
  */
 export const putIntoLanes = (sql: SqlClient.SqlClient, { lanesOpened }: Notifications["Service"]) =>
-  Effect.fnUntraced(function* (several: ReadonlyArray<LaneToOpen>, put: Statement.Fragment) {
+  Effect.fnUntraced(function* (several: ReadonlyArray<LaneToSchedule>, put: Statement.Fragment) {
     const lanes = oncePerLane(several)
     const of = (named: ReadonlyArray<NamedLane>) => {
       const names = new Set(named.map(({ key, organizationId }) => `${organizationId} ${key}`))

@@ -1,4 +1,4 @@
-import { Patience, StoragePatience } from "@parley/domain"
+import { StorageTimeout, CurrentStorageTimeout } from "@parley/domain"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Option, RcRef, type Scope } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -27,7 +27,7 @@ export const ownConnection = Effect.gen(function* () {
         Effect.flatMap(use),
         Effect.onError(() => RcRef.invalidate(current)),
         Effect.scoped,
-        Effect.provideService(StoragePatience, new Patience(patienceMillis))
+        Effect.provideService(CurrentStorageTimeout, new StorageTimeout(patienceMillis))
       )
     )
 })

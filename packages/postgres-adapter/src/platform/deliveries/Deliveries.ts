@@ -1,4 +1,4 @@
-import { CurrentOrganization, Deliveries, deliveriesLane, NotFound } from "@parley/domain"
+import { CurrentOrganization, InboundDeliveries, inboundDeliveryLane, NotFound } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Notifications } from "../events/Notifications.ts"
@@ -8,13 +8,13 @@ import { openLanes } from "../background/openLanes.ts"
 import { deliveryColumns, deliveryOf, type DeliveryRow } from "./deliveryRow.ts"
 
 export const layer = Layer.effect(
-  Deliveries,
+  InboundDeliveries,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const open = openLanes(sql, yield* Notifications)
     const columns = sql.literal(deliveryColumns)
 
-    return Deliveries.of({
+    return InboundDeliveries.of({
       get: Effect.fnUntraced(function* (id) {
         const organization = yield* CurrentOrganization
         const [row] = yield* sql<DeliveryRow & { readonly body: Uint8Array }>`
@@ -48,7 +48,7 @@ export const layer = Layer.effect(
           return row === undefined ? yield* new NotFound({ resource: "delivery" }) : deliveryOf(row)
         }
         if (to === "waiting") {
-          yield* open([{ ...deliveriesLane(organization.id, moved.lane), priority: "person", dueAt: now }])
+          yield* open([{ ...inboundDeliveryLane(organization.id, moved.lane), priority: "person", dueAt: now }])
         }
         return deliveryOf(moved)
       }, driverFailuresDie),

@@ -1,10 +1,10 @@
 import {
-  type ArrivedDelivery,
-  deliveriesLane,
-  DeliveryInbox,
-  type DeliveryId,
+  type NewInboundDelivery,
+  inboundDeliveryLane,
+  InboundDeliveryQueue,
+  type InboundDeliveryId,
   type Lane,
-  type LaneToOpen
+  type LaneToSchedule
 } from "@parley/domain"
 import { DateTime, Effect, Layer, Order } from "effect"
 import { SqlClient } from "effect/sql"
@@ -16,7 +16,7 @@ import { putIntoLanes } from "../background/openLanes.ts"
 import { insertBatches } from "./insertBatches.ts"
 
 interface WaitingRow {
-  readonly id: DeliveryId
+  readonly id: InboundDeliveryId
   readonly source: string
   readonly provider: string
   readonly body: Uint8Array
@@ -28,19 +28,19 @@ interface WaitingRow {
 const mostBytes = 8 * 1024 * 1024
 
 /** Batches that meet wait for each other's rows in one order only, so they never wait in a circle. */
-const byKey: Order.Order<ArrivedDelivery> = Order.combine(
+const byKey: Order.Order<NewInboundDelivery> = Order.combine(
   Order.mapInput(Order.String, ({ organizationId }) => organizationId),
   Order.mapInput(Order.String, ({ digest }) => digest)
 )
 
 export const layer = Layer.effect(
-  DeliveryInbox,
+  InboundDeliveryQueue,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const put = putIntoLanes(sql, yield* Notifications)
 
     /** Returns the lanes of what was not seen before. */
-    const insert = (rows: ReadonlyArray<ArrivedDelivery>) => sql`
+    const insert = (rows: ReadonlyArray<NewInboundDelivery>) => sql`
       INSERT INTO deliveries (organization_id, id, lane, source, provider, state, digest, body, received_at, due_at)
       SELECT organization_id, id, lane, source, provider, 'waiting', digest, body, received_at, received_at FROM unnest(
         ${rows.map(({ organizationId }) => organizationId)}::uuid[], ${rows.map(({ id }) => id)}::uuid[],
@@ -59,15 +59,15 @@ export const layer = Layer.effect(
     const isDue = (lane: Lane, now: DateTime.Utc) => sql`${isWaiting(lane)} AND due_at <= ${stamp(now)}`
 
     // It is a transaction, which has its connection to itself: outside of one, reads of others would wait behind it for the disk.
-    const store = Effect.fnUntraced(function* (deliveries: ReadonlyArray<ArrivedDelivery>) {
+    const store = Effect.fnUntraced(function* (deliveries: ReadonlyArray<NewInboundDelivery>) {
       const rows = deliveries.toSorted(byKey)
-      const lanes = rows.map(({ lane, organizationId, receivedAt }): LaneToOpen => {
-        return { ...deliveriesLane(organizationId, lane), priority: "person", dueAt: receivedAt }
+      const lanes = rows.map(({ lane, organizationId, receivedAt }): LaneToSchedule => {
+        return { ...inboundDeliveryLane(organizationId, lane), priority: "person", dueAt: receivedAt }
       })
       yield* put(lanes, insert(rows))
     }, driverFailuresDie)
 
-    return DeliveryInbox.of({
+    return InboundDeliveryQueue.of({
       store: yield* insertBatches(store),
       next: Effect.fnUntraced(function* (lane, limit, now) {
         // Rows are locked by their ids alone, and looked at afterwards: told their state too, the planner may choose the index

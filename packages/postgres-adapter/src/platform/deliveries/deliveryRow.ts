@@ -1,4 +1,4 @@
-import { Delivery, type DeliveryId, type DeliveryState } from "@parley/domain"
+import { InboundDelivery, type InboundDeliveryId, type InboundDeliveryState } from "@parley/domain"
 import { asWritten, type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
 
 /** The columns of a delivery, as its rows are read. */
@@ -7,10 +7,10 @@ export const deliveryColumns = `id, source, provider, state, received_at AS "rec
 
 /** A row of deliveries, without its body. */
 export interface DeliveryRow {
-  readonly id: DeliveryId
+  readonly id: InboundDeliveryId
   readonly source: string
   readonly provider: string
-  readonly state: DeliveryState
+  readonly state: InboundDeliveryState
   readonly receivedAt: Instant
   readonly appliedAt: Instant | null
   readonly attempts: number
@@ -32,7 +32,7 @@ export const deliveryOf = ({
   state,
   unknown
 }: DeliveryRow) =>
-  new Delivery(
+  new InboundDelivery(
     {
       id,
       source,

@@ -1,4 +1,4 @@
-import { type ArrivedDelivery, backgroundHealth, supervise } from "@parley/domain"
+import { type NewInboundDelivery, backgroundHealth, supervise } from "@parley/domain"
 import { Effect, Latch } from "effect"
 
 /** How many batches are in flight at once: one that waits long for the disk or for somebody's rows does not hold up all that come after it. */
@@ -12,7 +12,7 @@ const mostRows = 1_000
 const mostBytes = 4 * 1024 * 1024
 
 interface Caller {
-  readonly deliveries: ReadonlyArray<ArrivedDelivery>
+  readonly deliveries: ReadonlyArray<NewInboundDelivery>
   readonly bytes: number
   readonly answer: (exit: Effect.Effect<void>) => void
 }
@@ -37,7 +37,7 @@ const takeBatch = (callers: Array<Caller>): ReadonlyArray<Caller> => {
  * wait or come later are interrupted.
  */
 export const insertBatches = Effect.fnUntraced(function* (
-  store: (deliveries: ReadonlyArray<ArrivedDelivery>) => Effect.Effect<void>
+  store: (deliveries: ReadonlyArray<NewInboundDelivery>) => Effect.Effect<void>
 ) {
   const callers: Array<Caller> = []
   const enough = Latch.makeUnsafe()
@@ -82,7 +82,7 @@ export const insertBatches = Effect.fnUntraced(function* (
     Effect.replicateEffect(batchesAtOnce, { discard: true })
   )
 
-  return (deliveries: ReadonlyArray<ArrivedDelivery>) =>
+  return (deliveries: ReadonlyArray<NewInboundDelivery>) =>
     deliveries.length === 0
       ? Effect.void
       : Effect.callback<void>((answer) => {

@@ -1,8 +1,8 @@
-import { EventSignals } from "@parley/domain"
+import { EventListeners } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { Notifications } from "./Notifications.ts"
 
 export const layer = Layer.effect(
-  EventSignals,
+  EventListeners,
   Effect.map(Notifications, ({ signals }) => signals)
 )

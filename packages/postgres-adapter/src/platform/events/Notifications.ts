@@ -1,14 +1,14 @@
 import { PgClient } from "@effect/sql-pg"
 import {
   backgroundHealth,
-  EventSignals,
+  EventListeners,
   type Lane,
   makeEventNotifications,
-  makeWorkNotifications,
+  makeLaneNotifications,
   type OrganizationId,
   shardOf,
   supervise,
-  type SubscriberDirectory
+  type EventConsumerDirectory
 } from "@parley/domain"
 import { Context, Effect, Latch, Layer, Option, RcRef, Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -22,9 +22,9 @@ import { addShard, type News, noNews, payloadsOf, readPayload } from "./notifica
 export class Notifications extends Context.Service<
   Notifications,
   {
-    readonly signals: EventSignals["Service"]
+    readonly signals: EventListeners["Service"]
     /** Listens to all organizations. */
-    readonly listenToAll: SubscriberDirectory["Service"]["listen"]
+    readonly listenToAll: EventConsumerDirectory["Service"]["listen"]
     /** Call it after the commit: listeners in this process are notified at once, those in others a moment later. */
     readonly logged: (organizationIds: ReadonlySet<OrganizationId>) => Effect.Effect<void>
     /** Call these after the commit, too: they wake those who work at lanes, and those who share shards. */
@@ -72,7 +72,7 @@ export const layer = Layer.effect(
     // A client that only takes statements cannot notify or listen.
     const shared = Option.getOrNull(yield* Effect.serviceOption(PgClient.PgClient))
     const { listenToAll, signals, tell, tellAll } = makeEventNotifications()
-    const work = makeWorkNotifications()
+    const work = makeLaneNotifications()
     // A process hears its own notifications, too, of which it knows already.
     const self = SecureRandom.uuidV7Unsafe()
     const tellElsewhere = shared === null ? nobodyElse : yield* tellOthers(sql, self)
@@ -94,7 +94,7 @@ export const layer = Layer.effect(
       Effect.uninterruptible(Scope.provide(RcRef.get(hearing), yield* Effect.scope))
     )
     return Notifications.of({
-      signals: EventSignals.of({ listen: () => Effect.andThen(RcRef.get(hearing), signals.listen()) }),
+      signals: EventListeners.of({ listen: () => Effect.andThen(RcRef.get(hearing), signals.listen()) }),
       listenToAll: Effect.andThen(RcRef.get(hearing), listenToAll),
       logged: (organizationIds) =>
         Effect.sync(() => {

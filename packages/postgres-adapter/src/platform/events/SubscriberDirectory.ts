@@ -1,4 +1,4 @@
-import { KnownSubscriber, NotFound, SubscriberDirectory, type SubscriberName } from "@parley/domain"
+import { KnownEventConsumer, NotFound, EventConsumerDirectory, type EventConsumerName } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc } from "../../kernel/columns.ts"
@@ -6,18 +6,18 @@ import { driverFailuresDie } from "../../kernel/defects.ts"
 import { Notifications } from "./Notifications.ts"
 
 interface Row {
-  readonly name: SubscriberName
+  readonly name: EventConsumerName
   readonly since: Instant
 }
 
-const knownOf = ({ name, since }: Row) => new KnownSubscriber({ name, since: utc(since) }, asWritten)
+const knownOf = ({ name, since }: Row) => new KnownEventConsumer({ name, since: utc(since) }, asWritten)
 
 export const layer = Layer.effect(
-  SubscriberDirectory,
+  EventConsumerDirectory,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const { listenToAll } = yield* Notifications
-    return SubscriberDirectory.of({
+    return EventConsumerDirectory.of({
       list: Effect.map(sql<Row>`SELECT name, since FROM subscribers ORDER BY name`, (rows) => rows.map(knownOf)).pipe(
         driverFailuresDie
       ),

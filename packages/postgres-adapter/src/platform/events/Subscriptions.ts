@@ -3,9 +3,9 @@ import {
   CurrentOrganization,
   NotFound,
   ParkedEvent,
-  type SubscriberName,
-  Subscription,
-  Subscriptions
+  type EventConsumerName,
+  EventCursor,
+  EventCursors
 } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -14,7 +14,7 @@ import { driverFailuresDie } from "../../kernel/defects.ts"
 import { Notifications } from "./Notifications.ts"
 
 interface Row {
-  readonly subscriber: SubscriberName
+  readonly subscriber: EventConsumerName
   readonly position: bigint | null
   readonly head: bigint
   readonly nextPosition: bigint | null
@@ -30,7 +30,7 @@ interface Row {
 const numberOrNull = (value: bigint | null) => (value === null ? null : Number(value))
 
 const subscriptionOf = ({ nextAt, nextPosition, nextType, ...row }: Row) =>
-  new Subscription(
+  new EventCursor(
     {
       ...row,
       position: numberOrNull(row.position),
@@ -46,7 +46,7 @@ const subscriptionOf = ({ nextAt, nextPosition, nextType, ...row }: Row) =>
   )
 
 interface ParkedRow {
-  readonly subscriber: SubscriberName
+  readonly subscriber: EventConsumerName
   readonly position: bigint
   readonly type: string
   readonly attempts: number
@@ -59,7 +59,7 @@ const parkedOf = (row: ParkedRow) =>
   new ParkedEvent({ ...row, position: Number(row.position), parkedAt: utc(row.parkedAt) }, asWritten)
 
 export const layer = Layer.effect(
-  Subscriptions,
+  EventCursors,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const { logged } = yield* Notifications
@@ -67,7 +67,7 @@ export const layer = Layer.effect(
     const never = sql.literal("'infinity'::timestamptz")
     const wake = Effect.flatMap(CurrentOrganization, ({ id }) => sql.afterCommit(logged(new Set([id]))))
 
-    return Subscriptions.of({
+    return EventCursors.of({
       list: Effect.fnUntraced(function* (subscribers) {
         const { id } = yield* CurrentOrganization
         const asked = subscribers.map(({ name, types }, place) => ({
@@ -118,9 +118,9 @@ export const layer = Layer.effect(
           WHERE organization_id = ${id} AND subscriber = ${name}`
       }, driverFailuresDie),
       passBy: Effect.fnUntraced(function* (idle) {
-        if (idle.length === 0) return new Set<SubscriberName>()
+        if (idle.length === 0) return new Set<EventConsumerName>()
         const { id } = yield* CurrentOrganization
-        const passed = yield* sql<{ readonly subscriber: SubscriberName }>`
+        const passed = yield* sql<{ readonly subscriber: EventConsumerName }>`
           WITH passing AS MATERIALIZED (
             SELECT c.subscriber, seen.head FROM unnest(${idle.map(({ subscriber }) => subscriber)}::text[],
               ${idle.map(({ position }) => position)}::bigint[], ${idle.map(({ head }) => head)}::bigint[]

@@ -1,4 +1,4 @@
-import { OrganizationId, type WorkName } from "@parley/domain"
+import { OrganizationId, type TaskName } from "@parley/domain"
 import { Schema } from "effect"
 
 /** What a process has to tell others: each thing once, however often it happened meanwhile. */
@@ -6,7 +6,7 @@ export interface News {
   /** In whose logs there are new events. */
   readonly logs: Set<OrganizationId>
   /** In which shards of a work lanes were opened. */
-  readonly lanes: Map<WorkName, Set<number>>
+  readonly lanes: Map<TaskName, Set<number>>
   areShardsFree: boolean
 }
 
@@ -14,7 +14,7 @@ export interface News {
 export const noNews = (): News => ({ logs: new Set(), lanes: new Map(), areShardsFree: false })
 
 /** Adds shards of a work in which lanes were opened. */
-export const addShard = ({ lanes }: News, work: WorkName, shard: number) => {
+export const addShard = ({ lanes }: News, work: TaskName, shard: number) => {
   const shards = lanes.get(work)
   if (shards === undefined) lanes.set(work, new Set([shard]))
   else shards.add(shard)

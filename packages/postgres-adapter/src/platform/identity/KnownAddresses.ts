@@ -1,4 +1,4 @@
-import { knownAddressLife, KnownAddresses, knownAddressSlots } from "@parley/domain"
+import { knownAddressLifetime, KnownAddresses, maxKnownAddresses } from "@parley/domain"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"
@@ -20,7 +20,7 @@ export const layer = Layer.effect(
         yield* sql`
           INSERT INTO login_addresses AS known (account, slot, address, seen_at)
           SELECT ${account}, s.slot, ${address}, ${stamp(now)}::timestamptz
-          FROM generate_series(0, ${knownAddressSlots - 1}::integer) AS s (slot)
+          FROM generate_series(0, ${maxKnownAddresses - 1}::integer) AS s (slot)
           LEFT JOIN login_addresses AS l ON l.account = ${account} AND l.slot = s.slot
           ORDER BY (l.address IS NOT DISTINCT FROM ${address}) DESC, l.seen_at NULLS FIRST, s.slot LIMIT 1
           ON CONFLICT (account, slot) DO UPDATE SET address = excluded.address, seen_at = excluded.seen_at
@@ -30,7 +30,7 @@ export const layer = Layer.effect(
         yield* sql`DELETE FROM login_addresses WHERE account = ${account}`
       }, driverFailuresDie),
       sweep: Effect.gen(function* () {
-        const since = DateTime.subtractDuration(yield* DateTime.now, knownAddressLife)
+        const since = DateTime.subtractDuration(yield* DateTime.now, knownAddressLifetime)
         return yield* sweepInBatches(
           (most) => sql`
             DELETE FROM login_addresses WHERE (account, slot) IN (

@@ -1,4 +1,4 @@
-import { type Rotation, Session, type SessionId, Sessions, type UserId } from "@parley/domain"
+import { type RefreshRotation, Session, type SessionId, Sessions, type UserId } from "@parley/domain"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc } from "../../kernel/columns.ts"
@@ -25,7 +25,7 @@ const sessionsPerSweep = 50
 const sessionOf = ({ createdAt, expiresAt, id, userId }: Row) =>
   new Session({ id, userId, createdAt: utc(createdAt), expiresAt: utc(expiresAt) }, asWritten)
 
-const refusal = (row: TokenRow | undefined): Rotation => {
+const refusal = (row: TokenRow | undefined): RefreshRotation => {
   if (row === undefined) return { _tag: "Unknown" }
   if (row.isRevoked) return { _tag: "Revoked" }
   if (row.isExpired || row.spentAt === null) return { _tag: "Expired" }
@@ -61,7 +61,7 @@ export const layer = Layer.effect(
             INSERT INTO refresh_tokens (digest, session_id) SELECT ${nextDigest}, id FROM spent
           )
           SELECT * FROM spent`
-        if (rotated !== undefined) return { _tag: "Rotated", session: sessionOf(rotated) } satisfies Rotation
+        if (rotated !== undefined) return { _tag: "Rotated", session: sessionOf(rotated) } satisfies RefreshRotation
         const [row] = yield* sql<TokenRow>`
           SELECT ${columns}, s.revoked_at IS NOT NULL AS "isRevoked", s.expires_at <= ${stamp(now)} AS "isExpired",
             t.spent_at AS "spentAt"

@@ -1,4 +1,4 @@
-import type { Responsible, Role, UserStatus } from "@parley/domain"
+import type { ResponsibleMember, Role, UserStatus } from "@parley/domain"
 
 /** What the joins say of the person who answers for a token. */
 export interface ResponsibleColumns {
@@ -12,7 +12,7 @@ export const joinResponsible = `LEFT JOIN users AS u ON u.id = t.responsible_use
     AND m.status = 'active'`
 
 /** How that person stands. A user who is not there at all is nobody who could answer for it. */
-export const responsibleOf = ({ role, userStatus }: ResponsibleColumns): Responsible => ({
+export const responsibleOf = ({ role, userStatus }: ResponsibleColumns): ResponsibleMember => ({
   status: userStatus ?? "disabled",
   role
 })

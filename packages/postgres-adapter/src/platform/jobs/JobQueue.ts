@@ -1,4 +1,4 @@
-import { CurrentOrganization, jobOfLane, JobQueue, type LaneLease, LeaseLost, type Permission } from "@parley/domain"
+import { CurrentOrganization, jobIdOfLane, JobQueue, type LaneLease, LeaseLost, type Permission } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { type DateTime, Effect, Layer, type Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
@@ -21,7 +21,7 @@ export const layer = Layer.effect(
 
     const ofLane = Effect.fnUntraced(function* (lease: LaneLease) {
       const { id } = yield* CurrentOrganization
-      return sql`organization_id = ${id} AND id = ${jobOfLane(lease)}`
+      return sql`organization_id = ${id} AND id = ${jobIdOfLane(lease)}`
     })
 
     /** A job that does not run has been taken over, and got to its end. */

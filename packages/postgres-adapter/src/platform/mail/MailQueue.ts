@@ -1,4 +1,4 @@
-import { type MailId, MailQueue } from "@parley/domain"
+import { type EmailMessageId, EmailQueue } from "@parley/domain"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc } from "../../kernel/columns.ts"
@@ -6,16 +6,16 @@ import { driverFailuresDie } from "../../kernel/defects.ts"
 import { sweepInBatches } from "../../kernel/sweepInBatches.ts"
 
 interface Row {
-  readonly mailId: MailId
+  readonly mailId: EmailMessageId
   readonly sealedMail: string
   readonly expiresAt: Instant
   readonly attempts: number
 }
 
 export const layer = Layer.effect(
-  MailQueue,
+  EmailQueue,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    MailQueue.of({
+    EmailQueue.of({
       enqueue: Effect.fnUntraced(function* ({ expiresAt, mailId, sealedMail }) {
         yield* sql`
           INSERT INTO mails (id, sealed_mail, expires_at, attempts)

@@ -1,4 +1,4 @@
-import { Workforce } from "@parley/domain"
+import { WorkerDirectory } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc } from "../../kernel/columns.ts"
@@ -20,9 +20,9 @@ interface LanesRow {
 }
 
 export const layer = Layer.effect(
-  Workforce,
+  WorkerDirectory,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    Workforce.of({
+    WorkerDirectory.of({
       processes: Effect.gen(function* () {
         const rows = yield* sql<ProcessRow>`
           SELECT id, name, works, joined_at AS "joinedAt", seen_at AS "seenAt", (

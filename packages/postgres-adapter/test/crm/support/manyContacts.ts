@@ -8,7 +8,7 @@ import {
   TagId,
   Tags,
   transact,
-  unasked
+  noConsent
 } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 
@@ -76,7 +76,7 @@ const contactAt = (place: number): Contact => {
     attributes,
     tags: tagOdds.flatMap((odds, tag) => (drawn(place, 20 + tag, odds) === 0 ? [tagAt(tag)] : [])),
     consent:
-      drawn(place, 13, 50) === 0 ? { marketing: "unsubscribed", source: "import", changedAt: createdAt } : unasked,
+      drawn(place, 13, 50) === 0 ? { marketing: "unsubscribed", source: "import", changedAt: createdAt } : noConsent,
     blockedAt: drawn(place, 14, 1_000) === 0 ? createdAt : null,
     lastSeenAt: seen,
     lastInboundAt: drawn(place, 15, 2) === 0 ? seen : null,

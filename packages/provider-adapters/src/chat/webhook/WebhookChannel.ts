@@ -3,9 +3,9 @@ import {
   ChannelRefused,
   ChannelUnreachable,
   type ChatChannel,
-  type Line,
-  type LineHealth,
-  type Outgoing,
+  type ProviderConnection,
+  type NumberHealth,
+  type OutgoingMessage,
   type Remedy
 } from "@parley/domain"
 import { DateTime, Duration, Effect, type Redacted } from "effect"
@@ -44,11 +44,11 @@ const retryAfterOf = ({ headers }: HttpClientResponse.HttpClientResponse) => {
 
 const encoder = new TextEncoder()
 
-const secretsOf = ({ accessToken, formerToken }: Line): ReadonlyArray<Redacted.Redacted> =>
+const secretsOf = ({ accessToken, formerToken }: ProviderConnection): ReadonlyArray<Redacted.Redacted> =>
   formerToken === undefined ? [accessToken] : [accessToken, formerToken]
 
 /** A request that is signed with the secret of now, and with the one before it while that is good. */
-const requestOf = (line: Line, { data, id, type }: Posted, now: DateTime.Utc) => {
+const requestOf = (line: ProviderConnection, { data, id, type }: Posted, now: DateTime.Utc) => {
   const timestamp = String(Math.floor(DateTime.toEpochMillis(now) / 1_000))
   const body = encoder.encode(JSON.stringify({ type, timestamp: DateTime.formatIso(now), data }))
   return HttpClientRequest.post(line.url ?? "").pipe(
@@ -72,7 +72,7 @@ const longestReason = 500
 const post = Effect.fnUntraced(function* (
   client: HttpClient.HttpClient,
   timeout: Duration.Duration,
-  line: Line,
+  line: ProviderConnection,
   posted: Posted
 ) {
   const request = requestOf(line, posted, yield* DateTime.now)
@@ -130,10 +130,11 @@ const unsupported = (kind: string) =>
     retryAfterMillis: null
   })
 
-const recipientOf = ({ kind, value }: Outgoing["to"]) => (kind === "phone" ? { phone: value } : { externalId: value })
+const recipientOf = ({ kind, value }: OutgoingMessage["to"]) =>
+  kind === "phone" ? { phone: value } : { externalId: value }
 
 /** An answer to a ping says that the receiver is there, and nothing else. */
-const there: LineHealth = {
+const there: NumberHealth = {
   displayPhone: "",
   verifiedName: null,
   quality: "unknown",
@@ -149,8 +150,8 @@ export const make = ({ loopback = false, lookup, timeout = "10 seconds" }: Webho
     const anywhere = yield* HttpClient.HttpClient
     const publicOnly = yield* makePublicClient(lookup)
     const patience = Duration.fromInputUnsafe(timeout)
-    const clientFor = ({ url = "" }: Line) => (loopback && isOnLoopback(url) ? anywhere : publicOnly)
-    const ask = (line: Line, id: string, type: string, data: Readonly<Record<string, unknown>>) =>
+    const clientFor = ({ url = "" }: ProviderConnection) => (loopback && isOnLoopback(url) ? anywhere : publicOnly)
+    const ask = (line: ProviderConnection, id: string, type: string, data: Readonly<Record<string, unknown>>) =>
       Effect.catchTag(
         post(clientFor(line), patience, line, { id, type, data }),
         "ChannelInDoubt",

@@ -1,4 +1,4 @@
-import type { DeliveryReading } from "@parley/domain"
+import type { DeliveryParser } from "@parley/domain"
 import { DateTime, Redacted } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
 
@@ -38,7 +38,7 @@ const isSame = (one: string, other: string) => {
 const mostSignatures = 5
 
 /** Whether one of the secrets has signed the request lately. Every secret is tried, so that the time tells nothing. */
-export const isSigned: DeliveryReading["isSigned"] = (secrets, { body, headers }, now) => {
+export const isSigned: DeliveryParser["isSigned"] = (secrets, { body, headers }, now) => {
   const { "webhook-id": id, "webhook-signature": said, "webhook-timestamp": timestamp } = headers
   if (id === undefined || said === undefined || timestamp === undefined || !isFresh(timestamp, now)) return false
   const claimed = said.split(" ").slice(0, mostSignatures)

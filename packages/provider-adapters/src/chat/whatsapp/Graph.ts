@@ -1,4 +1,4 @@
-import { ChannelInDoubt, type ChannelRefused, ChannelUnreachable, type Line } from "@parley/domain"
+import { ChannelInDoubt, type ChannelRefused, ChannelUnreachable, type ProviderConnection } from "@parley/domain"
 import { Context, Duration, Effect, Layer, type Redacted } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { parsed } from "../../json.ts"
@@ -88,7 +88,7 @@ export class Graph extends Context.Service<
 >()("@parley/provider-adapters/chat/whatsapp/Graph") {}
 
 /** A request in the name of a number. */
-export const authorized = (line: Line) => HttpClientRequest.bearerToken(line.accessToken)
+export const authorized = (line: ProviderConnection) => HttpClientRequest.bearerToken(line.accessToken)
 
 const seconds = /^\d{1,6}$/u
 

@@ -1,11 +1,11 @@
 import {
-  type Accepted,
+  type AcceptedMessage,
   ChannelRefused,
   type ChatChannel,
-  type DeliveryReading,
+  type DeliveryParser,
   layerChatChannels,
-  type Line,
-  type LineHealth,
+  type ProviderConnection,
+  type NumberHealth,
   type OutgoingContent
 } from "@parley/domain"
 import { Effect, Layer, Option, Redacted, Stream } from "effect"
@@ -21,7 +21,7 @@ import { reasonOf } from "./refusals.ts"
 import { quality, templateCategory, templateIn, templateOut, templateStatus } from "./templates.ts"
 
 /** What the provider says when it verifies a webhook. */
-const handshakeIn: DeliveryReading["handshake"] = ({
+const handshakeIn: DeliveryParser["handshake"] = ({
   "hub.challenge": challenge,
   "hub.mode": mode,
   "hub.verify_token": token = ""
@@ -30,7 +30,7 @@ const handshakeIn: DeliveryReading["handshake"] = ({
 const form = /^sha256=([0-9a-f]{64})$/u
 
 /** Whether one of the secrets has signed these bytes. Every secret is tried, so that the time tells nothing. */
-export const isSigned: DeliveryReading["isSigned"] = (secrets, { body, headers }) => {
+export const isSigned: DeliveryParser["isSigned"] = (secrets, { body, headers }) => {
   const [, hex] = form.exec(headers["x-hub-signature-256"] ?? "") ?? []
   if (hex === undefined) return false
   const claimed = Buffer.from(hex, "hex")
@@ -49,20 +49,20 @@ const healthFields = [
   "health_status"
 ].join(",")
 
-const sending: ReadonlyMap<string, LineHealth["sending"]> = new Map([
+const sending: ReadonlyMap<string, NumberHealth["sending"]> = new Map([
   ["AVAILABLE", "available"],
   ["LIMITED", "limited"],
   ["BLOCKED", "blocked"]
 ])
 
-const issuesOf = (entity: unknown): LineHealth["issues"] =>
+const issuesOf = (entity: unknown): NumberHealth["issues"] =>
   listAt(entity, "errors").flatMap((error) => {
     const code = numberAt(error, "error_code") ?? numberAt(error, "code")
     return code === null ? [] : [{ code, reason: textAt(error, "error_description") ?? reasonOf(error, []) }]
   })
 
 /** How a number is doing, and the business round it. */
-const healthIn = (body: unknown): LineHealth | null => {
+const healthIn = (body: unknown): NumberHealth | null => {
   const displayPhone = textAt(body, "display_phone_number")
   if (displayPhone === null) return null
   return {
@@ -76,7 +76,7 @@ const healthIn = (body: unknown): LineHealth | null => {
   }
 }
 
-const acceptedIn = (body: unknown): Accepted | null => {
+const acceptedIn = (body: unknown): AcceptedMessage | null => {
   const [message] = listAt(body, "messages")
   const providerMessageId = textAt(message, "id")
   return providerMessageId === null
@@ -113,13 +113,13 @@ const channel = Effect.gen(function* () {
   const graph = yield* Graph.Graph
   const { app, root } = graph.settings
   const address = (...path: ReadonlyArray<string>) => [root, ...path.map(encodeURIComponent)].join("/")
-  const post = (line: Line, path: ReadonlyArray<string>, body: unknown) =>
+  const post = (line: ProviderConnection, path: ReadonlyArray<string>, body: unknown) =>
     HttpClientRequest.post(address(...path)).pipe(Graph.authorized(line), HttpClientRequest.bodyJsonUnsafe(body))
-  const get = (line: Line, path: ReadonlyArray<string>, parameters: Readonly<Record<string, string>>) =>
+  const get = (line: ProviderConnection, path: ReadonlyArray<string>, parameters: Readonly<Record<string, string>>) =>
     HttpClientRequest.get(address(...path), { urlParams: parameters }).pipe(Graph.authorized(line))
-  const secrets = (line: Line) => [line.accessToken]
+  const secrets = (line: ProviderConnection) => [line.accessToken]
 
-  const pageOfTemplates = (line: Line, after: string) =>
+  const pageOfTemplates = (line: ProviderConnection, after: string) =>
     graph.ask(
       get(line, [line.businessId, "message_templates"], {
         fields: templateFields,

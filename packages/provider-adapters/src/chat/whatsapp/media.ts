@@ -1,4 +1,4 @@
-import { type ChannelFailure, ChannelRefused, ChannelUnreachable, type Line } from "@parley/domain"
+import { type ChannelFailure, ChannelRefused, ChannelUnreachable, type ProviderConnection } from "@parley/domain"
 import { type Duration, Effect, Stream } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { idAt, numberAt, textAt } from "../../json.ts"
@@ -47,7 +47,12 @@ const within =
 /** What says nothing about the file: the token, or the provider at the moment. */
 const isPassing = (status: number) => status >= 500 || status === 401 || status === 408 || status === 429
 
-const bytesOf = (graph: Api, line: Line, url: string, most: number): Stream.Stream<Uint8Array, ChannelFailure> =>
+const bytesOf = (
+  graph: Api,
+  line: ProviderConnection,
+  url: string,
+  most: number
+): Stream.Stream<Uint8Array, ChannelFailure> =>
   HttpClientRequest.get(url).pipe(
     authorized(line),
     graph.open,
@@ -78,7 +83,12 @@ const bytesOf = (graph: Api, line: Line, url: string, most: number): Stream.Stre
   )
 
 /** A file that a number has received. */
-export const download = Effect.fnUntraced(function* (graph: Api, line: Line, mediaId: string, most: number) {
+export const download = Effect.fnUntraced(function* (
+  graph: Api,
+  line: ProviderConnection,
+  mediaId: string,
+  most: number
+) {
   const { mimeType, size, url } = yield* graph.ask(
     HttpClientRequest.get(`${graph.settings.root}/${encodeURIComponent(mediaId)}`).pipe(authorized(line)),
     [line.accessToken],
@@ -92,7 +102,7 @@ export const download = Effect.fnUntraced(function* (graph: Api, line: Line, med
 /** Hands a file to the provider, for messages of this number. */
 export const upload = (
   graph: Api,
-  line: Line,
+  line: ProviderConnection,
   file: { readonly bytes: Uint8Array; readonly mimeType: string; readonly filename: string }
 ): Effect.Effect<string, ChannelFailure> => {
   const form = new FormData()

@@ -1,4 +1,11 @@
-import type { Interactive, Outgoing, OutgoingContent, Recipient, TemplateFilling, TemplateValues } from "@parley/domain"
+import type {
+  Interactive,
+  OutgoingMessage,
+  OutgoingContent,
+  Recipient,
+  FilledTemplate,
+  TemplateValues
+} from "@parley/domain"
 
 /** A language as the provider writes it. */
 export const languageOut = (locale: string): string => locale.replaceAll("-", "_")
@@ -28,7 +35,7 @@ const textParameters = (values: TemplateValues, named: boolean) =>
     ? Object.entries(values).map(([name, text]) => ({ type: "text", parameter_name: name, text }))
     : inOrder(values).map(([, text]) => ({ type: "text", text }))
 
-const header = ({ header, named }: TemplateFilling) => {
+const header = ({ header, named }: FilledTemplate) => {
   switch (header.kind) {
     case "none":
       return []
@@ -46,7 +53,7 @@ const header = ({ header, named }: TemplateFilling) => {
   }
 }
 
-const body = ({ body, named }: TemplateFilling) => {
+const body = ({ body, named }: FilledTemplate) => {
   const parameters = textParameters(body, named)
   return parameters.length === 0 ? [] : [{ type: "body", parameters }]
 }
@@ -57,7 +64,7 @@ const buttonParameter = {
   copy_code: (code: string) => ({ type: "coupon_code", coupon_code: code })
 } as const
 
-const buttons = ({ buttons }: TemplateFilling) =>
+const buttons = ({ buttons }: FilledTemplate) =>
   buttons.map(({ index, type, value }) => ({
     type: "button",
     sub_type: type,
@@ -65,7 +72,7 @@ const buttons = ({ buttons }: TemplateFilling) =>
     parameters: [buttonParameter[type](value)]
   }))
 
-const template = (filling: TemplateFilling) => ({
+const template = (filling: FilledTemplate) => ({
   name: filling.name,
   language: { code: languageOut(filling.language), policy: "deterministic" },
   components: [...header(filling), ...body(filling), ...buttons(filling)]
@@ -116,7 +123,7 @@ const content = (content: OutgoingContent) => {
 }
 
 /** A message as the provider takes it. */
-export const messageOut = (message: Outgoing) => ({
+export const messageOut = (message: OutgoingMessage) => ({
   messaging_product: "whatsapp",
   recipient_type: "individual",
   ...recipient(message.to),

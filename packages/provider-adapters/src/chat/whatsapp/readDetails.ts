@@ -1,4 +1,4 @@
-import type { InboundContent, InboundReferral, OrderedItem, ToldPricing } from "@parley/domain"
+import type { InboundContent, InboundReferral, OrderedItem, ReportedPricing } from "@parley/domain"
 import { at, idAt, listAt, numberAt, textAt } from "../../json.ts"
 
 const digits = /^\d{5,20}$/u
@@ -74,7 +74,7 @@ const longestWord = 100
 const wordAt = (value: unknown, key: string) => textAt(value, key)?.slice(0, longestWord).toWellFormed() ?? null
 
 /** What a message costs. Whether it does at all is the least that has to be said. */
-export const pricingIn = (pricing: unknown): ToldPricing | null => {
+export const pricingIn = (pricing: unknown): ReportedPricing | null => {
   const billable = at(pricing, "billable")
   return typeof billable === "boolean"
     ? {

@@ -2,9 +2,9 @@ import {
   type CartRecord,
   type Currency,
   type LineRecord,
-  type MarkedKind,
+  type StaleRecordKind,
   type Money,
-  noMoney,
+  zeroMoney,
   parseMoney,
   readShopDomain,
   type Shop,
@@ -20,7 +20,7 @@ import { countAt, currencyAt, numberOfGid, plainIdAt, timeAt } from "./values.ts
 
 const decoder = new TextDecoder()
 
-const changedRecords: ReadonlyMap<string, readonly [MarkedKind, string]> = new Map([
+const changedRecords: ReadonlyMap<string, readonly [StaleRecordKind, string]> = new Map([
   ["orders_create", ["orders", "id"]],
   ["orders_updated", ["orders", "id"]],
   ["orders_paid", ["orders", "id"]],
@@ -36,7 +36,7 @@ const changedRecords: ReadonlyMap<string, readonly [MarkedKind, string]> = new M
   ["products_update", ["products", "id"]]
 ])
 
-const deletedRecords: ReadonlyMap<string, MarkedKind> = new Map([
+const deletedRecords: ReadonlyMap<string, StaleRecordKind> = new Map([
   ["orders_delete", "orders"],
   ["customers_delete", "customers"],
   ["products_delete", "products"]
@@ -55,15 +55,15 @@ const amountAt = (value: unknown, currency: Currency, name: string): Money | nul
 const amountIn = (faults: Array<string>, value: unknown, currency: Currency, name: string): Money => {
   const found = amountAt(value, currency, name)
   if (found === null && at(value, name) != null) faults.push(name)
-  return found ?? noMoney(currency)
+  return found ?? zeroMoney(currency)
 }
 
 const discountOf = (line: unknown, currency: Currency): Money =>
   listAt(line, "applied_discounts").reduce<Money>((sum, discount) => {
-    const { amountMinor } = amountAt(discount, currency, "amount") ?? noMoney(currency)
+    const { amountMinor } = amountAt(discount, currency, "amount") ?? zeroMoney(currency)
     const total = sum.amountMinor + Math.abs(amountMinor)
     return Number.isSafeInteger(total) ? { amountMinor: total, currency } : sum
-  }, noMoney(currency))
+  }, zeroMoney(currency))
 
 const lineIn =
   (faults: Array<string>, currency: Currency) =>

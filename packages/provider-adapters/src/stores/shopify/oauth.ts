@@ -1,6 +1,6 @@
 import {
   readShopDomain,
-  type StoreAuthorizing,
+  type StoreAuthorizer,
   type StoreCallback,
   type StoreGrant,
   StoreRefused,
@@ -19,7 +19,7 @@ const moment = /^\d{1,11}$/u
 
 /** Reads what came back from an agreement, if the provider has signed it: everything but the signature, by name. */
 const callbackIn =
-  (settings: ShopifySettings): StoreAuthorizing["readCallback"] =>
+  (settings: ShopifySettings): StoreAuthorizer["readCallback"] =>
   (query) => {
     const { hmac = "", state = "", timestamp = "", code } = query
     if (!signature.test(hmac)) return null
@@ -72,7 +72,7 @@ const instead = ({ code, reason, retryAfterMillis }: StoreRefused, remedy: Store
   new StoreRefused({ remedy, code, reason, retryAfterMillis })
 
 /** Where somebody agrees that a shop is read, and the tokens that come of it. */
-export const makeOauth = (calls: ShopCalls["Service"]): Omit<StoreAuthorizing, "uninstall"> => {
+export const makeOauth = (calls: ShopCalls["Service"]): Omit<StoreAuthorizer, "uninstall"> => {
   const { settings } = calls
   const { app } = settings
 

@@ -6,7 +6,7 @@ import {
   type Shop,
   type ShopAccess,
   type StoreFailure,
-  type StoreReading,
+  type StoreReader,
   StoreUnreachable
 } from "@parley/domain"
 import { Array, DateTime, Effect, Option, Schema } from "effect"
@@ -62,7 +62,7 @@ const nextPlace = (
 }
 
 const changedSince =
-  (calls: Calls): StoreReading["changedSince"] =>
+  (calls: Calls): StoreReader["changedSince"] =>
   (access, kind, since, checkpoint) =>
     Effect.gen(function* () {
       const begun: Place = { from: DateTime.formatIso(since), afterId: null, count: 0, cursor: null }
@@ -129,7 +129,7 @@ const readSome = Effect.fnUntraced(function* <Kind extends RecordKind>(
 })
 
 const readIds =
-  (calls: Calls): StoreReading["read"] =>
+  (calls: Calls): StoreReader["read"] =>
   <Kind extends RecordKind>(access: ShopAccess, kind: Kind, externalIds: ReadonlyArray<string>) => {
     const inParts = (ids: ReadonlyArray<string>, size: number): Effect.Effect<FoundRecords<Kind>, StoreFailure> =>
       Effect.map(
@@ -155,7 +155,7 @@ const readIds =
 const readerVersion = `${manifest.version} ${apiVersion}`
 
 /** How shops are read. */
-export const makeReading = (calls: Calls): StoreReading => ({
+export const makeReading = (calls: Calls): StoreReader => ({
   readerVersion,
   shop: (access) =>
     Effect.flatMap(

@@ -1,4 +1,4 @@
-import { type Currency, type Money, noMoney, parseMoney } from "@parley/domain"
+import { type Currency, type Money, zeroMoney, parseMoney } from "@parley/domain"
 import { DateTime, Option, Predicate } from "effect"
 import { at, textAt } from "../../json.ts"
 
@@ -63,7 +63,7 @@ export const fieldsOf = (node: unknown) => {
       const isAbsent = at(value, ...path, "shopMoney") == null
       const found = moneyAt(value, ...path, "shopMoney")
       if (!isAbsent && found === null) faults.push(path.join("."))
-      return found ?? noMoney(code)
+      return found ?? zeroMoney(code)
     }
   }
 }

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import {
-  AnalyticsBooks,
+  RollupStore,
   ContactId,
   ConversationId,
   type Count,
@@ -58,7 +58,7 @@ export const analyticsBooks: StorageContract = {
   promises: (it) => {
     it.effect("has no books before anybody locks them, and those of the first zone from then on", () =>
       Effect.gen(function* () {
-        const books = yield* AnalyticsBooks
+        const books = yield* RollupStore
         assert.isNull(yield* books.find())
         const book = yield* transact(books.lock(zone))
         assert.deepStrictEqual(book, {
@@ -87,7 +87,7 @@ export const analyticsBooks: StorageContract = {
       Effect.gen(function* () {
         const within = inside(yield* givenOrganization())
         const elsewhere = inside(yield* givenOrganization())
-        const books = yield* AnalyticsBooks
+        const books = yield* RollupStore
         const counts = [count("messages.failed", 1)]
         yield* within(transact(books.keep(1, new Map([[one, counts]]))))
         yield* within(transact(books.keep(2, new Map([[other, counts]]))))
@@ -115,7 +115,7 @@ export const analyticsBooks: StorageContract = {
 
     it.effect("adds to quarter hours and days, of each scope, and leaves out what comes to nothing", () =>
       Effect.gen(function* () {
-        const books = yield* AnalyticsBooks
+        const books = yield* RollupStore
         yield* transact(
           books.add(1, [tally(3, 2), tally(4, 1), tally(4, 5, { scope: account })], [day("2026-03-01", 3)])
         )
@@ -134,7 +134,7 @@ export const analyticsBooks: StorageContract = {
 
     it.effect("keeps when contacts have written, in conversations that may become another contact's", () =>
       Effect.gen(function* () {
-        const books = yield* AnalyticsBooks
+        const books = yield* RollupStore
         const [ada, ben] = [freshId(ContactId), freshId(ContactId)].toSorted()
         if (ada === undefined || ben === undefined) return
         const [talk, other] = [freshId(ConversationId), freshId(ConversationId)]
@@ -168,7 +168,7 @@ export const analyticsBooks: StorageContract = {
 
     it.effect("cuts the days of an edition anew", () =>
       Effect.gen(function* () {
-        const books = yield* AnalyticsBooks
+        const books = yield* RollupStore
         yield* transact(books.add(1, [tally(3, 2), tally(4, 1), tally(5, 4)], [day("2020-01-01", 7)]))
         const bounds = [
           { date: "2026-03-01", from: 0, to: 4 },
@@ -184,7 +184,7 @@ export const analyticsBooks: StorageContract = {
 
     it.effect("adds up what was counted of those who are erased", () =>
       Effect.gen(function* () {
-        const books = yield* AnalyticsBooks
+        const books = yield* RollupStore
         assert.isEmpty(yield* books.erased())
         yield* transact(books.addErased([tally(3, 2), tally(4, 1)]))
         yield* transact(books.addErased([tally(3, 1)]))
@@ -194,7 +194,7 @@ export const analyticsBooks: StorageContract = {
 
     it.effect("says where the days of two editions differ, and removes one without the other", () =>
       Effect.gen(function* () {
-        const books = yield* AnalyticsBooks
+        const books = yield* RollupStore
         yield* transact(
           books.add(1, [], [day("2026-03-01", 3), day("2026-03-02", 1), day("2026-03-02", 2, { scope: account })])
         )

@@ -1,13 +1,13 @@
 import { assert } from "@effect/vitest"
 import {
-  AnalyticsBooks,
+  RollupStore,
   AnalyticsFigures,
   type BroadcastId,
   ContactId,
   type DayTally,
   type FigureSum,
-  type Kept,
-  once,
+  type CountedRecord,
+  countOne,
   RecipientLedger,
   type Tally,
   transact,
@@ -55,7 +55,7 @@ export const analyticsFigures: StorageContract = {
     it.effect("adds up days by figures and steps, of one edition and scope", () =>
       Effect.gen(function* () {
         yield* transact(
-          (yield* AnalyticsBooks).add(
+          (yield* RollupStore).add(
             1,
             [],
             [
@@ -89,7 +89,7 @@ export const analyticsFigures: StorageContract = {
     it.effect("adds up ranges of quarter hours, and leaves out what comes to nothing", () =>
       Effect.gen(function* () {
         yield* transact(
-          (yield* AnalyticsBooks).add(
+          (yield* RollupStore).add(
             1,
             [
               tally(3, 2),
@@ -121,7 +121,7 @@ export const analyticsFigures: StorageContract = {
     it.effect("adds up all there was on earlier days, of some figures", () =>
       Effect.gen(function* () {
         yield* transact(
-          (yield* AnalyticsBooks).add(
+          (yield* RollupStore).add(
             1,
             [],
             [
@@ -146,7 +146,7 @@ export const analyticsFigures: StorageContract = {
         // The first quarter hour of Monday, 5 January 1970, and the last one before it.
         const monday = 4 * 96
         yield* transact(
-          (yield* AnalyticsBooks).add(
+          (yield* RollupStore).add(
             1,
             [
               tally(monday - 1, 2),
@@ -184,7 +184,7 @@ export const analyticsFigures: StorageContract = {
       Effect.gen(function* () {
         const [ada, bob] = [(yield* givenUser()).id, (yield* givenUser()).id]
         yield* transact(
-          (yield* AnalyticsBooks).add(
+          (yield* RollupStore).add(
             1,
             [],
             [
@@ -217,7 +217,7 @@ export const analyticsFigures: StorageContract = {
     it.effect("adds up the orders that are attributed to a broadcast by the variant of their contact", () =>
       Effect.gen(function* () {
         const within = inside(yield* givenOrganization())
-        const [figures, books, ledger] = [yield* AnalyticsFigures, yield* AnalyticsBooks, yield* RecipientLedger]
+        const [figures, books, ledger] = [yield* AnalyticsFigures, yield* RollupStore, yield* RecipientLedger]
         const id = yield* within(
           Effect.gen(function* () {
             const contacts = [freshId(ContactId), freshId(ContactId), freshId(ContactId)]
@@ -237,13 +237,13 @@ export const analyticsFigures: StorageContract = {
             )
             yield* putOrders(...orders)
             const credited = (broadcastId: BroadcastId, amount: number) => [
-              once("commerce.orders", 1, [wholeOrganization]),
-              once("commerce.attributedOrders.EUR", 1, [wholeOrganization, broadcastId]),
-              once("commerce.attributed.EUR", 1, [wholeOrganization, broadcastId], amount),
-              once("commerce.attributed.EUR", 9, [wholeOrganization, broadcastId], -5)
+              countOne("commerce.orders", 1, [wholeOrganization]),
+              countOne("commerce.attributedOrders.EUR", 1, [wholeOrganization, broadcastId]),
+              countOne("commerce.attributed.EUR", 1, [wholeOrganization, broadcastId], amount),
+              countOne("commerce.attributed.EUR", 9, [wholeOrganization, broadcastId], -5)
             ]
             const [first, second, third, fourth, nobodys] = orders.map((order) => order.id)
-            const counted: Kept = new Map([
+            const counted: CountedRecord = new Map([
               [first ?? "", credited(id, 100)],
               [second ?? "", credited(id, 200)],
               [third ?? "", credited(id, 300)],
@@ -272,7 +272,7 @@ export const analyticsFigures: StorageContract = {
       Effect.gen(function* () {
         const within = inside(yield* givenOrganization())
         const elsewhere = inside(yield* givenOrganization())
-        const books = yield* AnalyticsBooks
+        const books = yield* RollupStore
         yield* within(transact(books.add(1, [tally(3, 2)], [day("2026-03-01", 3)])))
         const figures = yield* AnalyticsFigures
         assert.isEmpty(yield* elsewhere(figures.days(1, wholeOrganization, null, "2026-03-01", "2026-03-09")))

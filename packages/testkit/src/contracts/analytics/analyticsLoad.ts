@@ -1,11 +1,11 @@
 import { assert } from "@effect/vitest"
-import { AnalyticsLoad, ChatAccountId, type LiveCount, type Load, UserId } from "@parley/domain"
+import { AnalyticsLoad, ChatAccountId, type LiveCount, type MemberLoad, UserId } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { freshId, givenMember, givenOrganization, givenUser, inside } from "../given.ts"
 import { givenConversation, minutes } from "../messaging/inbox/given.ts"
 
-const sorted = (loads: ReadonlyArray<Load>) =>
+const sorted = (loads: ReadonlyArray<MemberLoad>) =>
   loads.map(({ open, userId, waiting }) => [userId ?? "", open, waiting]).toSorted()
 
 export const analyticsLoad: StorageContract = {

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import {
-  AnalyticsBooks,
+  RollupStore,
   AnalyticsRecords,
   BroadcastId,
   type ContactId,
@@ -10,15 +10,15 @@ import {
   ConversationId,
   type Message,
   MessageId,
-  type Kept,
+  type CountedRecord,
   type MessageRecord,
   Messages,
-  once,
+  countOne,
   OrderId,
   type OrderRecord,
   RecipientReplies,
-  startOfQuarter,
-  type Stretch,
+  quarterHourStart,
+  type Episode,
   transact,
   UserId,
   Waits,
@@ -104,13 +104,13 @@ export const analyticsRecords: StorageContract = {
         const within = inside(yield* givenOrganization())
         const elsewhere = inside(yield* givenOrganization())
         const userId = freshId(UserId)
-        const first: Stretch = {
+        const first: Episode = {
           number: 1,
           startedAt: minutes(1),
           resolvedAt: minutes(4),
           resolvedBy: { kind: "user", id: userId }
         }
-        const second: Stretch = { number: 2, startedAt: minutes(5), resolvedAt: null, resolvedBy: null }
+        const second: Episode = { number: 2, startedAt: minutes(5), resolvedAt: null, resolvedBy: null }
         const { answer, conversation, quiet } = yield* within(
           Effect.gen(function* () {
             const conversation = yield* givenConversation({ stretch: first })
@@ -200,7 +200,7 @@ export const analyticsRecords: StorageContract = {
         const nothing = { sent: 0, delivered: 0, read: 0, replied: 0, failed: 0 }
         const [found] = yield* within(records.broadcasts([id, freshId(BroadcastId)], minutes(60)))
         const quarter = found?.outcomes[0]?.quarter ?? assert.fail()
-        assert.strictEqual(DateTime.formatIso(startOfQuarter(quarter)), "2026-03-01T06:00:00.000Z")
+        assert.strictEqual(DateTime.formatIso(quarterHourStart(quarter)), "2026-03-01T06:00:00.000Z")
         assert.deepStrictEqual(found, {
           id,
           chatAccountId: account,
@@ -233,7 +233,7 @@ export const analyticsRecords: StorageContract = {
       Effect.gen(function* () {
         const within = inside(yield* givenOrganization())
         const elsewhere = inside(yield* givenOrganization())
-        const [records, books] = [yield* AnalyticsRecords, yield* AnalyticsBooks]
+        const [records, books] = [yield* AnalyticsRecords, yield* RollupStore]
         const hours = 5
         const given = yield* within(
           Effect.gen(function* () {
@@ -323,12 +323,12 @@ export const analyticsRecords: StorageContract = {
           [orders.between, orders.after, orders.late, orders.replied].map(({ id }) => id)
         )
         const credited = (broadcastId: BroadcastId) => [
-          once("commerce.attributedOrders.EUR", 1, [wholeOrganization, broadcastId])
+          countOne("commerce.attributedOrders.EUR", 1, [wholeOrganization, broadcastId])
         ]
-        const counted: Kept = new Map([
+        const counted: CountedRecord = new Map([
           [orders.between.id, credited(first.id)],
           [orders.late.id, credited(second.id)],
-          [orders.replied.id, [once("commerce.orders", 1, [wholeOrganization])]],
+          [orders.replied.id, [countOne("commerce.orders", 1, [wholeOrganization])]],
           [orders.early.id, credited(second.id)],
           [orders.unread.id, credited(first.id)]
         ])

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Broadcast, ContactId, noStats, RecipientLedger, StartedBroadcasts, transact } from "@parley/domain"
+import { Broadcast, ContactId, emptyBroadcastStats, RecipientLedger, StartedBroadcasts, transact } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { givenBroadcast, newBroadcast } from "../campaigns/given.ts"
@@ -15,7 +15,7 @@ const started = (minutes: number | null, name = "Sale") =>
     new Broadcast({
       ...newBroadcast({ status: minutes === null ? "draft" : "sending" }),
       name,
-      stats: noStats,
+      stats: emptyBroadcastStats,
       startedAt: minutes === null ? null : later(minutes)
     })
   )

@@ -12,7 +12,7 @@ import {
   Contacts,
   type ExclusionReason,
   type Filter,
-  nobody,
+  noContact,
   RecipientLedger,
   RecipientList,
   type SliceBounds,
@@ -139,7 +139,7 @@ export const audiences: StorageContract = {
           const nobodys = { ...plan, audience: named("nobody") }
           assert.deepStrictEqual(yield* audiences.count(nobodys), { matched: 0, excluded: {} })
           assert.deepStrictEqual(yield* audiences.outcomeOf(nobodys, reached.id), { kind: "not_matched" })
-          const free = { ...plan, isMarketing: false, exclude: nobody, lacking: nobody, caps: [] }
+          const free = { ...plan, isMarketing: false, exclude: noContact, lacking: noContact, caps: [] }
           assert.deepStrictEqual(yield* audiences.count(free), {
             matched: 10,
             excluded: { no_identity: 2, blocked: 2 }
@@ -179,11 +179,11 @@ export const audiences: StorageContract = {
           )
           const plan = planned({
             variants: [
-              { key: "b", weight: 30, lacking: nobody },
+              { key: "b", weight: 30, lacking: noContact },
               { key: "a", weight: 70, lacking: without({ kind: "textSet", field: "email" }) }
             ]
           })
-          const free = { ...plan, variants: plan.variants.map((each) => ({ ...each, lacking: nobody })) }
+          const free = { ...plan, variants: plan.variants.map((each) => ({ ...each, lacking: noContact })) }
           const drawn = yield* Effect.forEach(people, ({ id }) => audiences.outcomeOf(free, id))
           const keys = drawn.flatMap((outcome) => (outcome.kind === "sent" ? [outcome.variant] : []))
           assert.strictEqual(keys.length, people.length)
@@ -294,7 +294,7 @@ export const audiences: StorageContract = {
           const id = freshId(AudienceSnapshotId)
           yield* transact(audiences.keep({ id, madeFrom: {}, createdAt: morning, expiresAt: evening }, plan))
           assert.deepStrictEqual(yield* shown(id), expected)
-          assert.deepStrictEqual(yield* audiences.clocks({ ...plan, audience: nobody }, null), [])
+          assert.deepStrictEqual(yield* audiences.clocks({ ...plan, audience: noContact }, null), [])
         })
       )
     )
@@ -439,8 +439,8 @@ export const audiences: StorageContract = {
             )
           )
           const variants = [
-            { key: "a", weight: 99, lacking: nobody },
-            { key: "b", weight: 1, lacking: nobody }
+            { key: "a", weight: 99, lacking: noContact },
+            { key: "b", weight: 1, lacking: noContact }
           ] as const
           const drawn = yield* givenSending()
           yield* freeze(drawn, planned({ variants }))

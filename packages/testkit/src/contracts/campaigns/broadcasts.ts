@@ -5,7 +5,7 @@ import {
   type BroadcastQuery,
   Broadcasts,
   ChatAccountId,
-  noStats,
+  emptyBroadcastStats,
   transact
 } from "@parley/domain"
 import { DateTime, Deferred, Effect, Fiber } from "effect"
@@ -85,9 +85,9 @@ export const broadcasts: StorageContract = {
       Effect.gen(function* () {
         const broadcasts = yield* Broadcasts
         const broadcast = yield* givenBroadcast()
-        const counted = new Broadcast({ ...broadcast, stats: { ...noStats, matched: 2, sent: 2 } })
-        assert.deepStrictEqual({ ...(yield* save(counted, 1)).stats }, noStats)
-        assert.deepStrictEqual({ ...(yield* broadcasts.get(broadcast.id)).stats }, noStats)
+        const counted = new Broadcast({ ...broadcast, stats: { ...emptyBroadcastStats, matched: 2, sent: 2 } })
+        assert.deepStrictEqual({ ...(yield* save(counted, 1)).stats }, emptyBroadcastStats)
+        assert.deepStrictEqual({ ...(yield* broadcasts.get(broadcast.id)).stats }, emptyBroadcastStats)
       }).pipe(inNewOrganization)
     )
 

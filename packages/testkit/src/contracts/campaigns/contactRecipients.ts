@@ -12,7 +12,7 @@ import {
   ContactRecipients,
   type ContactRecipient,
   type ListedRecipient,
-  noStats,
+  emptyBroadcastStats,
   type RecipientEntry,
   recipientIdAt,
   RecipientLedger,
@@ -363,7 +363,7 @@ export const contactRecipients: StorageContract = {
           [to, "duplicate"],
           [to, "pending"]
         ])
-        assert.deepStrictEqual(yield* statsOf(both), { ...noStats, matched: 2, pending: 1, excluded: 1 })
+        assert.deepStrictEqual(yield* statsOf(both), { ...emptyBroadcastStats, matched: 2, pending: 1, excluded: 1 })
         assert.deepStrictEqual(yield* rowsOf(gone), [
           [to, "sent"],
           [to, "duplicate"]
@@ -390,7 +390,7 @@ export const contactRecipients: StorageContract = {
           [from, "pending"],
           [to, "in_flight"]
         ])
-        assert.deepStrictEqual(yield* statsOf(both), { ...noStats, matched: 2, pending: 1, inFlight: 1 })
+        assert.deepStrictEqual(yield* statsOf(both), { ...emptyBroadcastStats, matched: 2, pending: 1, inFlight: 1 })
         // The list was looked through beyond it before.
         assert.deepStrictEqual(
           (yield* claim(both)).calls.map(({ contactId }) => contactId),
@@ -450,7 +450,7 @@ export const contactRecipients: StorageContract = {
           ]
         )
         assert.lengthOf((yield* claim(id)).calls, 1)
-        assert.deepStrictEqual(yield* statsOf(id), { ...noStats, matched: 2, inFlight: 1, excluded: 1 })
+        assert.deepStrictEqual(yield* statsOf(id), { ...emptyBroadcastStats, matched: 2, inFlight: 1, excluded: 1 })
       }).pipe(inNewOrganization)
     )
 
@@ -467,7 +467,7 @@ export const contactRecipients: StorageContract = {
           transact(ledger.begin({ revision, mark, window, excluded: [], postponed: [] }))
         )
         assert.strictEqual(begun._tag, "ListChanged")
-        assert.deepStrictEqual(yield* statsOf(id), { ...noStats, matched: 2, pending: 1, excluded: 1 })
+        assert.deepStrictEqual(yield* statsOf(id), { ...emptyBroadcastStats, matched: 2, pending: 1, excluded: 1 })
       }).pipe(inNewOrganization)
     )
 
@@ -498,7 +498,12 @@ export const contactRecipients: StorageContract = {
           (yield* claim(broadcastId)).calls.map(({ contactId }) => contactId),
           [third, other]
         )
-        assert.deepStrictEqual(yield* statsOf(broadcastId), { ...noStats, matched: 4, inFlight: 2, excluded: 2 })
+        assert.deepStrictEqual(yield* statsOf(broadcastId), {
+          ...emptyBroadcastStats,
+          matched: 4,
+          inFlight: 2,
+          excluded: 2
+        })
         yield* unmerge(forth.undone)
         assert.deepStrictEqual(
           (yield* rowsOf(broadcastId)).map((row) => [...row]),

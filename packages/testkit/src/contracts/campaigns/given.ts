@@ -5,10 +5,10 @@ import {
   BroadcastId,
   Broadcasts,
   ChatAccountId,
-  draftOf,
-  everybody,
+  toDraft,
+  anyContact,
   MessageTemplateId,
-  nobody,
+  noContact,
   transact,
   UserId
 } from "@parley/domain"
@@ -27,7 +27,7 @@ export const plainBroadcast = (broadcast: Broadcast) => encodeBroadcast(broadcas
 export const newBroadcast = (said: Partial<Broadcast> = {}): Broadcast => {
   const id = freshId(BroadcastId)
   return new Broadcast({
-    ...draftOf(id, { name: "Frühling “100 %” \\ _ 🎉" }, morning, { kind: "operator", name: "test" }),
+    ...toDraft(id, { name: "Frühling “100 %” \\ _ 🎉" }, morning, { kind: "operator", name: "test" }),
     ...said
   })
 }
@@ -80,11 +80,11 @@ export const givenBroadcast = Effect.fnUntraced(function* (broadcast: Broadcast 
 /** What an audience is worked out by: everybody who may be sent marketing by phone or as a chat user. */
 export const planned = (said: Partial<AudiencePlan> = {}): AudiencePlan => ({
   broadcastId: null,
-  audience: everybody,
-  exclude: nobody,
+  audience: anyContact,
+  exclude: noContact,
   reaches: ["phone", "chat_user"],
   isMarketing: true,
-  lacking: nobody,
+  lacking: noContact,
   variants: [],
   keepsVariantsOf: null,
   caps: [],

@@ -9,7 +9,7 @@ import {
   Contacts,
   type FoundCandidates,
   type LaneLease,
-  noStats,
+  emptyBroadcastStats,
   RecipientLedger,
   type RecipientResult,
   transact
@@ -91,10 +91,21 @@ export const nextClaims: StorageContract = {
       Effect.gen(function* () {
         const owned = yield* givenOwned(5)
         const one = yield* advance(owned, yield* first(owned.id, 2))
-        assert.deepStrictEqual(yield* statsOf(owned.id), { ...noStats, matched: 5, pending: 3, inFlight: 2 })
+        assert.deepStrictEqual(yield* statsOf(owned.id), {
+          ...emptyBroadcastStats,
+          matched: 5,
+          pending: 3,
+          inFlight: 2
+        })
         const two = yield* advance(owned, aheadOf(one), sent(one.windowId, [1, 2]))
         assert.deepStrictEqual(two.seqs, [3, 4])
-        assert.deepStrictEqual(yield* statsOf(owned.id), { ...noStats, matched: 5, pending: 1, inFlight: 2, sent: 2 })
+        assert.deepStrictEqual(yield* statsOf(owned.id), {
+          ...emptyBroadcastStats,
+          matched: 5,
+          pending: 1,
+          inFlight: 2,
+          sent: 2
+        })
         const again: RecipientResult = {
           windowId: two.windowId,
           seq: 3,
@@ -108,7 +119,13 @@ export const nextClaims: StorageContract = {
           last.candidates.map(({ attempts, seq }) => [seq, attempts]),
           [[3, 1]]
         )
-        assert.deepStrictEqual(yield* statsOf(owned.id), { ...noStats, matched: 5, pending: 1, inFlight: 1, sent: 3 })
+        assert.deepStrictEqual(yield* statsOf(owned.id), {
+          ...emptyBroadcastStats,
+          matched: 5,
+          pending: 1,
+          inFlight: 1,
+          sent: 3
+        })
       }).pipe(inNewOrganization)
     )
 
@@ -119,7 +136,13 @@ export const nextClaims: StorageContract = {
         yield* move(owned.id, "paused")
         const two = yield* advance(owned, aheadOf(one), sent(one.windowId, [1]))
         assert.strictEqual(two.outcome, "not_sending")
-        assert.deepStrictEqual(yield* statsOf(owned.id), { ...noStats, matched: 4, pending: 2, inFlight: 1, sent: 1 })
+        assert.deepStrictEqual(yield* statsOf(owned.id), {
+          ...emptyBroadcastStats,
+          matched: 4,
+          pending: 2,
+          inFlight: 1,
+          sent: 1
+        })
       }).pipe(inNewOrganization)
     )
 
@@ -130,7 +153,7 @@ export const nextClaims: StorageContract = {
         const [contact = assert.fail()] = owned.contacts
         yield* change(contact, { blockedAt: at(1) })
         assert.strictEqual((yield* advance(owned, found)).outcome, "list_changed")
-        assert.deepStrictEqual(yield* statsOf(owned.id), { ...noStats, matched: 2, pending: 2 })
+        assert.deepStrictEqual(yield* statsOf(owned.id), { ...emptyBroadcastStats, matched: 2, pending: 2 })
         const read = yield* (yield* Contacts).find(owned.contacts.map(({ id }) => id))
         assert.strictEqual((yield* advance({ ...owned, contacts: read }, found)).outcome, "begun")
       }).pipe(inNewOrganization)
@@ -144,11 +167,11 @@ export const nextClaims: StorageContract = {
         const owner = yield* takeOver(owned.work, owned.owner.id)
         const lost = yield* advance(owned, aheadOf(one), sent(one.windowId, [1, 2]))
         assert.strictEqual(lost.outcome, "lease_lost")
-        assert.deepStrictEqual(yield* statsOf(owned.id), { ...noStats, matched: 6, pending: 4, sent: 2 })
+        assert.deepStrictEqual(yield* statsOf(owned.id), { ...emptyBroadcastStats, matched: 6, pending: 4, sent: 2 })
         const [lane = assert.fail()] = yield* claimOf(owner, 0)
         yield* ledger.fenceOff(owned.account, lane.fence + 1)
         assert.strictEqual((yield* advance({ ...owned, lane }, aheadOf(one))).outcome, "lease_lost")
-        assert.deepStrictEqual(yield* statsOf(owned.id), { ...noStats, matched: 6, pending: 4, sent: 2 })
+        assert.deepStrictEqual(yield* statsOf(owned.id), { ...emptyBroadcastStats, matched: 6, pending: 4, sent: 2 })
         yield* ledger.fenceOff(owned.account, lane.fence)
         assert.strictEqual((yield* advance({ ...owned, lane }, aheadOf(one))).outcome, "lease_lost")
       }).pipe(inNewOrganization)

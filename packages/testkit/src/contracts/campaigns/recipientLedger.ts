@@ -10,7 +10,7 @@ import {
   type Claim,
   ContactId,
   type ListedRecipient,
-  noStats,
+  emptyBroadcastStats,
   RecipientLedger,
   type RecipientOutcome,
   transact
@@ -142,7 +142,7 @@ const schedule = Effect.fnUntraced(function* (seed: number, operations: number) 
   const windows: Array<Claim["window"]> = []
   const inModel = (counter: InModel) => Array.from(model.values()).filter((each) => each.counter === counter).length
   const expected = (): BroadcastStats => {
-    const stats = { ...noStats, matched: model.size }
+    const stats = { ...emptyBroadcastStats, matched: model.size }
     for (const { counter } of model.values()) stats[counter] += 1
     return stats
   }
@@ -308,7 +308,13 @@ export const recipientLedger: StorageContract = {
         const excluded = listed({ address: null, left: { kind: "excluded", reason: "no_identity" } })
         yield* list(id, [first, listed({ left: { kind: "held_out" } }), excluded])
         yield* list(id, [last])
-        assert.deepStrictEqual(yield* statsOf(id), { ...noStats, matched: 4, pending: 2, heldOut: 1, excluded: 1 })
+        assert.deepStrictEqual(yield* statsOf(id), {
+          ...emptyBroadcastStats,
+          matched: 4,
+          pending: 2,
+          heldOut: 1,
+          excluded: 1
+        })
         const found = yield* next(id, 0)
         const untried = { dueAt: null, attempts: 0, isSecond: false }
         assert.deepStrictEqual(found, {
@@ -323,7 +329,13 @@ export const recipientLedger: StorageContract = {
         assert.deepStrictEqual((yield* claim(id, 0, 1)).seqs, [1])
         assert.deepStrictEqual((yield* claim(id, 0)).seqs, [4])
         assert.deepStrictEqual((yield* claim(id, 0)).seqs, [])
-        assert.deepStrictEqual(yield* statsOf(id), { ...noStats, matched: 4, inFlight: 2, heldOut: 1, excluded: 1 })
+        assert.deepStrictEqual(yield* statsOf(id), {
+          ...emptyBroadcastStats,
+          matched: 4,
+          inFlight: 2,
+          heldOut: 1,
+          excluded: 1
+        })
       }).pipe(inNewOrganization)
     )
 
@@ -379,7 +391,13 @@ export const recipientLedger: StorageContract = {
         const window = windowOf(id, candidates.slice(2))
         const postponed = [{ seq: 2, dueAt: at(5) }]
         yield* begin({ revision: 0, mark, window, excluded: [{ seq: 1, reason: "not_subscribed" }], postponed })
-        assert.deepStrictEqual(yield* statsOf(id), { ...noStats, matched: 4, excluded: 1, pending: 2, inFlight: 1 })
+        assert.deepStrictEqual(yield* statsOf(id), {
+          ...emptyBroadcastStats,
+          matched: 4,
+          excluded: 1,
+          pending: 2,
+          inFlight: 1
+        })
         assert.deepStrictEqual(yield* firstDue, [at(5), true])
         assert.isEmpty((yield* next(id, 4)).candidates)
         assert.deepStrictEqual(
@@ -398,7 +416,7 @@ export const recipientLedger: StorageContract = {
         )
         const { window } = yield* claim(id, 0)
         yield* settle(window, { 1: sent, 2: failed, 3: inDoubt, 4: again(10), 5: again(10, false) })
-        const counted = { ...noStats, matched: 6, sent: 1, failed: 1, inDoubt: 1, pending: 2 }
+        const counted = { ...emptyBroadcastStats, matched: 6, sent: 1, failed: 1, inDoubt: 1, pending: 2 }
         assert.deepStrictEqual(yield* statsOf(id), { ...counted, inFlight: 1 })
         const { candidates } = yield* next(id, 10)
         assert.deepStrictEqual(
@@ -424,7 +442,7 @@ export const recipientLedger: StorageContract = {
           yield* move(id, status)
           assert.isFalse((yield* claim(id, 0)).hasBegun, status)
         }
-        assert.deepStrictEqual(yield* statsOf(id), { ...noStats, matched: 1, pending: 1 })
+        assert.deepStrictEqual(yield* statsOf(id), { ...emptyBroadcastStats, matched: 1, pending: 1 })
       }).pipe(inNewOrganization)
     )
 
@@ -440,14 +458,14 @@ export const recipientLedger: StorageContract = {
         yield* claim(elsewhere.id, 0, 3, 1)
         assert.strictEqual(yield* takeOver(account, 2), 5)
         assert.strictEqual(yield* takeOver(account, 2), 0)
-        assert.deepStrictEqual(yield* statsOf(one.id), { ...noStats, matched: 3, inDoubt: 2, inFlight: 1 })
-        assert.deepStrictEqual(yield* statsOf(other.id), { ...noStats, matched: 3, inDoubt: 3 })
-        assert.deepStrictEqual(yield* statsOf(elsewhere.id), { ...noStats, matched: 3, inFlight: 3 })
+        assert.deepStrictEqual(yield* statsOf(one.id), { ...emptyBroadcastStats, matched: 3, inDoubt: 2, inFlight: 1 })
+        assert.deepStrictEqual(yield* statsOf(other.id), { ...emptyBroadcastStats, matched: 3, inDoubt: 3 })
+        assert.deepStrictEqual(yield* statsOf(elsewhere.id), { ...emptyBroadcastStats, matched: 3, inFlight: 3 })
         const [active] = yield* (yield* RecipientLedger).active(account)
         assert.deepStrictEqual([active?.broadcastId, active?.doubtedAt], [one.id, at(60)])
         // Only a receipt tells from then on.
         yield* settle(window, { 1: sent, 2: again(0) })
-        assert.deepStrictEqual(yield* statsOf(one.id), { ...noStats, matched: 3, inDoubt: 2, inFlight: 1 })
+        assert.deepStrictEqual(yield* statsOf(one.id), { ...emptyBroadcastStats, matched: 3, inDoubt: 2, inFlight: 1 })
       }).pipe(inNewOrganization)
     )
 
@@ -457,14 +475,14 @@ export const recipientLedger: StorageContract = {
         yield* list(id, [listed(), listed(), listed(), listed()])
         const { window } = yield* claim(id, 0, 2)
         yield* end(id)
-        assert.deepStrictEqual(yield* statsOf(id), { ...noStats, matched: 4, inFlight: 2, neverSent: 2 })
+        assert.deepStrictEqual(yield* statsOf(id), { ...emptyBroadcastStats, matched: 4, inFlight: 2, neverSent: 2 })
         // Whoever takes over has to know of what is in hand.
         const activeIds = Effect.map((yield* RecipientLedger).active(chatAccountId ?? assert.fail()), (active) =>
           active.map(({ broadcastId }) => broadcastId)
         )
         assert.deepStrictEqual(yield* activeIds, [id])
         yield* settle(window, { 1: again(5), 2: sent })
-        assert.deepStrictEqual(yield* statsOf(id), { ...noStats, matched: 4, sent: 1, neverSent: 3 })
+        assert.deepStrictEqual(yield* statsOf(id), { ...emptyBroadcastStats, matched: 4, sent: 1, neverSent: 3 })
         assert.isEmpty(yield* activeIds)
       }).pipe(inNewOrganization)
     )
@@ -557,7 +575,7 @@ export const recipientLedger: StorageContract = {
           ({ seq, window }) => settle(window, { [seq]: seq % 2 === 0 ? sent : failed }),
           { concurrency: "unbounded", discard: true }
         )
-        assert.deepStrictEqual(yield* statsOf(id), { ...noStats, matched: 20, sent: 10, failed: 10 })
+        assert.deepStrictEqual(yield* statsOf(id), { ...emptyBroadcastStats, matched: 20, sent: 10, failed: 10 })
       }).pipe(inNewOrganization)
     )
 

@@ -6,8 +6,8 @@ import {
   ChatAccountId,
   ContactId,
   type EarlyReceipt,
-  noStats,
-  receipted,
+  emptyBroadcastStats,
+  applyReceipt,
   recipientIdAt,
   RecipientLedger,
   recipientPrefix,
@@ -87,7 +87,7 @@ export const tell = Effect.fnUntraced(function* (
           before,
           after: receipts
             .filter(([place]) => place === before.seq)
-            .reduce<CalledRecipient>((current, [, receipt]) => receipted(current, receipt), before)
+            .reduce<CalledRecipient>((current, [, receipt]) => applyReceipt(current, receipt), before)
         }))
       )
     })
@@ -150,7 +150,7 @@ export const recipientReceipts: StorageContract = {
           told(3, "delivered", 3),
           told(4, "failed", 2)
         ])
-        const stats = { ...noStats, matched: 4, read: 1, delivered: 2, failed: 1 }
+        const stats = { ...emptyBroadcastStats, matched: 4, read: 1, delivered: 2, failed: 1 }
         assert.deepStrictEqual(
           progressed.map((each) => [each.broadcastId, { ...each.stats }, each.toldAt]),
           [[id, stats, null]]
@@ -173,13 +173,19 @@ export const recipientReceipts: StorageContract = {
       Effect.gen(function* () {
         const { account, id, window } = yield* givenInHand(3)
         yield* tell(account, id, [told(2, "delivered", 2)])
-        assert.deepStrictEqual(yield* statsOf(id), { ...noStats, matched: 3, inFlight: 2, delivered: 1 })
+        assert.deepStrictEqual(yield* statsOf(id), { ...emptyBroadcastStats, matched: 3, inFlight: 2, delivered: 1 })
         yield* settle(window.id, id, 2, "in_doubt")
         yield* settle(window.id, id, 1, "sent")
-        assert.deepStrictEqual(yield* statsOf(id), { ...noStats, matched: 3, inFlight: 1, sent: 1, delivered: 1 })
+        assert.deepStrictEqual(yield* statsOf(id), {
+          ...emptyBroadcastStats,
+          matched: 3,
+          inFlight: 1,
+          sent: 1,
+          delivered: 1
+        })
         yield* tell(account, id, [told(3, "sent", 2)])
         assert.isTrue(yield* (yield* RecipientLedger).isStopped(id))
-        assert.deepStrictEqual(yield* statsOf(id), { ...noStats, matched: 3, sent: 2, delivered: 1 })
+        assert.deepStrictEqual(yield* statsOf(id), { ...emptyBroadcastStats, matched: 3, sent: 2, delivered: 1 })
       }).pipe(inNewOrganization)
     )
 
@@ -187,7 +193,7 @@ export const recipientReceipts: StorageContract = {
       Effect.gen(function* () {
         const { account, id } = yield* givenInHand(1, 1)
         yield* tell(account, id, [told(2, "delivered", 2)])
-        assert.deepStrictEqual(yield* statsOf(id), { ...noStats, matched: 2, inFlight: 1, pending: 1 })
+        assert.deepStrictEqual(yield* statsOf(id), { ...emptyBroadcastStats, matched: 2, inFlight: 1, pending: 1 })
       }).pipe(inNewOrganization)
     )
 
@@ -203,7 +209,7 @@ export const recipientReceipts: StorageContract = {
             }),
           { concurrency: "unbounded", discard: true }
         )
-        assert.deepStrictEqual(yield* statsOf(id), { ...noStats, matched: 12, read: 12 })
+        assert.deepStrictEqual(yield* statsOf(id), { ...emptyBroadcastStats, matched: 12, read: 12 })
       }).pipe(inNewOrganization)
     )
   }

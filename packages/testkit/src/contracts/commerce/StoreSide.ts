@@ -1,4 +1,11 @@
-import type { Parameters, RecordKind, Shop, StoreDeliveryRequest, StorePlatform, StoreRecords } from "@parley/domain"
+import type {
+  RequestParameters,
+  RecordKind,
+  Shop,
+  StoreDeliveryRequest,
+  StorePlatform,
+  StoreRecords
+} from "@parley/domain"
 import { Context, type Effect } from "effect"
 
 /** The other side of a platform of stores, which its contract plays: the provider, a shop, and whoever owns it. */
@@ -8,8 +15,8 @@ export class StoreSide extends Context.Service<
     readonly platform: StorePlatform
     /** A shop that nobody has agreed to yet, or again. It has more than two records of each kind. */
     readonly shop: Shop
-    readonly agree: (authorizeUrl: string) => Effect.Effect<Parameters>
-    readonly deny: (authorizeUrl: string) => Effect.Effect<Parameters>
+    readonly agree: (authorizeUrl: string) => Effect.Effect<RequestParameters>
+    readonly deny: (authorizeUrl: string) => Effect.Effect<RequestParameters>
     /** The parameters that are signed; others may be added to what comes back. */
     readonly signed: ReadonlyArray<string>
     /** What is to be made of the records of the shop. */

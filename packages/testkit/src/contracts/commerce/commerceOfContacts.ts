@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { CommerceOfContacts, type CommerceRows, ContactId, ConversationId, transact } from "@parley/domain"
+import { ContactCommerceRecords, type StoredContactCommerce, ContactId, ConversationId, transact } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { inNewOrganization } from "../crm/given.ts"
@@ -21,7 +21,7 @@ import {
   putProducts
 } from "./given.ts"
 
-const idsIn = ({ carts, connections, customerIds, customers, orders, productIds }: CommerceRows) => ({
+const idsIn = ({ carts, connections, customerIds, customers, orders, productIds }: StoredContactCommerce) => ({
   customers: customers.map(({ customer }) => customer.id),
   orders: orders.map(({ id }) => id),
   carts: carts.map(({ id }) => id),
@@ -71,7 +71,7 @@ export const commerceOfContacts: StorageContract = {
   promises: (it) => {
     it.effect("reads a contact across all stores at once, and nothing of another tenant", () =>
       Effect.gen(function* () {
-        const commerce = yield* CommerceOfContacts
+        const commerce = yield* ContactCommerceRecords
         const contactId = freshId(ContactId)
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
         yield* givenCommerce(contactId).pipe(inside(other))
@@ -110,7 +110,7 @@ export const commerceOfContacts: StorageContract = {
         Effect.gen(function* () {
           yield* givenCommerce(freshId(ContactId))
           const contactId = freshId(ContactId)
-          const rows = yield* (yield* CommerceOfContacts).read(contactId, 10)
+          const rows = yield* (yield* ContactCommerceRecords).read(contactId, 10)
           assert.deepStrictEqual({ ...idsIn(rows), contactId: rows.contactId }, { ...nothing, contactId })
           assert.lengthOf(rows.lifetime, 0)
         })
@@ -120,7 +120,7 @@ export const commerceOfContacts: StorageContract = {
     it.effect("tells orders, refunds and carts of a contact, the newest first", () =>
       inNewOrganization(
         Effect.gen(function* () {
-          const commerce = yield* CommerceOfContacts
+          const commerce = yield* ContactCommerceRecords
           const contactId = freshId(ContactId)
           const connection = yield* givenConnection()
           const order = newOrder(connection, {}, { contactId })
@@ -169,7 +169,7 @@ export const commerceOfContacts: StorageContract = {
 
     it.effect("finds all that hangs on contacts, and nothing of another tenant", () =>
       Effect.gen(function* () {
-        const commerce = yield* CommerceOfContacts
+        const commerce = yield* ContactCommerceRecords
         const [contactId, another] = [freshId(ContactId), freshId(ContactId)]
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
         yield* Effect.gen(function* () {
@@ -209,7 +209,7 @@ export const commerceOfContacts: StorageContract = {
     it.effect("reads the contact of a conversation", () =>
       inNewOrganization(
         Effect.gen(function* () {
-          const commerce = yield* CommerceOfContacts
+          const commerce = yield* ContactCommerceRecords
           const { contactId, id } = yield* givenConversation()
           const { customer } = yield* givenCommerce(contactId)
           const rows = yield* commerce.readOfConversation(id, 10)

@@ -1,10 +1,10 @@
 import {
   type CartRecord,
   CartId,
-  type KeptCart,
-  type KeptCustomer,
-  type KeptOrder,
-  type KeptProduct,
+  type StoredCart,
+  type StoredCustomer,
+  type StoredOrder,
+  type StoredProduct,
   type Money,
   neverSynced,
   OrderId,
@@ -101,8 +101,8 @@ interface Of {
 export const newCustomer = (
   { id: storeConnectionId }: Of,
   said: Partial<StoreCustomer> = {},
-  kept: Partial<Omit<KeptCustomer, "customer">> = {}
-): KeptCustomer => ({
+  kept: Partial<Omit<StoredCustomer, "customer">> = {}
+): StoredCustomer => ({
   customer: new StoreCustomer({
     id: freshId(StoreCustomerId),
     storeConnectionId,
@@ -171,8 +171,8 @@ export const orderRecord = (said: Partial<OrderRecord> = {}): OrderRecord => ({
 export const newOrder = (
   { id: storeConnectionId }: Of,
   record: Partial<OrderRecord> = {},
-  said: Partial<KeptOrder> = {}
-): KeptOrder => ({
+  said: Partial<StoredOrder> = {}
+): StoredOrder => ({
   id: freshId(OrderId),
   storeConnectionId,
   contactId: null,
@@ -188,8 +188,8 @@ export const newOrder = (
 export const newCart = (
   { id: storeConnectionId }: Of,
   record: Partial<CartRecord> = {},
-  said: Partial<KeptCart> = {}
-): KeptCart => ({
+  said: Partial<StoredCart> = {}
+): StoredCart => ({
   id: freshId(CartId),
   storeConnectionId,
   contactId: null,
@@ -216,7 +216,7 @@ export const newCart = (
   ...said
 })
 
-export const newProduct = ({ id: storeConnectionId }: Of, said: Partial<Product> = {}): KeptProduct => ({
+export const newProduct = ({ id: storeConnectionId }: Of, said: Partial<Product> = {}): StoredProduct => ({
   product: new Product({
     id: freshId(ProductId),
     storeConnectionId,
@@ -233,13 +233,13 @@ export const newProduct = ({ id: storeConnectionId }: Of, said: Partial<Product>
   changedAt: morning
 })
 
-export const putCustomers = (...customers: ReadonlyArray<KeptCustomer>) =>
+export const putCustomers = (...customers: ReadonlyArray<StoredCustomer>) =>
   Effect.flatMap(StoreCustomers, (port) => transact(port.put(customers)))
-export const putOrders = (...orders: ReadonlyArray<KeptOrder>) =>
+export const putOrders = (...orders: ReadonlyArray<StoredOrder>) =>
   Effect.flatMap(StoreOrders, (port) => transact(port.put(orders)))
-export const putCarts = (...carts: ReadonlyArray<KeptCart>) =>
+export const putCarts = (...carts: ReadonlyArray<StoredCart>) =>
   Effect.flatMap(StoreCarts, (port) => transact(port.put(carts)))
-export const putProducts = (...products: ReadonlyArray<KeptProduct>) =>
+export const putProducts = (...products: ReadonlyArray<StoredProduct>) =>
   Effect.flatMap(StoreProducts, (port) => transact(port.put(products)))
 
 /** Any record. */

@@ -1,8 +1,8 @@
 import { assert } from "@effect/vitest"
 import {
-  askedNobody,
-  DeliveryId,
-  type KeptPrivacyRequest,
+  noSubject,
+  InboundDeliveryId,
+  type StoredPrivacyRequest,
   PrivacyRequest,
   PrivacyRequestId,
   PrivacyRequests,
@@ -18,10 +18,10 @@ const noon = DateTime.add(morning, { hours: 4 })
 
 const given = Effect.fnUntraced(function* (
   said: Partial<PrivacyRequest> = {},
-  kept: Partial<Omit<KeptPrivacyRequest, "request">> = {}
+  kept: Partial<Omit<StoredPrivacyRequest, "request">> = {}
 ) {
   const { id: storeConnectionId } = yield* givenConnection()
-  const made: KeptPrivacyRequest = {
+  const made: StoredPrivacyRequest = {
     request: new PrivacyRequest({
       id: freshId(PrivacyRequestId),
       storeConnectionId,
@@ -37,7 +37,7 @@ const given = Effect.fnUntraced(function* (
       updatedAt: morning,
       ...said
     }),
-    deliveryId: freshId(DeliveryId),
+    deliveryId: freshId(InboundDeliveryId),
     asked: { externalCustomerId: "1", phone: "+49 170", email: "ä “a”@example.com", externalOrderIds: ["2", "3"] },
     toldDueAt: null,
     ...kept
@@ -46,9 +46,9 @@ const given = Effect.fnUntraced(function* (
   return made
 })
 
-const plain = (kept: KeptPrivacyRequest | null) => (kept === null ? null : { ...kept, request: { ...kept.request } })
+const plain = (kept: StoredPrivacyRequest | null) => (kept === null ? null : { ...kept, request: { ...kept.request } })
 
-const idsOf = (all: ReadonlyArray<KeptPrivacyRequest>) => all.map(({ request: { id } }) => id)
+const idsOf = (all: ReadonlyArray<StoredPrivacyRequest>) => all.map(({ request: { id } }) => id)
 
 export const privacyRequests: StorageContract = {
   port: "PrivacyRequests",
@@ -114,7 +114,7 @@ export const privacyRequests: StorageContract = {
           assert.deepStrictEqual(idsOf(yield* requests.due(morning, 10)), [])
           assert.deepStrictEqual(idsOf(yield* requests.due(evening, 10)), idsOf([late, early]))
           assert.deepStrictEqual(idsOf(yield* requests.due(evening, 1)), idsOf([late]))
-          yield* transact(requests.save({ ...late, toldDueAt: noon, asked: askedNobody }))
+          yield* transact(requests.save({ ...late, toldDueAt: noon, asked: noSubject }))
           assert.deepStrictEqual(idsOf(yield* requests.due(evening, 10)), idsOf([early]))
         })
       )

@@ -5,7 +5,7 @@ import {
   type ContactId,
   Contacts,
   type FilterInput,
-  type KeptOrder,
+  type StoredOrder,
   readFilter,
   StoreConnections,
   StoreCustomer,
@@ -86,7 +86,7 @@ const givenPurchases = Effect.fnUntraced(function* (seed: number, storeCount: 1 
     )
   )
   const orders = drawn.map(
-    ({ contactId, currency, currentQuantity, gone, paid, placedAt, product, refunded, store }): KeptOrder => {
+    ({ contactId, currency, currentQuantity, gone, paid, placedAt, product, refunded, store }): StoredOrder => {
       const money = (amountMinor: number) => ({ amountMinor, currency })
       const said = {
         placedAt,
@@ -164,7 +164,7 @@ export const purchaseConditions: StorageContract = {
             const given = yield* givenPurchases(7)
             const { made, people, stores } = given
             const [first, second] = [people[1], people[2]]
-            const changed = made.orders.map((order, place): KeptOrder => {
+            const changed = made.orders.map((order, place): StoredOrder => {
               const { record } = order
               const others = { ...record, lines: [{ ...line, externalProductId: "salt", currentQuantity: 2 }] }
               if (place % 4 === 0) return { ...order, record: others }

@@ -1,11 +1,11 @@
 import {
   type ContactId,
   type FilterInput,
-  isCounted,
-  type KeptCart,
-  type KeptCustomer,
-  type KeptOrder,
-  type KeptProduct,
+  isCountedOrder,
+  type StoredCart,
+  type StoredCustomer,
+  type StoredOrder,
+  type StoredProduct,
   type Money
 } from "@parley/domain"
 import { DateTime } from "effect"
@@ -13,10 +13,10 @@ import { noon } from "../../fixtures/purchases.ts"
 
 /** What contacts did in stores. */
 export interface Purchases {
-  readonly orders: ReadonlyArray<KeptOrder>
-  readonly carts: ReadonlyArray<KeptCart>
-  readonly customers: ReadonlyArray<KeptCustomer>
-  readonly products: ReadonlyArray<KeptProduct>
+  readonly orders: ReadonlyArray<StoredOrder>
+  readonly carts: ReadonlyArray<StoredCart>
+  readonly customers: ReadonlyArray<StoredCustomer>
+  readonly products: ReadonlyArray<StoredProduct>
 }
 
 const comparing = (op: string | undefined, one: number, other: number): boolean => {
@@ -61,7 +61,7 @@ export const saysOf = (all: Purchases, id: ContactId, filter: FilterInput): bool
   if (filter.all !== undefined) return filter.all.every((each) => saysOf(all, id, each))
   if (filter.any !== undefined) return filter.any.some((each) => saysOf(all, id, each))
   if (filter.not !== undefined) return !saysOf(all, id, filter.not)
-  const orders = all.orders.filter((order) => order.contactId === id && isCounted(order))
+  const orders = all.orders.filter((order) => order.contactId === id && isCountedOrder(order))
   const placed = orders.map(({ record }) => DateTime.toEpochMillis(record.placedAt))
   const carts = all.carts.filter(({ contactId }) => contactId === id)
   const open = carts.filter(({ state }) => state === "active" || state === "abandoned")

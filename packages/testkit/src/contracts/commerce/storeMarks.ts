@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { type MarkedKind, type StoreConnectionId, StoreMarkId, StoreMarks, transact } from "@parley/domain"
+import { type StaleRecordKind, type StoreConnectionId, StaleRecordId, StaleRecords, transact } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { inNewOrganization } from "../crm/given.ts"
@@ -10,14 +10,14 @@ const markOf = (
   storeConnectionId: StoreConnectionId,
   externalId: string,
   toldAt: DateTime.Utc,
-  kind: MarkedKind = "orders"
-) => ({ id: freshId(StoreMarkId), storeConnectionId, kind, externalId, toldAt })
+  kind: StaleRecordKind = "orders"
+) => ({ id: freshId(StaleRecordId), storeConnectionId, kind, externalId, toldAt })
 
 const mark = (...marks: ReadonlyArray<ReturnType<typeof markOf>>) =>
-  Effect.flatMap(StoreMarks, (port) => transact(port.mark(marks)))
+  Effect.flatMap(StaleRecords, (port) => transact(port.mark(marks)))
 
-const waiting = (storeConnectionId: StoreConnectionId, kind: MarkedKind = "orders", limit = 50) =>
-  Effect.flatMap(StoreMarks, (marks) => marks.oldest(storeConnectionId, kind, limit))
+const waiting = (storeConnectionId: StoreConnectionId, kind: StaleRecordKind = "orders", limit = 50) =>
+  Effect.flatMap(StaleRecords, (marks) => marks.oldest(storeConnectionId, kind, limit))
 
 const namesOf = (marks: ReadonlyArray<{ readonly externalId: string }>) => marks.map(({ externalId }) => externalId)
 
@@ -26,7 +26,7 @@ export const storeMarks: StorageContract = {
   promises: (it) => {
     it.effect("keeps one mark of a record, as old as the first, out of another tenant's sight and reach", () =>
       Effect.gen(function* () {
-        const marks = yield* StoreMarks
+        const marks = yield* StaleRecords
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
         const { connection, again } = yield* Effect.gen(function* () {
           const given = yield* givenConnection()
@@ -48,7 +48,7 @@ export const storeMarks: StorageContract = {
     it.effect("gives the oldest of a kind first, and says how old the oldest of a store is", () =>
       inNewOrganization(
         Effect.gen(function* () {
-          const marks = yield* StoreMarks
+          const marks = yield* StaleRecords
           const [connection, other, quiet] = [
             yield* givenConnection(),
             yield* givenConnection(),
@@ -78,7 +78,7 @@ export const storeMarks: StorageContract = {
     it.effect("drops what was read, and keeps what was told again meanwhile", () =>
       inNewOrganization(
         Effect.gen(function* () {
-          const marks = yield* StoreMarks
+          const marks = yield* StaleRecords
           const connection = yield* givenConnection()
           yield* mark(markOf(connection.id, "1", morning), markOf(connection.id, "2", morning))
           const read = yield* waiting(connection.id)

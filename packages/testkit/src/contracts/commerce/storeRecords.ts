@@ -1,8 +1,8 @@
 import { assert } from "@effect/vitest"
 import {
   ContactId,
-  type KeptCustomer,
-  type KeptProduct,
+  type StoredCustomer,
+  type StoredProduct,
   OrderId,
   StoreCarts,
   StoreCustomer,
@@ -31,8 +31,8 @@ import {
   putProducts
 } from "./given.ts"
 
-const plainCustomer = ({ customer, ...kept }: KeptCustomer) => ({ ...customer, ...kept })
-const plainProduct = ({ changedAt, product }: KeptProduct) => ({ ...product, changedAt })
+const plainCustomer = ({ customer, ...kept }: StoredCustomer) => ({ ...customer, ...kept })
+const plainProduct = ({ changedAt, product }: StoredProduct) => ({ ...product, changedAt })
 
 const idsOf = (rows: ReadonlyArray<{ readonly id: string }>) => rows.map(({ id }) => id)
 

@@ -1,11 +1,11 @@
 import { assert } from "@effect/vitest"
 import {
   JobId,
-  type MarkedKind,
-  type Sought,
+  type StaleRecordKind,
+  type SyncTarget,
   type StoreConnectionId,
   StoreConnections,
-  StoreSightings,
+  SyncSeenRecords,
   transact
 } from "@parley/domain"
 import { DateTime, Effect } from "effect"
@@ -26,20 +26,20 @@ import {
 
 const noon = DateTime.add(morning, { hours: 4 })
 
-const syncOf = (storeConnectionId: StoreConnectionId, kind: MarkedKind = "orders"): Sought => ({
+const syncOf = (storeConnectionId: StoreConnectionId, kind: StaleRecordKind = "orders"): SyncTarget => ({
   jobId: freshId(JobId),
   storeConnectionId,
   kind
 })
 
-const see = (sought: Sought, ...externalIds: ReadonlyArray<string>) =>
-  Effect.flatMap(StoreSightings, (port) => transact(port.see(sought, externalIds)))
+const see = (sought: SyncTarget, ...externalIds: ReadonlyArray<string>) =>
+  Effect.flatMap(SyncSeenRecords, (port) => transact(port.see(sought, externalIds)))
 
-const unseen = (sought: Sought, after: string | null = null, limit = 50) =>
-  Effect.flatMap(StoreSightings, (port) => port.unseen(sought, noon, after, limit))
+const unseen = (sought: SyncTarget, after: string | null = null, limit = 50) =>
+  Effect.flatMap(SyncSeenRecords, (port) => port.unseen(sought, noon, after, limit))
 
 const forget = (id: StoreConnectionId, limit: number) =>
-  Effect.flatMap(StoreSightings, (port) => transact(port.forget(id, limit)))
+  Effect.flatMap(SyncSeenRecords, (port) => transact(port.forget(id, limit)))
 
 export const storeSightings: StorageContract = {
   port: "StoreSightings",
@@ -116,7 +116,7 @@ export const storeSightings: StorageContract = {
     it.effect("says whether anything is kept that may be missing", () =>
       inNewOrganization(
         Effect.gen(function* () {
-          const { isAnyKept } = yield* StoreSightings
+          const { isAnyKept } = yield* SyncSeenRecords
           const [connection, other] = [yield* givenConnection(), yield* givenConnection()]
           yield* putOrders(
             newOrder(connection, {}, { updatedAt: evening }),
@@ -138,7 +138,7 @@ export const storeSightings: StorageContract = {
 
     it.effect("keeps everything out of another tenant's sight and reach", () =>
       Effect.gen(function* () {
-        const port = yield* StoreSightings
+        const port = yield* SyncSeenRecords
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
         const sync = yield* Effect.gen(function* () {
           const connection = yield* givenConnection()

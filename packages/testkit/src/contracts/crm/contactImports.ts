@@ -1,12 +1,12 @@
 import { assert } from "@effect/vitest"
 import {
   ContactImportId,
-  ContactImportRemains,
+  ContactImportCleanup,
   ContactImports,
   FileId,
   Files,
-  type ImportFault,
-  ImportOrder,
+  type ImportIssue,
+  StoredImport,
   JobId,
   type JobState,
   transact
@@ -18,8 +18,8 @@ import { freshId, givenOrganization, inside, present } from "../given.ts"
 import { givenJob } from "../platform/jobs/given.ts"
 import { inNewOrganization, morning } from "./given.ts"
 
-const newOrder = (overrides: Partial<ImportOrder> = {}): ImportOrder =>
-  new ImportOrder({
+const newOrder = (overrides: Partial<StoredImport> = {}): StoredImport =>
+  new StoredImport({
     id: freshId(ContactImportId),
     jobId: freshId(JobId),
     fileId: freshId(FileId),
@@ -38,15 +38,15 @@ const newOrder = (overrides: Partial<ImportOrder> = {}): ImportOrder =>
     ...overrides
   })
 
-const insert = (order: ImportOrder) => Effect.flatMap(ContactImports, (imports) => transact(imports.insert(order)))
+const insert = (order: StoredImport) => Effect.flatMap(ContactImports, (imports) => transact(imports.insert(order)))
 
-const addFaults = (id: ContactImportId, faults: ReadonlyArray<ImportFault>) =>
+const addFaults = (id: ContactImportId, faults: ReadonlyArray<ImportIssue>) =>
   Effect.flatMap(ContactImports, (imports) => transact(imports.addFaults(id, faults)))
 
 const faultsOf = (id: ContactImportId, after = 0, limit = 100) =>
   Effect.flatMap(ContactImports, (imports) => imports.faults(id, after, limit))
 
-const newFault = (number: number, overrides: Partial<ImportFault> = {}): ImportFault => ({
+const newFault = (number: number, overrides: Partial<ImportIssue> = {}): ImportIssue => ({
   number,
   line: number * 2,
   column: "e-mail",
@@ -55,7 +55,7 @@ const newFault = (number: number, overrides: Partial<ImportFault> = {}): ImportF
   ...overrides
 })
 
-const plain = Schema.encodeSync(Schema.toCodecJson(ImportOrder))
+const plain = Schema.encodeSync(Schema.toCodecJson(StoredImport))
 
 const givenFile = Effect.fnUntraced(function* () {
   const id = freshId(FileId)
@@ -70,7 +70,7 @@ const isThere = (id: FileId) =>
     Effect.match(Stream.runDrain(files.read(id, 0)), { onSuccess: () => true, onFailure: () => false })
   )
 
-const sweep = Effect.flatMap(ContactImportRemains, (remains) => remains.sweep())
+const sweep = Effect.flatMap(ContactImportCleanup, (remains) => remains.sweep())
 
 export const contactImports: StorageContract = {
   port: "ContactImports",
@@ -112,7 +112,7 @@ export const contactImports: StorageContract = {
         yield* insert(other)
         yield* transact(imports.addColumns(order.id, ["Ä “%_\\” 🥐", ""]))
         yield* transact(imports.addColumns(order.id, ["last"]))
-        const longer = new ImportOrder({ ...order, header: [...order.header, "Ä “%_\\” 🥐", "", "last"] })
+        const longer = new StoredImport({ ...order, header: [...order.header, "Ä “%_\\” 🥐", "", "last"] })
         assert.deepStrictEqual(plain(yield* imports.get(order.id)), plain(longer))
         assert.deepStrictEqual(plain(yield* imports.get(other.id)), plain(other))
       }).pipe(inNewOrganization)

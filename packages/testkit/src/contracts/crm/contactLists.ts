@@ -2,16 +2,16 @@ import { assert } from "@effect/vitest"
 import {
   Contact,
   ContactId,
-  contactKey,
+  contactCursorKey,
   type ContactQuery,
   Contacts,
   type ContactSort,
   type Filter,
-  isFoundIn,
-  matches,
-  type Search,
-  searchOf,
-  searchText,
+  matchesSearch,
+  matchesFilter,
+  type ContactSearch,
+  parseContactSearch,
+  contactSearchText,
   TagId,
   Tags,
   transact
@@ -27,12 +27,12 @@ import { all, everyone, givenContact, givenTag, holds, idsOf, insertContacts, li
 const sorts = ["createdAt", "-createdAt", "name", "-name", "lastSeenAt", "-lastSeenAt"] as const
 
 const inOrder = (sort: ContactSort): Order.Order<Contact> => {
-  const ascending = Order.mapInput(byKeys, (contact: Contact) => contactKey(sort, contact))
+  const ascending = Order.mapInput(byKeys, (contact: Contact) => contactCursorKey(sort, contact))
   return sort.startsWith("-") ? Order.flip(ascending) : ascending
 }
 
-const isFound = (search: Search | null, contact: Contact): boolean =>
-  search === null || isFoundIn(searchText(contact), search)
+const isFound = (search: ContactSearch | null, contact: Contact): boolean =>
+  search === null || matchesSearch(contactSearchText(contact), search)
 
 /** What other areas know has contracts of its own. */
 const nothingElse = () => false
@@ -45,8 +45,8 @@ const expectedOf = (
 ): ReadonlyArray<Contact> => {
   const [order, direction] = [inOrder(sort), sort.startsWith("-") ? -1 : 1]
   return Array.from(contacts)
-    .filter((contact) => matches(filter, contact, nothingElse) && isFound(search, contact))
-    .filter((contact) => after === null || byKeys(contactKey(sort, contact), after) === direction)
+    .filter((contact) => matchesFilter(filter, contact, nothingElse) && isFound(search, contact))
+    .filter((contact) => after === null || byKeys(contactCursorKey(sort, contact), after) === direction)
     .toSorted(order)
 }
 
@@ -197,7 +197,7 @@ export const contactLists: StorageContract = {
               const page: ReadonlyArray<Contact> = yield* listed({ ...everyone, sort }, { limit: 3, after })
               paged.push(...idsOf(page))
               const last = page.at(-1)
-              after = last === undefined ? null : contactKey(sort, last)
+              after = last === undefined ? null : contactCursorKey(sort, last)
             } while (after !== null && paged.length < 50)
             assert.deepStrictEqual(paged, expected, `${sort}, page by page`)
           }
@@ -224,7 +224,7 @@ export const contactLists: StorageContract = {
               const last = page.at(-1)
               if (last === undefined) break
               read.push(...idsOf(page))
-              after = contactKey(sort, last)
+              after = contactCursorKey(sort, last)
               yield* happen(there, touched, happening)
             }
             const left = idsOf(yield* listed(query, { limit: 100, after }))
@@ -246,13 +246,13 @@ export const contactLists: StorageContract = {
           yield* insertContacts(crowd)
           for (const [index, text] of typed.entries()) {
             const sort = sorts[index % sorts.length] ?? "name"
-            const query: ContactQuery = { ...everyone, search: searchOf(text), sort }
+            const query: ContactQuery = { ...everyone, search: parseContactSearch(text), sort }
             const expected = idsOf(expectedOf(crowd, query))
             assert.deepStrictEqual(idsOf(yield* listed(query, all)), expected, text)
             assert.deepStrictEqual(idsOf(yield* listed(query, { limit: 2, after: null })), expected.slice(0, 2), text)
             const second = expectedOf(crowd, query)[1]
             if (second === undefined) continue
-            const after = contactKey(sort, second)
+            const after = contactCursorKey(sort, second)
             assert.deepStrictEqual(idsOf(yield* listed(query, { limit: 2, after })), expected.slice(2, 4), text)
           }
         }).pipe(inside(yield* givenOrganization()))
@@ -270,7 +270,8 @@ export const contactLists: StorageContract = {
           })
           const odd = yield* givenContact({ name: "100 % _under\\score" })
           const plain = yield* givenContact({ name: "1000 xunder score" })
-          const found = (text: string) => Effect.map(listed({ ...everyone, search: searchOf(text) }, all), idsOf)
+          const found = (text: string) =>
+            Effect.map(listed({ ...everyone, search: parseContactSearch(text) }, all), idsOf)
           for (const text of [
             "lovelace",
             "LACE ada",
@@ -371,7 +372,7 @@ export const contactLists: StorageContract = {
             ...drawn
           ]
           for (const [index, filter] of filters.entries()) {
-            const search = index % 2 === 0 ? null : searchOf(typed[index % typed.length] ?? "")
+            const search = index % 2 === 0 ? null : parseContactSearch(typed[index % typed.length] ?? "")
             const query: ContactQuery = { ...everyone, filter, search }
             assert.strictEqual(yield* contacts.countOf(query), expectedOf(crowd, query).length, JSON.stringify(query))
           }
@@ -394,19 +395,22 @@ export const contactLists: StorageContract = {
             null
           ].map((name) => newContact({ name }))
           yield* insertContacts(crowd)
-          const near = (...spellings: ReadonlyArray<ReadonlyArray<string>>): Search => ({ kind: "near", spellings })
-          const searches: ReadonlyArray<readonly [Search | null, ReadonlyArray<number>]> = [
+          const near = (...spellings: ReadonlyArray<ReadonlyArray<string>>): ContactSearch => ({
+            kind: "near",
+            spellings
+          })
+          const searches: ReadonlyArray<readonly [ContactSearch | null, ReadonlyArray<number>]> = [
             [near(["maria", "mario", "marta"]), [2, 3, 5]],
             [near(["xyz", "maria"]), [0, 1]],
             [near(["maria", "marta"], ["orsted"]), [3]],
             [near(["田中", "elan"]), [6, 7]],
-            [searchOf("Él"), [6, 7]],
-            [searchOf("el"), [6, 7]],
-            [searchOf("田"), [5]],
-            [searchOf("田中"), [5]],
-            [searchOf("中"), []],
-            [searchOf("orsted"), [1, 3, 4]],
-            [searchOf("Ør"), [4]]
+            [parseContactSearch("Él"), [6, 7]],
+            [parseContactSearch("el"), [6, 7]],
+            [parseContactSearch("田"), [5]],
+            [parseContactSearch("田中"), [5]],
+            [parseContactSearch("中"), []],
+            [parseContactSearch("orsted"), [1, 3, 4]],
+            [parseContactSearch("Ør"), [4]]
           ]
           for (const [search, expected] of searches) {
             assert.deepStrictEqual(
@@ -465,13 +469,13 @@ export const contactLists: StorageContract = {
           yield* holds(
             Arbitrary.all({
               filter: filtersOver(crowd, tags, 2),
-              search: among(typed.map(searchOf)),
+              search: among(typed.map(parseContactSearch)),
               sort: among(sorts),
               from: among(crowd)
             }),
             Effect.fnUntraced(function* ({ filter, from, search, sort }) {
               const query: ContactQuery = { filter, search, sort }
-              const after = contactKey(sort, from)
+              const after = contactCursorKey(sort, from)
               const expected = idsOf(expectedOf(crowd, query, after)).slice(0, 5)
               assert.deepStrictEqual(idsOf(yield* listed(query, { limit: 5, after })), expected)
             }),

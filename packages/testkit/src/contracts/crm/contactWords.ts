@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Contacts, distance, nameWords, typosIn } from "@parley/domain"
+import { Contacts, editDistance, searchableNameWords, maxTypos } from "@parley/domain"
 import { Effect } from "effect"
 import { mistyped } from "../../fixtures/typos.ts"
 import { runContract, type StorageContract } from "../contract.ts"
@@ -16,7 +16,7 @@ const names = [
   "ABBA Otto"
 ]
 
-const words = [...new Set(names.flatMap(nameWords))]
+const words = [...new Set(names.flatMap(searchableNameWords))]
 
 export const contactWords: StorageContract = {
   port: "Contacts (words of names)",
@@ -30,7 +30,7 @@ export const contactWords: StorageContract = {
           const twice = [...new Set(once.flatMap(mistyped))]
           const some = word === "abcdefgh" ? twice : twice.filter((_, index) => index % 19 === 0)
           const typings = [word, ...once, ...some].filter(
-            (typing) => typosIn(typing) > 0 && distance(typing, word, typosIn(typing)) <= typosIn(typing)
+            (typing) => maxTypos(typing) > 0 && editDistance(typing, word, maxTypos(typing)) <= maxTypos(typing)
           )
           for (const typing of typings) {
             const like = yield* contacts.wordsLike(typing)

@@ -7,7 +7,7 @@ import {
   type ContactIdentity,
   type ContactQuery,
   Contacts,
-  everybody,
+  anyContact,
   type IdentityKind,
   Segment,
   SegmentId,
@@ -33,7 +33,7 @@ export const inNewOrganization = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 export const all = { limit: 1_000, after: null }
 
 /** Everybody, in the order of their ids. */
-export const everyone: ContactQuery = { filter: everybody, search: null, sort: "createdAt" }
+export const everyone: ContactQuery = { filter: anyContact, search: null, sort: "createdAt" }
 
 export const identity = (kind: IdentityKind, value: string): ContactIdentity => ({
   kind,

@@ -1,10 +1,10 @@
 import { assert } from "@effect/vitest"
 import {
   IdempotencyKeys,
-  type KeyOwner,
+  type IdempotencyKeyOwner,
   noOrganization,
   OrganizationId,
-  type StoredAnswer,
+  type StoredResponse,
   transact
 } from "@parley/domain"
 import { Deferred, Effect, Fiber } from "effect"
@@ -12,15 +12,19 @@ import { TestClock } from "effect/testing"
 import { runContract, type StorageContract } from "../contract.ts"
 import { freshId, freshText, givenOrganization, present } from "../given.ts"
 
-const answer: StoredAnswer = { fingerprint: "f'\\1", sealedAnswer: '{"status":201,"é":"🥐"}' }
+const answer: StoredResponse = { fingerprint: "f'\\1", sealedAnswer: '{"status":201,"é":"🥐"}' }
 
 const given = Effect.gen(function* () {
   yield* present
   const keys = yield* IdempotencyKeys
   const organization = yield* givenOrganization()
-  const owner: KeyOwner = { organizationId: organization.id, actor: freshText("user"), key: freshText("key") }
+  const owner: IdempotencyKeyOwner = {
+    organizationId: organization.id,
+    actor: freshText("user"),
+    key: freshText("key")
+  }
   const claim = transact(keys.claim(owner))
-  const answerOnce = (answer: StoredAnswer) =>
+  const answerOnce = (answer: StoredResponse) =>
     keys.claim(owner).pipe(Effect.andThen(keys.store(owner, answer)), transact)
   return { keys, owner, claim, answerOnce }
 })
@@ -32,7 +36,7 @@ export const idempotencyKeys: StorageContract = {
       Effect.gen(function* () {
         const { answerOnce, keys, owner } = yield* given
         yield* answerOnce(answer)
-        const others: ReadonlyArray<KeyOwner> = [
+        const others: ReadonlyArray<IdempotencyKeyOwner> = [
           { ...owner, organizationId: freshId(OrganizationId) },
           { ...owner, organizationId: (yield* givenOrganization()).id },
           { ...owner, actor: freshText("user") },

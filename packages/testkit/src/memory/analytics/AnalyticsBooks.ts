@@ -1,9 +1,9 @@
 import {
-  AnalyticsBooks,
-  type Book,
-  type EditionComparison,
+  RollupStore,
+  type RollupState,
+  type RollupComparison,
   type DayTally,
-  type Edition,
+  type RollupVersion,
   type Tally
 } from "@parley/domain"
 import { Effect, HashMap, Layer, Option } from "effect"
@@ -26,10 +26,10 @@ const added = <Row extends { readonly amount: number }>(
     return HashMap.set(all, key, { ...row, amount: before + row.amount })
   }, table)
 
-const editionOf = ({ analyticsEditions }: Tenant, edition: Edition): AnalyticsEdition =>
+const editionOf = ({ analyticsEditions }: Tenant, edition: RollupVersion): AnalyticsEdition =>
   Option.getOrElse(HashMap.get(analyticsEditions, edition), () => emptyEdition)
 
-const withEdition = (tenant: Tenant, edition: Edition, change: Partial<AnalyticsEdition>): Partial<Tenant> => ({
+const withEdition = (tenant: Tenant, edition: RollupVersion, change: Partial<AnalyticsEdition>): Partial<Tenant> => ({
   analyticsEditions: HashMap.set(tenant.analyticsEditions, edition, { ...editionOf(tenant, edition), ...change })
 })
 
@@ -37,13 +37,13 @@ const some = <Row extends { readonly amount: number }>(table: HashMap.HashMap<st
   HashMap.toValues(table).filter(({ amount }) => amount !== 0)
 
 export const layer = Layer.effect(
-  AnalyticsBooks,
+  RollupStore,
   Effect.map(Store, (store) =>
-    AnalyticsBooks.of({
+    RollupStore.of({
       find: () => store.readTenant(({ analyticsBook }) => analyticsBook),
       lock: (timezone) =>
         store.writeTenant(({ analyticsBook }) => {
-          const book: Book = analyticsBook ?? {
+          const book: RollupState = analyticsBook ?? {
             edition: 1,
             timezone,
             position: 0,
@@ -180,7 +180,7 @@ export const layer = Layer.effect(
           { analyticsCredits: HashMap.removeMany(analyticsCredits, ids) }
         ]),
       compare: (edition, other) =>
-        store.readTenant((tenant): EditionComparison =>
+        store.readTenant((tenant): RollupComparison =>
           compared(some(editionOf(tenant, edition).days), some(editionOf(tenant, other).days))
         ),
       remove: (edition) =>

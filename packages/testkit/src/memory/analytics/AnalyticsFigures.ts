@@ -1,6 +1,6 @@
 import {
   AnalyticsFigures,
-  type Edition,
+  type RollupVersion,
   type FigureSum,
   isAccepted,
   type Tally,
@@ -11,7 +11,7 @@ import { Effect, HashMap, Layer, Option } from "effect"
 import { type BroadcastRecipientRow, emptyEdition, rowAt, type Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
 
-const editionOf = ({ analyticsEditions }: Tenant, edition: Edition) =>
+const editionOf = ({ analyticsEditions }: Tenant, edition: RollupVersion) =>
   Option.getOrElse(HashMap.get(analyticsEditions, edition), () => emptyEdition)
 
 const wasAccepted = ({ status }: BroadcastRecipientRow) => status !== "waiting" && isAccepted(status)

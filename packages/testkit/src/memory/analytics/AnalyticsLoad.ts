@@ -2,7 +2,7 @@ import {
   AnalyticsLoad,
   type Colleague,
   type LiveCount,
-  type Load,
+  type MemberLoad,
   secondsBetween,
   type UserId,
   waitSteps
@@ -19,7 +19,7 @@ export const layer = Layer.effect(
     AnalyticsLoad.of({
       byAssignee: () =>
         store.readTenant(({ conversations }) => {
-          const loads = new Map<UserId | null, Load>()
+          const loads = new Map<UserId | null, MemberLoad>()
           for (const { conversation } of HashMap.toValues(conversations)) {
             const { assigneeId, status, waitingSince } = conversation
             if (status === "resolved") continue

@@ -4,22 +4,22 @@ import {
   type BroadcastRecord,
   type BroadcastTotals,
   isAccepted,
-  type Quarter,
-  quarterOf
+  type QuarterHour,
+  toQuarterHour
 } from "@parley/domain"
 import { DateTime } from "effect"
 import { type BroadcastRecipientRow, rowAt, type Tenant } from "../store/State.ts"
 
 const nothing = { sent: 0, delivered: 0, read: 0, replied: 0, failed: 0 }
 
-const placeOf = ({ deliveredAt, failedAt, readAt, sentAt, status }: BroadcastRecipientRow): Quarter | null => {
-  if (status === "failed") return failedAt === null ? null : quarterOf(failedAt)
+const placeOf = ({ deliveredAt, failedAt, readAt, sentAt, status }: BroadcastRecipientRow): QuarterHour | null => {
+  if (status === "failed") return failedAt === null ? null : toQuarterHour(failedAt)
   const times = [sentAt, deliveredAt, readAt].filter((time) => time !== null)
   if (status === "waiting" || !isAccepted(status) || times.length === 0) return null
-  return quarterOf(times.reduce(DateTime.min))
+  return toQuarterHour(times.reduce(DateTime.min))
 }
 
-const outcomeOf = (quarter: Quarter, rows: ReadonlyArray<BroadcastRecipientRow>): BroadcastOutcome => {
+const outcomeOf = (quarter: QuarterHour, rows: ReadonlyArray<BroadcastRecipientRow>): BroadcastOutcome => {
   const accepted = rows.filter(({ status }) => status !== "failed")
   const read = accepted.filter(({ status }) => status === "read").length
   return {
@@ -38,7 +38,7 @@ export const isKept = ({ recipientsKeptUntil: until }: Broadcast, now: DateTime.
 
 /** What became of the recipients of a broadcast. */
 export const broadcastRecordOf = (tenant: Tenant, { chatAccountId, id }: Broadcast): BroadcastRecord => {
-  const quarters = new Map<Quarter, Array<BroadcastRecipientRow>>()
+  const quarters = new Map<QuarterHour, Array<BroadcastRecipientRow>>()
   for (const row of rowAt(tenant.broadcastRecipients, id) ?? []) {
     const quarter = placeOf(row)
     if (quarter !== null) quarters.set(quarter, [...(quarters.get(quarter) ?? []), row])

@@ -1,13 +1,13 @@
-import { countedLevels, type EditionComparison, type DayTally, wholeOrganization } from "@parley/domain"
+import { countedLevels, type RollupComparison, type DayTally, wholeOrganization } from "@parley/domain"
 
 const keyOf = ({ date, figure, scope, step }: DayTally) => `${scope} ${date} ${figure} ${step}`
 
 const levels: ReadonlySet<string> = new Set(countedLevels)
 
 /** How what is kept of days differs from what was counted. */
-export const compared = (kept: ReadonlyArray<DayTally>, counted: ReadonlyArray<DayTally>): EditionComparison => {
+export const compared = (kept: ReadonlyArray<DayTally>, counted: ReadonlyArray<DayTally>): RollupComparison => {
   const [before, after] = [kept, counted].map((days) => new Map(days.map((day) => [keyOf(day), day])))
-  const unequal = new Map<string, EditionComparison["differences"][number]>()
+  const unequal = new Map<string, RollupComparison["differences"][number]>()
   for (const { date, figure, ...day } of [...kept, ...counted]) {
     const key = keyOf({ date, figure, ...day })
     const [was, is] = [before?.get(key)?.amount ?? 0, after?.get(key)?.amount ?? 0]

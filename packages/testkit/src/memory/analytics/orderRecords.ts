@@ -2,10 +2,10 @@ import {
   type BroadcastId,
   type Count,
   type CountedOrder,
-  type Edition,
-  givenBackOf,
+  type RollupVersion,
+  refundedAmount,
   isAccepted,
-  type KeptOrder,
+  type StoredOrder,
   type OrderId,
   wholeOrganization
 } from "@parley/domain"
@@ -26,7 +26,7 @@ const known = (times: ReadonlyArray<DateTime.Utc | null>) => times.filter((time)
 const touchOf = (
   broadcastId: BroadcastId,
   { deliveredAt, readAt, repliedAt, sentAt, status }: BroadcastRecipientRow,
-  { placedAt }: KeptOrder["record"],
+  { placedAt }: StoredOrder["record"],
   hours: number
 ): ReadonlyArray<Touch> => {
   const accepted = known([sentAt, deliveredAt, readAt])
@@ -40,7 +40,7 @@ const touchOf = (
 }
 
 /** What the contact of an order has read or answered in time, the last of it last. */
-const touchesOf = (tenant: Tenant, { contactId, record }: KeptOrder, hours: number): ReadonlyArray<Touch> =>
+const touchesOf = (tenant: Tenant, { contactId, record }: StoredOrder, hours: number): ReadonlyArray<Touch> =>
   HashMap.toEntries(tenant.broadcastRecipients)
     .flatMap(([broadcastId, rows]) =>
       rows
@@ -55,7 +55,7 @@ const touchesOf = (tenant: Tenant, { contactId, record }: KeptOrder, hours: numb
     )
 
 /** An order, as far as it is counted. */
-export const countedOrderOf = (tenant: Tenant, order: KeptOrder, hours: number): CountedOrder => {
+export const countedOrderOf = (tenant: Tenant, order: StoredOrder, hours: number): CountedOrder => {
   const { gross, id, record } = order
   return {
     id,
@@ -65,14 +65,14 @@ export const countedOrderOf = (tenant: Tenant, order: KeptOrder, hours: number):
     cancelledAt: record.cancelledAt,
     currency: record.total.currency,
     refunds: record.refunds.map(({ amount: { amountMinor }, at }) => ({ amountMinor, at })),
-    givenBack: givenBackOf(record),
+    givenBack: refundedAmount(record),
     touchedBy: touchesOf(tenant, order, hours).at(-1)?.broadcastId ?? null,
     creditKept: rowAt(tenant.analyticsCredits, id)
   }
 }
 
 /** Which broadcast has the credit for an order in what it was counted as. */
-const creditCounted = (tenant: Tenant, edition: Edition, id: OrderId): BroadcastId | null => {
+const creditCounted = (tenant: Tenant, edition: RollupVersion, id: OrderId): BroadcastId | null => {
   const counts = rowAt(rowAt(tenant.analyticsEditions, edition)?.kept ?? HashMap.empty<string, Counts>(), id) ?? []
   const scopes = counts.flatMap((count) => count.scopes)
   return (scopes.find((scope) => scope !== wholeOrganization) as BroadcastId | undefined) ?? null
@@ -83,7 +83,7 @@ export const touchedBy = (
   tenant: Tenant,
   broadcastIds: ReadonlyArray<BroadcastId>,
   hours: number,
-  edition: Edition
+  edition: RollupVersion
 ): ReadonlyArray<OrderId> => {
   const rows = broadcastIds.flatMap((id) =>
     (rowAt(tenant.broadcastRecipients, id) ?? []).map((row) => ({ ...row, broadcastId: id }))

@@ -7,14 +7,14 @@ import {
   type Contact,
   isHeldOut,
   type ListedRecipient,
-  matches,
+  matchesFilter,
   NotFound,
   type PlannedOutcome,
   type Recipient,
-  splitText,
+  splitHashInput,
   type VariantKey,
   variantOf,
-  waysTo
+  recipientIdentities
 } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { knownIn } from "../contactConditions.ts"
@@ -25,7 +25,7 @@ import { changedProgress, type HandedRecipient, listed, progressOf } from "./Rec
 const bucket = ({ splitKey }: AudiencePlan, purpose: "holdout" | "variant", { id }: Pick<Contact, "id">) =>
   bucketOf(
     createHash("sha256")
-      .update(splitText(splitKey, purpose, id))
+      .update(splitHashInput(splitKey, purpose, id))
       .digest()
   )
 
@@ -72,8 +72,8 @@ const excluded = (reason: Extract<NonNullable<ListedRecipient["left"]>, { kind: 
 
 /** What becomes of a contact of the audience; `clocks`: with regard to when it is due by its own clock. */
 const judge = (tenant: Tenant, plan: AudiencePlan, contact: Contact, clocks: boolean): Judged => {
-  const holds = (filter: AudiencePlan["exclude"]) => matches(filter, contact, knownIn(tenant))
-  const address = waysTo(contact).find(({ kind }) => plan.reaches.includes(kind)) ?? null
+  const holds = (filter: AudiencePlan["exclude"]) => matchesFilter(filter, contact, knownIn(tenant))
+  const address = recipientIdentities(contact).find(({ kind }) => plan.reaches.includes(kind)) ?? null
   const variant = draw(tenant, plan, contact)
   const dueAt = clocks ? (plan.times?.dueAt(contact) ?? null) : null
   const lacks = holds(plan.lacking) || plan.variants.some(({ key, lacking }) => key === variant && holds(lacking))
@@ -95,7 +95,7 @@ const judge = (tenant: Tenant, plan: AudiencePlan, contact: Contact, clocks: boo
 
 const matched = (tenant: Tenant, { audience }: AudiencePlan): ReadonlyArray<Contact> =>
   HashMap.toValues(tenant.contacts)
-    .filter((contact) => matches(audience, contact, knownIn(tenant)))
+    .filter((contact) => matchesFilter(audience, contact, knownIn(tenant)))
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
 
 const isReachable = ({ left }: Judged) => left?.kind !== "excluded"

@@ -3,7 +3,7 @@ import {
   type BroadcastId,
   type BroadcastQuery,
   Broadcasts,
-  foldText,
+  normalizeForSearch,
   NotFound,
   VersionConflict
 } from "@parley/domain"
@@ -30,7 +30,7 @@ const isAskedFor =
   (broadcast: Broadcast): boolean =>
     (status === null || broadcast.status === status) &&
     (chatAccountId === null || broadcast.chatAccountId === chatAccountId) &&
-    (q === null || foldText(broadcast.name).includes(foldText(q))) &&
+    (q === null || normalizeForSearch(broadcast.name).includes(normalizeForSearch(q))) &&
     (createdFrom === null || DateTime.isGreaterThanOrEqualTo(broadcast.createdAt, createdFrom)) &&
     (createdTo === null || DateTime.isLessThan(broadcast.createdAt, createdTo))
 

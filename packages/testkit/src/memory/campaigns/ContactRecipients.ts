@@ -1,11 +1,11 @@
 import {
   Broadcast,
   type BroadcastId,
-  type ChangedList,
+  type RecipientCountChange,
   type ContactId,
   type ContactMergeId,
   ContactRecipients,
-  type Move,
+  type MergeStep,
   type RecipientEntry,
   recipientIdAt,
   recipientPrefix,
@@ -66,8 +66,8 @@ const withChanged = (
   tenant: Tenant,
   ids: ReadonlyArray<BroadcastId>,
   change: (id: BroadcastId, rows: ReadonlyArray<Row>) => ReadonlyArray<Row>
-): readonly [ReadonlyArray<ChangedList>, Tenant] => {
-  const changed: Array<ChangedList> = []
+): readonly [ReadonlyArray<RecipientCountChange>, Tenant] => {
+  const changed: Array<RecipientCountChange> = []
   let { broadcastRecipients, broadcasts } = tenant
   for (const broadcastId of ids) {
     const rows = rowAt(broadcastRecipients, broadcastId) ?? []
@@ -90,7 +90,7 @@ const withChanged = (
   return [changed, { ...tenant, broadcasts, broadcastRecipients }]
 }
 
-const handedOver = (tenant: Tenant, { from, mergeId, to }: Move) => {
+const handedOver = (tenant: Tenant, { from, mergeId, to }: MergeStep) => {
   const { after, ids } = withNewLists(tenant, [from, to])
   const hand = (row: Row): Row =>
     row.contactId === from ? { ...row, contactId: to, handedBy: [...row.handedBy, mergeId] } : row

@@ -1,6 +1,6 @@
 import {
   type NextClaim,
-  type Advanced,
+  type NextClaimResult,
   Broadcast,
   type BroadcastId,
   type BroadcastStats,
@@ -283,7 +283,7 @@ const voidBy = (tenant: Tenant, state: State, { contacts, lane, revision, window
   return progress.revision === revision && isKnown ? null : "list_changed"
 }
 
-const advanced = (tenant: Tenant, state: State, what: NextClaim): Written<Advanced, Partial<Tenant>> => {
+const advanced = (tenant: Tenant, state: State, what: NextClaim): Written<NextClaimResult, Partial<Tenant>> => {
   const { ahead, results, window } = what
   const { broadcastId: id, fence } = window
   const outcome = voidBy(tenant, state, what)

@@ -3,8 +3,8 @@ import {
   type BroadcastId,
   type CalledRecipient,
   counterOf,
-  type MovedRecipient,
-  partsOfRecipientId,
+  type RecipientChange,
+  parseRecipientId,
   type RecipientId,
   recipientPrefix,
   RecipientReceipts
@@ -41,7 +41,7 @@ const calledOf = (
 
 const moved = (
   tenant: Tenant,
-  { after: { broadcastId: id, seq, ...after }, before }: MovedRecipient
+  { after: { broadcastId: id, seq, ...after }, before }: RecipientChange
 ): Partial<Tenant> => {
   const broadcast = rowAt(tenant.broadcasts, id)
   const { status } = after
@@ -82,7 +82,7 @@ export const layer = Layer.effect(
               .map(({ id }) => [recipientPrefix(id), id])
           )
           return ids.flatMap((id) => {
-            const { place, prefix } = partsOfRecipientId(id)
+            const { place, prefix } = parseRecipientId(id)
             const broadcastId = broadcasts.get(prefix)
             if (broadcastId === undefined) return []
             const row = rowAt(tenant.broadcastRecipients, broadcastId)?.find(({ seq }) => seq === place)

@@ -1,4 +1,4 @@
-import { BroadcastBuyers, type BuyerCount, isCounted } from "@parley/domain"
+import { BroadcastBuyers, type BuyerCount, isCountedOrder } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { type BroadcastRecipientRow, rowAt, type Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
@@ -13,7 +13,7 @@ const hasBought = ({ storeOrders }: Tenant, { contactId, drawnFor }: Drawn, days
   return HashMap.toValues(storeOrders).some(
     (order) =>
       order.contactId === contactId &&
-      isCounted(order) &&
+      isCountedOrder(order) &&
       DateTime.isGreaterThanOrEqualTo(order.record.placedAt, drawnFor) &&
       DateTime.isLessThan(order.record.placedAt, until)
   )

@@ -1,26 +1,26 @@
 import {
   commerceLimits,
-  CommerceOfContacts,
-  type CommerceRows,
+  ContactCommerceRecords,
+  type StoredContactCommerce,
   type ContactId,
   cartEntry,
-  type HeldCommerce,
-  isCounted,
-  type KeptCustomer,
+  type ContactCommerceData,
+  isCountedOrder,
+  type StoredCustomer,
   orderEntries,
-  type KeptOrder,
-  type Lifetime,
+  type StoredOrder,
+  type LifetimeTotals,
   NotFound,
-  refsOf,
-  spentOn
+  collectRefs,
+  spentAmount
 } from "@parley/domain"
 import { Array as Arrays, DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { newestFirst } from "../store/slice.ts"
 import { rowAt, type Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
 
-const lifetimeOf = (orders: ReadonlyArray<KeptOrder>): ReadonlyArray<Lifetime> =>
-  Object.entries(Object.groupBy(orders.filter(isCounted), ({ record }) => record.total.currency))
+const lifetimeOf = (orders: ReadonlyArray<StoredOrder>): ReadonlyArray<LifetimeTotals> =>
+  Object.entries(Object.groupBy(orders.filter(isCountedOrder), ({ record }) => record.total.currency))
     .toSorted(Order.mapInput(Order.String, ([currency]) => currency))
     .flatMap(([currency, counted = []]) => {
       const times = counted.map(({ record }) => record.placedAt)
@@ -30,7 +30,7 @@ const lifetimeOf = (orders: ReadonlyArray<KeptOrder>): ReadonlyArray<Lifetime> =
               currency,
               orderCount: counted.length,
               spent: {
-                amountMinor: counted.reduce((sum, { record }) => sum + spentOn(record).amountMinor, 0),
+                amountMinor: counted.reduce((sum, { record }) => sum + spentAmount(record).amountMinor, 0),
                 currency
               },
               firstOrderAt: times.reduce(DateTime.min),
@@ -48,7 +48,7 @@ const latestFirst = <Row extends { readonly id: string }>(atOf: (row: Row) => Da
     )
   )
 
-const read = (tenant: Tenant, contactId: ContactId, most: number): CommerceRows => {
+const read = (tenant: Tenant, contactId: ContactId, most: number): StoredContactCommerce => {
   const open = HashMap.toValues(tenant.storeCustomers).filter(({ closedAt }) => closedAt === null)
   const customers = open
     .filter(({ customer }) => customer.contactId === contactId)
@@ -62,7 +62,7 @@ const read = (tenant: Tenant, contactId: ContactId, most: number): CommerceRows 
     .filter((cart) => cart.contactId === contactId && (cart.state === "active" || cart.state === "abandoned"))
     .toSorted(latestFirst(({ record }) => record.updatedAt))
     .slice(0, commerceLimits.carts)
-  const refs = refsOf([...orders, ...carts])
+  const refs = collectRefs([...orders, ...carts])
   const named = new Set(
     [...customers.map(({ customer }) => customer), ...orders, ...carts].map(
       ({ storeConnectionId }) => storeConnectionId
@@ -94,7 +94,7 @@ const read = (tenant: Tenant, contactId: ContactId, most: number): CommerceRows 
 const heldIn = (
   { storeCarts, storeCustomers, storeOrders }: Tenant,
   contactIds: ReadonlySet<ContactId | null>
-): HeldCommerce => {
+): ContactCommerceData => {
   const isOne = (id: ContactId | null) => id !== null && contactIds.has(id)
   return {
     customers: HashMap.toValues(storeCustomers).filter(
@@ -106,9 +106,9 @@ const heldIn = (
 }
 
 export const layer = Layer.effect(
-  CommerceOfContacts,
+  ContactCommerceRecords,
   Effect.map(Store, (store) =>
-    CommerceOfContacts.of({
+    ContactCommerceRecords.of({
       timeline: (contactId, slice) =>
         store.readTenant((tenant) => {
           const { carts, orders } = heldIn(tenant, new Set([contactId]))
@@ -121,7 +121,7 @@ export const layer = Layer.effect(
           return {
             customers: customers
               .filter(({ closedAt, customer }) => closedAt === null && customer.contactId === contactId)
-              .toSorted(Order.flip(Order.mapInput(Order.String, ({ customer }: KeptCustomer) => customer.id)))
+              .toSorted(Order.flip(Order.mapInput(Order.String, ({ customer }: StoredCustomer) => customer.id)))
               .slice(0, limit),
             orders: orders
               .filter(({ deletedAt }) => deletedAt === null)

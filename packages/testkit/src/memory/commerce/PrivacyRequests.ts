@@ -1,4 +1,4 @@
-import { type KeptPrivacyRequest, NotFound, PrivacyRequests } from "@parley/domain"
+import { type StoredPrivacyRequest, NotFound, PrivacyRequests } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { descending } from "../store/slice.ts"
 import { rowAt, type Tenant } from "../store/State.ts"
@@ -6,12 +6,12 @@ import { Store } from "../store/Store.ts"
 
 const rowsOf = ({ privacyRequests }: Tenant) => HashMap.toValues(privacyRequests)
 
-const isLeft = ({ request: { state } }: KeptPrivacyRequest) => state === "open" || state === "ready"
+const isLeft = ({ request: { state } }: StoredPrivacyRequest) => state === "open" || state === "ready"
 
-const by = (timeOf: (kept: KeptPrivacyRequest) => DateTime.Utc) =>
+const by = (timeOf: (kept: StoredPrivacyRequest) => DateTime.Utc) =>
   Order.combine(
     Order.mapInput(DateTime.Order, timeOf),
-    Order.mapInput(Order.String, ({ request: { id } }: KeptPrivacyRequest) => id)
+    Order.mapInput(Order.String, ({ request: { id } }: StoredPrivacyRequest) => id)
   )
 
 export const layer = Layer.effect(

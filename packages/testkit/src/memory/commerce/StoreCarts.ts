@@ -1,4 +1,4 @@
-import { cartSearchText, type KeptCart, StoreCarts } from "@parley/domain"
+import { cartSearchText, type StoredCart, StoreCarts } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import type { Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
@@ -6,18 +6,18 @@ import { readingRecords, withRows } from "./records.ts"
 
 const rowsOf = ({ storeCarts }: Tenant) => HashMap.toValues(storeCarts)
 
-const records = readingRecords("cart", rowsOf, (kept: KeptCart) => ({ ...kept, search: cartSearchText(kept) }))
+const records = readingRecords("cart", rowsOf, (kept: StoredCart) => ({ ...kept, search: cartSearchText(kept) }))
 
 const longestFirst = Order.combine(
-  Order.mapInput(DateTime.Order, ({ record }: KeptCart) => record.updatedAt),
-  Order.mapInput(Order.String, ({ id }: KeptCart) => id)
+  Order.mapInput(DateTime.Order, ({ record }: StoredCart) => record.updatedAt),
+  Order.mapInput(Order.String, ({ id }: StoredCart) => id)
 )
 
 export const layer = Layer.effect(
   StoreCarts,
   Effect.map(Store, (store) => {
     const inStore = Effect.provideService(Store, store)
-    const lock = (storeConnectionId: string, isWanted: (cart: KeptCart) => boolean) =>
+    const lock = (storeConnectionId: string, isWanted: (cart: StoredCart) => boolean) =>
       Effect.andThen(
         store.exclusive,
         store.readTenant((tenant) =>
@@ -37,7 +37,7 @@ export const layer = Layer.effect(
       silent: (storeConnectionId, state, since, slice) =>
         store.readTenant((tenant) => {
           const [lastAt = "", lastId = ""] = slice.after ?? []
-          const isAfter = ({ id, record }: KeptCart) => {
+          const isAfter = ({ id, record }: StoredCart) => {
             const at = DateTime.formatIso(record.updatedAt)
             return at > lastAt || (at === lastAt && id > lastId)
           }

@@ -1,6 +1,6 @@
 import {
   CurrentOrganization,
-  holdsShop,
+  ownsShop,
   NotFound,
   type OrganizationId,
   type ShopSecrets,
@@ -9,7 +9,7 @@ import {
   StoreConnections,
   StoreExists,
   StoreTaken,
-  takesRoom,
+  usesPlanCapacity,
   VersionConflict
 } from "@parley/domain"
 import { Effect, HashMap, Layer } from "effect"
@@ -50,7 +50,7 @@ const isTaken = (
       connectionsOf(tenant).some(
         (each) =>
           each.provider === provider &&
-          holdsShop(each.status) &&
+          ownsShop(each.status) &&
           (each.shopDomain === shopDomain || (shopId !== null && each.shopId === shopId))
       )
   )
@@ -102,7 +102,8 @@ export const layer = Layer.effect(
             slice
           )
         ),
-      count: () => store.readTenant((tenant) => connectionsOf(tenant).filter(({ status }) => takesRoom(status)).length),
+      count: () =>
+        store.readTenant((tenant) => connectionsOf(tenant).filter(({ status }) => usesPlanCapacity(status)).length),
       secrets: (id) => store.readTenant((tenant) => shopSecretsAt(tenant, id)),
       lockSecrets: (id) =>
         Effect.andThen(

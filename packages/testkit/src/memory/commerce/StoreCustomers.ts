@@ -1,4 +1,4 @@
-import { customerSearchText, type KeptCustomer, StoreCustomers } from "@parley/domain"
+import { customerSearchText, type StoredCustomer, StoreCustomers } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import type { Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
@@ -7,20 +7,20 @@ import { readingRecords, withRows } from "./records.ts"
 const openOf = ({ storeCustomers }: Tenant) =>
   HashMap.toValues(storeCustomers).filter(({ closedAt }) => closedAt === null)
 
-const records = readingRecords("customer", openOf, (kept: KeptCustomer) => ({
+const records = readingRecords("customer", openOf, (kept: StoredCustomer) => ({
   ...kept.customer,
   search: customerSearchText(kept)
 }))
 
 interface Following {
   readonly storeConnectionId: string
-  readonly contactId: KeptCustomer["customer"]["contactId"]
+  readonly contactId: StoredCustomer["customer"]["contactId"]
   readonly updatedAt: DateTime.Utc
   readonly record: { readonly externalCustomerId: string | null }
 }
 
 const following =
-  (customers: ReadonlyArray<KeptCustomer>) =>
+  (customers: ReadonlyArray<StoredCustomer>) =>
   <Row extends Following>(row: Row): Row => {
     const owner = customers.find(
       ({ customer }) =>

@@ -1,4 +1,4 @@
-import { holdsShop, type KnownStore, StoreDirectory } from "@parley/domain"
+import { ownsShop, type KnownStore, StoreDirectory } from "@parley/domain"
 import { Effect, HashMap, Layer } from "effect"
 import { Store } from "../store/Store.ts"
 
@@ -27,7 +27,7 @@ export const layer = Layer.effect(
                   status: connection.status
                 }))
             )
-            .toSorted((one, other) => Number(holdsShop(other.status)) - Number(holdsShop(one.status)))
+            .toSorted((one, other) => Number(ownsShop(other.status)) - Number(ownsShop(one.status)))
         )
     })
   )

@@ -1,21 +1,21 @@
-import { type StoreMark, StoreMarks } from "@parley/domain"
+import { type StaleRecord, StaleRecords } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { rowAt, type Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
 
-const keyOf = ({ externalId, kind, storeConnectionId }: StoreMark) => `${storeConnectionId} ${kind} ${externalId}`
+const keyOf = ({ externalId, kind, storeConnectionId }: StaleRecord) => `${storeConnectionId} ${kind} ${externalId}`
 
 const oldestFirst = Order.combine(
-  Order.mapInput(DateTime.Order, ({ toldAt }: StoreMark) => toldAt),
-  Order.mapInput(Order.String, ({ externalId }: StoreMark) => externalId)
+  Order.mapInput(DateTime.Order, ({ toldAt }: StaleRecord) => toldAt),
+  Order.mapInput(Order.String, ({ externalId }: StaleRecord) => externalId)
 )
 
 const rowsOf = ({ storeMarks }: Tenant) => HashMap.toValues(storeMarks)
 
 export const layer = Layer.effect(
-  StoreMarks,
+  StaleRecords,
   Effect.map(Store, (store) =>
-    StoreMarks.of({
+    StaleRecords.of({
       mark: (marks) =>
         store.writeTenant(({ storeMarks }) => [
           undefined,

@@ -1,4 +1,4 @@
-import { type KeptOrder, orderSearchText, StoreOrders } from "@parley/domain"
+import { type StoredOrder, orderSearchText, StoreOrders } from "@parley/domain"
 import { Effect, HashMap, Layer } from "effect"
 import type { Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
@@ -7,7 +7,7 @@ import { readingRecords, withRows } from "./records.ts"
 const standing = ({ storeOrders }: Tenant) =>
   HashMap.toValues(storeOrders).filter(({ deletedAt }) => deletedAt === null)
 
-const records = readingRecords("order", standing, (kept: KeptOrder) => ({ ...kept, search: orderSearchText(kept) }))
+const records = readingRecords("order", standing, (kept: StoredOrder) => ({ ...kept, search: orderSearchText(kept) }))
 
 export const layer = Layer.effect(
   StoreOrders,

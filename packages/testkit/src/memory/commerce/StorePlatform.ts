@@ -1,5 +1,5 @@
 import {
-  type Parameters,
+  type RequestParameters,
   type RecordKind,
   type Shop,
   type ShopAccess,
@@ -51,9 +51,9 @@ export class StoreScript extends Context.Service<
     /** Changes the version of the reader code. */
     readonly upgrade: (readerVersion: string) => Effect.Effect<void>
     /** Somebody agrees to what is asked there: the parameters that come back. Not to all of it, if it is said. */
-    readonly agree: (authorizeUrl: string, agreed?: ReadonlyArray<string>) => Effect.Effect<Parameters>
+    readonly agree: (authorizeUrl: string, agreed?: ReadonlyArray<string>) => Effect.Effect<RequestParameters>
     /** Somebody says no. */
-    readonly deny: (authorizeUrl: string) => Effect.Effect<Parameters>
+    readonly deny: (authorizeUrl: string) => Effect.Effect<RequestParameters>
     /** The access to the shop ends. */
     readonly revoke: (shopDomain: ShopDomain) => Effect.Effect<void>
     /** The next call fails so; `name` is that of the method, any if it is not said. */
@@ -87,7 +87,7 @@ interface Kept {
 const refusal = (remedy: StoreRefused["remedy"], code: string) =>
   new StoreRefused({ remedy, code, reason: "This was asked for.", retryAfterMillis: null })
 
-const callback = (query: Readonly<Record<string, string>>): Parameters => ({
+const callback = (query: Readonly<Record<string, string>>): RequestParameters => ({
   ...query,
   hmac: signatureOf(new URLSearchParams(query).toString())
 })

@@ -1,4 +1,4 @@
-import { type KeptProduct, productSearchText, StoreProducts } from "@parley/domain"
+import { type StoredProduct, productSearchText, StoreProducts } from "@parley/domain"
 import { Effect, HashMap, Layer } from "effect"
 import type { Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
@@ -6,7 +6,7 @@ import { readingRecords, withRows } from "./records.ts"
 
 const rowsOf = ({ storeProducts }: Tenant) => HashMap.toValues(storeProducts)
 
-const records = readingRecords("product", rowsOf, (kept: KeptProduct) => ({
+const records = readingRecords("product", rowsOf, (kept: StoredProduct) => ({
   ...kept.product,
   contactId: null,
   search: productSearchText(kept)

@@ -1,9 +1,9 @@
-import { type MarkedKind, type Sought, type StoreConnectionId, StoreSightings } from "@parley/domain"
+import { type StaleRecordKind, type SyncTarget, type StoreConnectionId, SyncSeenRecords } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, type Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
 
-const keyOf = ({ kind, storeConnectionId }: Omit<Sought, "jobId">, externalId: string) =>
+const keyOf = ({ kind, storeConnectionId }: Omit<SyncTarget, "jobId">, externalId: string) =>
   `${storeConnectionId} ${kind} ${externalId}`
 
 /** A record as it is kept here. */
@@ -14,7 +14,7 @@ interface Kept {
   readonly updatedAt: DateTime.Utc
 }
 
-const keptOf: { readonly [Kind in MarkedKind]: (tenant: Tenant) => ReadonlyArray<Kept> } = {
+const keptOf: { readonly [Kind in StaleRecordKind]: (tenant: Tenant) => ReadonlyArray<Kept> } = {
   orders: ({ storeOrders }) =>
     HashMap.toValues(storeOrders).map(({ deletedAt, record: { externalId }, storeConnectionId, updatedAt }) => ({
       storeConnectionId,
@@ -31,9 +31,9 @@ const keptOf: { readonly [Kind in MarkedKind]: (tenant: Tenant) => ReadonlyArray
 const isOld = ({ stands, updatedAt }: Kept, before: DateTime.Utc) => stands && DateTime.isLessThan(updatedAt, before)
 
 export const layer = Layer.effect(
-  StoreSightings,
+  SyncSeenRecords,
   Effect.map(Store, (store) =>
-    StoreSightings.of({
+    SyncSeenRecords.of({
       see: (sought, externalIds) =>
         store.writeTenant(({ storeSightings }) => [
           undefined,

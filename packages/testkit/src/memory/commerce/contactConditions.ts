@@ -1,10 +1,10 @@
-import { boughtIn, type Contact, isCounted, type KeptOrder, spentOn } from "@parley/domain"
+import { boughtProductIds, type Contact, isCountedOrder, type StoredOrder, spentAmount } from "@parley/domain"
 import { Array as Arrays, DateTime, HashMap } from "effect"
 import type { AnswerCondition } from "../crm/AnswerCondition.ts"
 import type { Tenant } from "../store/State.ts"
 
-const counted = ({ storeOrders }: Tenant, { id }: Contact): ReadonlyArray<KeptOrder> =>
-  HashMap.toValues(storeOrders).filter((order) => order.contactId === id && isCounted(order))
+const counted = ({ storeOrders }: Tenant, { id }: Contact): ReadonlyArray<StoredOrder> =>
+  HashMap.toValues(storeOrders).filter((order) => order.contactId === id && isCountedOrder(order))
 
 const cartsOf = ({ storeCarts }: Tenant, { id }: Contact) =>
   HashMap.toValues(storeCarts).filter(({ contactId }) => contactId === id)
@@ -15,7 +15,7 @@ const openCartsOf = (tenant: Tenant, contact: Contact) =>
 /** What was spent in a currency; `null` by whoever has ordered nothing in it. */
 const spentIn = (tenant: Tenant, contact: Contact, currency: string): number | null => {
   const amounts = counted(tenant, contact).flatMap(({ record }) =>
-    record.total.currency === currency ? [spentOn(record).amountMinor] : []
+    record.total.currency === currency ? [spentAmount(record).amountMinor] : []
   )
   return amounts.length === 0 ? null : amounts.reduce((sum, amount) => sum + amount, 0)
 }
@@ -83,7 +83,7 @@ export const contactConditions = {
         (at === "-infinity" || !DateTime.isLessThan(order.record.placedAt, DateTime.makeUnsafe(at))) &&
         products.some(
           ({ externalId, storeConnectionId }) =>
-            storeConnectionId === order.storeConnectionId && boughtIn(order).includes(externalId)
+            storeConnectionId === order.storeConnectionId && boughtProductIds(order).includes(externalId)
         )
     )
   },

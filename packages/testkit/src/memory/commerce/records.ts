@@ -1,4 +1,4 @@
-import { type CommerceQuery, foldText, NotFound, type Slice } from "@parley/domain"
+import { type CommerceQuery, normalizeForSearch, NotFound, type Slice } from "@parley/domain"
 import { DateTime, Effect, HashMap } from "effect"
 import { descending } from "../store/slice.ts"
 import type { Tenant } from "../store/State.ts"
@@ -17,7 +17,7 @@ const matches = (row: Listed, { contactId, q, storeConnectionId, updatedSince }:
   (storeConnectionId === null || row.storeConnectionId === storeConnectionId) &&
   (contactId === null || row.contactId === contactId) &&
   (updatedSince === null || DateTime.isGreaterThanOrEqualTo(row.updatedAt, updatedSince)) &&
-  (q === null || row.search.includes(foldText(q)))
+  (q === null || row.search.includes(normalizeForSearch(q)))
 
 /** How the records of one kind are read. */
 export const readingRecords = <Kept>(

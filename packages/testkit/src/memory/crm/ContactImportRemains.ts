@@ -1,4 +1,4 @@
-import { ContactImportRemains, type FileId } from "@parley/domain"
+import { ContactImportCleanup, type FileId } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, type Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
@@ -26,9 +26,9 @@ const swept = (tenant: Tenant, now: DateTime.Utc): readonly [number, Tenant] => 
 }
 
 export const layer = Layer.effect(
-  ContactImportRemains,
+  ContactImportCleanup,
   Effect.map(Store, (store) =>
-    ContactImportRemains.of({
+    ContactImportCleanup.of({
       sweep: () => Effect.flatMap(DateTime.now, (now) => store.writeTenant((tenant) => swept(tenant, now)))
     })
   )

@@ -1,4 +1,4 @@
-import { ContactImports, ImportOrder, NotFound } from "@parley/domain"
+import { ContactImports, StoredImport, NotFound } from "@parley/domain"
 import { Effect, HashMap, Layer } from "effect"
 import { rowAt } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
@@ -22,7 +22,7 @@ export const layer = Layer.effect(
         store.writeTenant(({ contactImports }) => {
           const row = rowAt(contactImports, id)
           if (row === null) return [undefined, {}]
-          const order = new ImportOrder({ ...row.order, header: [...row.order.header, ...columns] })
+          const order = new StoredImport({ ...row.order, header: [...row.order.header, ...columns] })
           return [undefined, { contactImports: HashMap.set(contactImports, id, { ...row, order }) }]
         }),
       addFaults: (id, faults) =>

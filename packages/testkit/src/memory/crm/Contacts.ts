@@ -2,16 +2,16 @@ import {
   Contact,
   type ContactExists,
   type ContactId,
-  contactKey,
+  contactCursorKey,
   type ContactQuery,
   Contacts,
-  distance,
-  isFoundIn,
+  editDistance,
+  matchesSearch,
   type IdentityRef,
-  matches,
-  nameWords,
+  matchesFilter,
+  searchableNameWords,
   NotFound,
-  searchText,
+  contactSearchText,
   type Slice,
   type TagId,
   VersionConflict
@@ -34,13 +34,13 @@ const knownBy = (tenant: Tenant, identities: ReadonlyArray<IdentityRef>) =>
   )
 
 const inOrder = (rows: ReadonlyArray<Contact>, { sort }: ContactQuery) => {
-  const ascending: Order.Order<Contact> = Order.mapInput(byKeys, (contact: Contact) => contactKey(sort, contact))
+  const ascending: Order.Order<Contact> = Order.mapInput(byKeys, (contact: Contact) => contactCursorKey(sort, contact))
   return rows.toSorted(sort.startsWith("-") ? Order.flip(ascending) : ascending)
 }
 
 const isAfter = ({ sort }: ContactQuery, contact: Contact, after: ReadonlyArray<string> | null): boolean => {
   if (after === null) return true
-  const order = byKeys(contactKey(sort, contact), after)
+  const order = byKeys(contactCursorKey(sort, contact), after)
   return sort.startsWith("-") ? order < 0 : order > 0
 }
 
@@ -49,8 +49,8 @@ const listed = (tenant: Tenant, query: ContactQuery, { after, limit }: Slice): R
     HashMap.toValues(tenant.contacts).filter(
       (contact) =>
         isAfter(query, contact, after) &&
-        matches(query.filter, contact, knownIn(tenant)) &&
-        (query.search === null || isFoundIn(searchText(contact), query.search))
+        matchesFilter(query.filter, contact, knownIn(tenant)) &&
+        (query.search === null || matchesSearch(contactSearchText(contact), query.search))
     ),
     query
   ).slice(0, limit)
@@ -58,7 +58,7 @@ const listed = (tenant: Tenant, query: ContactQuery, { after, limit }: Slice): R
 const rendered = renders(Contact)
 
 const wordsOf = (tenant: Tenant): ReadonlyArray<string> => [
-  ...new Set(HashMap.toValues(tenant.contacts).flatMap(({ name }) => nameWords(name)))
+  ...new Set(HashMap.toValues(tenant.contacts).flatMap(({ name }) => searchableNameWords(name)))
 ]
 
 /** A tag that is gone by now is put on nobody. */
@@ -112,7 +112,7 @@ export const layer = Layer.effect(
         store.readTenant((tenant) => ({
           rows: listed(tenant, query, slice).map((contact) => ({
             rendered: rendered(contact),
-            key: contactKey(query.sort, contact)
+            key: contactCursorKey(query.sort, contact)
           })),
           resume: null
         })),
@@ -121,7 +121,8 @@ export const layer = Layer.effect(
           (tenant) =>
             HashMap.toValues(tenant.contacts).filter(
               (contact) =>
-                matches(filter, contact, knownIn(tenant)) && (search === null || isFoundIn(searchText(contact), search))
+                matchesFilter(filter, contact, knownIn(tenant)) &&
+                (search === null || matchesSearch(contactSearchText(contact), search))
             ).length
         ),
       // The words are those of the names at any time.
@@ -131,7 +132,7 @@ export const layer = Layer.effect(
       wordsLike: (word) =>
         store.readTenant((tenant) =>
           wordsOf(tenant)
-            .map((other) => ({ other, far: distance(word, other, 3) }))
+            .map((other) => ({ other, far: editDistance(word, other, 3) }))
             .filter(({ far }) => far <= 3)
             .toSorted((one, two) => one.far - two.far)
             .slice(0, 20)

@@ -2,9 +2,9 @@ import {
   type DuplicateLink,
   Duplicates,
   identityKey,
-  identityName,
+  identityLookupKey,
   type IdentityRef,
-  type OpenLink
+  type OpenDuplicateLink
 } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { descending } from "../store/slice.ts"
@@ -12,7 +12,7 @@ import { rowAt, type Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
 import { placeOf } from "./rows.ts"
 
-const namesOf = (identities: ReadonlyArray<IdentityRef>) => new Set(identities.map(identityName))
+const namesOf = (identities: ReadonlyArray<IdentityRef>) => new Set(identities.map(identityLookupKey))
 
 /** The link from either side. */
 const sidesOf = (link: DuplicateLink): ReadonlyArray<DuplicateLink> => [
@@ -22,11 +22,13 @@ const sidesOf = (link: DuplicateLink): ReadonlyArray<DuplicateLink> => [
 
 const isSame = (one: DuplicateLink, other: DuplicateLink) =>
   sidesOf(other).some(
-    (side) => identityName(one.one) === identityName(side.one) && identityName(one.other) === identityName(side.other)
+    (side) =>
+      identityLookupKey(one.one) === identityLookupKey(side.one) &&
+      identityLookupKey(one.other) === identityLookupKey(side.other)
   )
 
 const isBetween = (link: DuplicateLink, ones: ReadonlySet<string>, others: ReadonlySet<string>) =>
-  sidesOf(link).some((side) => ones.has(identityName(side.one)) && others.has(identityName(side.other)))
+  sidesOf(link).some((side) => ones.has(identityLookupKey(side.one)) && others.has(identityLookupKey(side.other)))
 
 /** The links that stand, seen from these identities, with whose the two are. */
 const seenFrom = ({ contactIdentities, duplicateLinks }: Tenant, identities: ReadonlyArray<IdentityRef>) => {
@@ -34,7 +36,7 @@ const seenFrom = ({ contactIdentities, duplicateLinks }: Tenant, identities: Rea
   return duplicateLinks
     .filter(({ dismissedAt }) => dismissedAt === null)
     .flatMap(sidesOf)
-    .filter(({ one }) => names.has(identityName(one)))
+    .filter(({ one }) => names.has(identityLookupKey(one)))
     .flatMap((link) => {
       const [contactId, otherId] = [link.one, link.other].map((ref) => rowAt(contactIdentities, placeOf(ref)))
       return contactId == null || otherId == null || contactId === otherId ? [] : [{ link, contactId, otherId }]
@@ -61,7 +63,7 @@ export const layer = Layer.effect(
           descending(
             seenFrom(tenant, identities)
               .filter(({ otherId }) => otherId !== contactId)
-              .map(({ link: { foundAt, id, one, other, source }, otherId }): OpenLink => ({
+              .map(({ link: { foundAt, id, one, other, source }, otherId }): OpenDuplicateLink => ({
                 id,
                 one,
                 other,
@@ -98,7 +100,7 @@ export const layer = Layer.effect(
         store.writeTenant(({ duplicateLinks }) => {
           const names = namesOf(identities)
           const left = duplicateLinks.filter(
-            ({ one, other }) => !names.has(identityName(one)) && !names.has(identityName(other))
+            ({ one, other }) => !names.has(identityLookupKey(one)) && !names.has(identityLookupKey(other))
           )
           return [undefined, { duplicateLinks: left }]
         })

@@ -1,7 +1,7 @@
 import {
-  foldName,
+  normalizeName,
   NameTaken,
-  namedIn,
+  findReferencedIds,
   NotFound,
   Segment,
   type SegmentId,
@@ -13,7 +13,7 @@ import { byKeys } from "../store/byCodePoints.ts"
 import { rowAt, type Tenant } from "../store/State.ts"
 import { refuse, Refused, Store } from "../store/Store.ts"
 
-const keyOf = ({ id, name }: Segment): ReadonlyArray<string> => [foldName(name), id]
+const keyOf = ({ id, name }: Segment): ReadonlyArray<string> => [normalizeName(name), id]
 
 const inOrder: Order.Order<Segment> = Order.mapInput(byKeys, keyOf)
 
@@ -31,7 +31,7 @@ const stored = (
 
 const taken = ({ segments }: Tenant, segment: Segment): Refused<NameTaken> | null => {
   const other = HashMap.toValues(segments).find(
-    ({ id, name }) => id !== segment.id && foldName(name) === foldName(segment.name)
+    ({ id, name }) => id !== segment.id && normalizeName(name) === normalizeName(segment.name)
   )
   return other === undefined ? null : refuse(new NameTaken({ resource: "segment", id: other.id }))
 }
@@ -57,7 +57,7 @@ export const layer = Layer.effect(
       usersOf: (id) =>
         store.readTenant(({ segments }) =>
           HashMap.toValues(segments)
-            .filter(({ filter }) => namedIn(filter).segments.includes(id))
+            .filter(({ filter }) => findReferencedIds(filter).segments.includes(id))
             .map((segment) => segment.id)
             .toSorted()
             .slice(0, 10)

@@ -1,4 +1,4 @@
-import { Contact, foldName, NameTaken, NotFound, Tag, type TagId, Tags, VersionConflict } from "@parley/domain"
+import { Contact, normalizeName, NameTaken, NotFound, Tag, type TagId, Tags, VersionConflict } from "@parley/domain"
 import { Effect, HashMap, Layer, Order } from "effect"
 import { byKeys } from "../store/byCodePoints.ts"
 import { rowAt, type Tenant } from "../store/State.ts"
@@ -20,12 +20,12 @@ const stored = (tenant: Tenant, id: TagId, expected: number | null): Tag | Refus
 
 const taken = (tenant: Tenant, tag: Tag): Refused<NameTaken> | null => {
   const other = HashMap.toValues(tenant.tags).find(
-    ({ id, name }) => id !== tag.id && foldName(name) === foldName(tag.name)
+    ({ id, name }) => id !== tag.id && normalizeName(name) === normalizeName(tag.name)
   )
   return other === undefined ? null : refuse(new NameTaken({ resource: "tag", id: other.id }))
 }
 
-const keyOf = ({ id, name }: Tag): ReadonlyArray<string> => [foldName(name), id]
+const keyOf = ({ id, name }: Tag): ReadonlyArray<string> => [normalizeName(name), id]
 
 const inOrder: Order.Order<Tag> = Order.mapInput(byKeys, keyOf)
 
@@ -50,10 +50,10 @@ export const layer = Layer.effect(
           [...new Set(ids)].flatMap((id) => rowAt(tenant.tags, id) ?? []).map((tag) => counted(tenant, tag))
         ),
       findByName: (names) => {
-        const wanted = new Set(names.map(foldName))
+        const wanted = new Set(names.map(normalizeName))
         return store.readTenant((tenant) =>
           HashMap.toValues(tenant.tags)
-            .filter(({ name }) => wanted.has(foldName(name)))
+            .filter(({ name }) => wanted.has(normalizeName(name)))
             .map((tag) => counted(tenant, tag))
         )
       },
@@ -61,7 +61,8 @@ export const layer = Layer.effect(
         store.readTenant((tenant) =>
           HashMap.toValues(tenant.tags)
             .filter(
-              (tag) => foldName(tag.name).startsWith(beginning) && (after === null || byKeys(keyOf(tag), after) > 0)
+              (tag) =>
+                normalizeName(tag.name).startsWith(beginning) && (after === null || byKeys(keyOf(tag), after) > 0)
             )
             .toSorted(inOrder)
             .slice(0, limit)

@@ -1,11 +1,11 @@
-import { IdempotencyKeyInProgress, IdempotencyKeys, type KeyOwner } from "@parley/domain"
+import { IdempotencyKeyInProgress, IdempotencyKeys, type IdempotencyKeyOwner } from "@parley/domain"
 import { Clock, Duration, Effect, HashMap, Layer } from "effect"
 import { rowAt } from "../store/State.ts"
 import { CurrentUnit, Store, type Unit } from "../store/Store.ts"
 
 const life = Duration.toMillis(Duration.hours(24))
 
-const keyOf = ({ actor, key, organizationId }: KeyOwner) => JSON.stringify([organizationId, actor, key])
+const keyOf = ({ actor, key, organizationId }: IdempotencyKeyOwner) => JSON.stringify([organizationId, actor, key])
 
 export const layer = Layer.effect(
   IdempotencyKeys,

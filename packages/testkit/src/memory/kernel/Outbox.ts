@@ -1,4 +1,4 @@
-import { CurrentActor, CurrentCausation, CurrentOrganization, Outbox, refer } from "@parley/domain"
+import { CurrentActor, CurrentCausation, CurrentOrganization, Outbox, toActorRef } from "@parley/domain"
 import { DateTime, Effect, Layer } from "effect"
 import { Store } from "../store/Store.ts"
 
@@ -8,7 +8,7 @@ export const layer = Layer.effect(
     Outbox.of({
       append: Effect.fnUntraced(function* (event) {
         const { id: organizationId } = yield* CurrentOrganization
-        const actor = refer(yield* CurrentActor)
+        const actor = toActorRef(yield* CurrentActor)
         const causation = yield* CurrentCausation
         const at = yield* DateTime.now
         yield* store.write((state) => [

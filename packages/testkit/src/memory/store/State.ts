@@ -1,11 +1,11 @@
 import type {
   ActionEffect,
   ActorRef,
-  Book,
+  RollupState,
   Count,
   DayTally,
-  Presence,
-  Edition,
+  ContactPresence,
+  RollupVersion,
   Tally,
   AudienceSnapshot,
   AudienceSnapshotId,
@@ -13,7 +13,7 @@ import type {
   AuditEventId,
   Automation,
   AutomationDefinition,
-  TriggerClock,
+  TriggerTimer,
   AutomationId,
   AutomationSettings,
   AutomationRunId,
@@ -44,30 +44,30 @@ import type {
   ContactMergeId,
   Conversation,
   ConversationId,
-  ConversationJoin,
-  Delivery,
-  DeliveryId,
+  ConversationMerge,
+  InboundDelivery,
+  InboundDeliveryId,
   DocsCode,
   DueLane,
   DuplicateLink,
   EarlyReceipt,
-  Ending,
+  EndedWait,
   EventShape,
   ExclusionReason,
   FileId,
-  ImportFault,
-  ImportOrder,
+  ImportIssue,
+  StoredImport,
   InvitationRecord,
   Job,
   JobId,
-  KeptCart,
-  KeptCustomer,
-  KeptOrder,
-  KeptPlugin,
-  KeptPluginCall,
-  KeptPrivacyRequest,
-  KeptProduct,
-  KeptWorkflowRun,
+  StoredCart,
+  StoredCustomer,
+  StoredOrder,
+  StoredPlugin,
+  StoredPluginCall,
+  StoredPrivacyRequest,
+  StoredProduct,
+  StoredWorkflowRun,
   LifecycleCall,
   LifecycleCallId,
   LoggedEvent,
@@ -86,7 +86,7 @@ import type {
   MessageTemplateId,
   Note,
   NoteId,
-  NewRun,
+  NewAutomationRun,
   OrderId,
   Organization,
   OrganizationId,
@@ -108,22 +108,22 @@ import type {
   StoreConnection,
   StoreConnectionId,
   StoreCustomerId,
-  Sought,
-  StoreMark,
+  SyncTarget,
+  StaleRecord,
   StoreSecrets,
-  StoredAnswer,
+  StoredResponse,
   StoredSkippedRecord,
-  Stretch,
-  SubscriberName,
+  Episode,
+  EventConsumerName,
   Tag,
   TagId,
   TimelineNote,
   User,
   UserId,
-  KeptDelivery,
-  KeptSubscription,
+  StoredWebhookDelivery,
+  StoredWebhookSubscription,
   VariantKey,
-  WaitingMail,
+  WaitingEmail,
   WeeklySchedule,
   WebhookAttempt,
   WebhookDeliveryId,
@@ -185,7 +185,7 @@ export interface BucketRow {
 
 /** The answer kept for an idempotency key. */
 export interface AnswerRow {
-  readonly answer: StoredAnswer
+  readonly answer: StoredResponse
   readonly storedAt: number
 }
 
@@ -210,12 +210,12 @@ export interface PendingEvent {
 }
 
 /** A clock of what begins after some time; one that has struck for good has no time. */
-export interface TriggerClockRow extends Omit<TriggerClock, "dueAt"> {
+export interface TriggerClockRow extends Omit<TriggerTimer, "dueAt"> {
   readonly dueAt: DateTime.Utc | null
 }
 
 /** A run of an automation, the number of its last change, and the merges that have handed it over. */
-export interface AutomationRunRow extends NewRun {
+export interface AutomationRunRow extends NewAutomationRun {
   readonly revision: number
   readonly handedBy: ReadonlyArray<string>
 }
@@ -228,7 +228,7 @@ export interface WorkflowEndRow {
 }
 
 /** A run of a workflow, what it did by its places, and the merges that have handed it over. */
-export interface WorkflowRunRow extends KeptWorkflowRun {
+export interface WorkflowRunRow extends StoredWorkflowRun {
   readonly steps: ReadonlyMap<number, WorkflowStep>
   readonly handedBy: ReadonlyArray<string>
 }
@@ -250,8 +250,8 @@ export interface FileRow {
 
 /** An import of contacts, and its bad rows in their order. */
 export interface ImportRow {
-  readonly order: ImportOrder
-  readonly faults: ReadonlyArray<ImportFault>
+  readonly order: StoredImport
+  readonly faults: ReadonlyArray<ImportIssue>
 }
 
 /** Something that happened with a contact, and whose it was before merges handed it on: the last one stands last. */
@@ -266,7 +266,7 @@ export interface ConversationRow {
   readonly conversation: Conversation
   readonly handedBy: ReadonlyArray<ContactMergeId>
   /** The stretches before the one of the conversation, the first one first. */
-  readonly pastStretches?: ReadonlyArray<Stretch>
+  readonly pastStretches?: ReadonlyArray<Episode>
 }
 
 /** When a contact was told last that nobody is there. */
@@ -283,7 +283,7 @@ export interface MessageRow {
   /** The provider's id of the message that it answers, where that was not known when it came. */
   readonly answered: string | null
   /** What it has ended by being accepted, if it is an answer. */
-  readonly ending?: Ending | null
+  readonly ending?: EndedWait | null
 }
 
 /** A receipt for a message that nobody knows yet. */
@@ -296,7 +296,7 @@ export interface EarlyReceiptRow {
 export interface DeliveryRow {
   /** The lane that it is worked through in. */
   readonly lane: string
-  readonly delivery: Delivery
+  readonly delivery: InboundDelivery
   readonly digest: string
   readonly body: Uint8Array
   readonly dueAt: DateTime.Utc
@@ -455,7 +455,7 @@ export interface AnalyticsEdition {
   readonly kept: HashMap.HashMap<string, ReadonlyArray<Count>>
   readonly quarters: HashMap.HashMap<string, Tally>
   readonly days: HashMap.HashMap<string, DayTally>
-  readonly presence: HashMap.HashMap<string, Presence>
+  readonly presence: HashMap.HashMap<string, ContactPresence>
 }
 
 /** An edition in which nothing is counted. */
@@ -467,7 +467,7 @@ export const emptyEdition: AnalyticsEdition = {
 }
 
 /** A delivery as it is kept: whose it is, its attempts, the latest last, and whether one more is wanted. */
-export interface WebhookDeliveryRow extends KeptDelivery {
+export interface WebhookDeliveryRow extends StoredWebhookDelivery {
   readonly subscriptionId: WebhookSubscriptionId
   readonly log: ReadonlyArray<WebhookAttempt>
   readonly wanted: boolean
@@ -478,8 +478,8 @@ export interface Tenant {
   /** By run, step and visit. */
   readonly actionEffects: HashMap.HashMap<string, { readonly effect: ActionEffect; readonly at: DateTime.Utc }>
   /** `null` before anything is counted. */
-  readonly analyticsBook: Book | null
-  readonly analyticsEditions: HashMap.HashMap<Edition, AnalyticsEdition>
+  readonly analyticsBook: RollupState | null
+  readonly analyticsEditions: HashMap.HashMap<RollupVersion, AnalyticsEdition>
   /** Which broadcasts keep the credit for orders. */
   readonly analyticsCredits: HashMap.HashMap<OrderId, BroadcastId>
   readonly analyticsErased: HashMap.HashMap<string, Tally>
@@ -530,9 +530,9 @@ export interface Tenant {
   readonly conversations: HashMap.HashMap<ConversationId, ConversationRow>
   /** Whom businesses have written to, by business and recipient. */
   readonly dailyReach: HashMap.HashMap<string, HashMap.HashMap<string, ReachRow>>
-  readonly deliveries: HashMap.HashMap<DeliveryId, DeliveryRow>
+  readonly deliveries: HashMap.HashMap<InboundDeliveryId, DeliveryRow>
   /** What merges of contacts have joined. */
-  readonly conversationJoins: ReadonlyArray<ConversationJoin>
+  readonly conversationJoins: ReadonlyArray<ConversationMerge>
   readonly duplicateLinks: ReadonlyArray<DuplicateLink>
   readonly earlyReceipts: ReadonlyArray<EarlyReceiptRow>
   readonly events: ReadonlyArray<LoggedEvent>
@@ -553,31 +553,31 @@ export interface Tenant {
   readonly sends: ReadonlyArray<SendRow>
   /** By the digests of their states. */
   readonly storeAuthorizations: HashMap.HashMap<string, StoreAuthorizationRow>
-  readonly storeCarts: HashMap.HashMap<CartId, KeptCart>
+  readonly storeCarts: HashMap.HashMap<CartId, StoredCart>
   readonly storeConnections: HashMap.HashMap<StoreConnectionId, StoreConnectionRow>
-  readonly plugins: HashMap.HashMap<PluginId, KeptPlugin>
-  readonly pluginCalls: HashMap.HashMap<PluginCallId, KeptPluginCall>
+  readonly plugins: HashMap.HashMap<PluginId, StoredPlugin>
+  readonly pluginCalls: HashMap.HashMap<PluginCallId, StoredPluginCall>
   readonly pluginTokens: HashMap.HashMap<AutomationTokenId, PluginToken>
   readonly lifecycleCalls: HashMap.HashMap<LifecycleCallId, LifecycleCall>
-  readonly privacyRequests: HashMap.HashMap<PrivacyRequestId, KeptPrivacyRequest>
-  readonly storeCustomers: HashMap.HashMap<StoreCustomerId, KeptCustomer>
+  readonly privacyRequests: HashMap.HashMap<PrivacyRequestId, StoredPrivacyRequest>
+  readonly storeCustomers: HashMap.HashMap<StoreCustomerId, StoredCustomer>
   /** By store, kind and the shop's id. */
-  readonly storeMarks: HashMap.HashMap<string, StoreMark>
-  readonly storeOrders: HashMap.HashMap<OrderId, KeptOrder>
+  readonly storeMarks: HashMap.HashMap<string, StaleRecord>
+  readonly storeOrders: HashMap.HashMap<OrderId, StoredOrder>
   readonly storeParkedCodes: HashMap.HashMap<string, StoreParkedCodeRow>
-  readonly storeProducts: HashMap.HashMap<ProductId, KeptProduct>
+  readonly storeProducts: HashMap.HashMap<ProductId, StoredProduct>
   /** By store, kind and the shop's id. */
   readonly storeSkippedRecords: HashMap.HashMap<string, StoredSkippedRecord>
   /** By store, kind and shop id. */
-  readonly storeSightings: HashMap.HashMap<string, Sought>
-  readonly subscriptions: HashMap.HashMap<SubscriberName, SubscriptionRow>
+  readonly storeSightings: HashMap.HashMap<string, SyncTarget>
+  readonly subscriptions: HashMap.HashMap<EventConsumerName, SubscriptionRow>
   /** Sealed; `null` until the first opt-out is kept. */
   readonly suppressionKey: string | null
   /** When opt-outs were said that are kept, by digest. */
   readonly suppressions: HashMap.HashMap<string, DateTime.Utc>
   readonly tags: HashMap.HashMap<TagId, Tag>
   readonly webhookDeliveries: HashMap.HashMap<WebhookDeliveryId, WebhookDeliveryRow>
-  readonly webhookSubscriptions: HashMap.HashMap<WebhookSubscriptionId, KeptSubscription>
+  readonly webhookSubscriptions: HashMap.HashMap<WebhookSubscriptionId, StoredWebhookSubscription>
 }
 
 /** The whole store. It is never changed, only replaced, so a snapshot costs nothing. */
@@ -586,7 +586,7 @@ export interface State {
   readonly buckets: HashMap.HashMap<string, BucketRow>
   readonly docsCodes: HashMap.HashMap<string, DocsCode>
   /** In the order in which they were queued. */
-  readonly mails: ReadonlyArray<WaitingMail>
+  readonly mails: ReadonlyArray<WaitingEmail>
   readonly organizations: HashMap.HashMap<OrganizationId, Organization>
   /** By their slugs. */
   readonly organizationIds: HashMap.HashMap<string, OrganizationId>
@@ -600,7 +600,7 @@ export interface State {
   readonly knownAddresses: HashMap.HashMap<string, ReadonlyArray<KnownAddressRow>>
   readonly signingKeys: ReadonlyArray<SigningKeyRecord>
   /** Since when each is known. */
-  readonly subscribers: HashMap.HashMap<SubscriberName, DateTime.Utc>
+  readonly subscribers: HashMap.HashMap<EventConsumerName, DateTime.Utc>
   readonly tenants: HashMap.HashMap<OrganizationId, Tenant>
   readonly users: HashMap.HashMap<UserId, UserRow>
   /** By their email addresses. */

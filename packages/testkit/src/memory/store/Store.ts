@@ -1,10 +1,10 @@
 import {
-  Afterwards,
-  Commits,
+  AfterCommitHooks,
+  CurrentCommitCount,
   CurrentOrganization,
   type LoggedEvent,
   makeEventNotifications,
-  makeWorkNotifications
+  makeLaneNotifications
 } from "@parley/domain"
 import { Context, Effect, Exit, Layer, Semaphore } from "effect"
 import { emptyState, type State, type Tenant, tenantOf, withTenant } from "./State.ts"
@@ -52,7 +52,7 @@ const place = (state: State): State =>
 const make = Effect.sync(() => {
   const writing = Semaphore.makeUnsafe(1)
   const switchboard = makeEventNotifications()
-  const workNotifications = makeWorkNotifications()
+  const workNotifications = makeLaneNotifications()
   let committed = emptyState
 
   const commit = (state: State) => {
@@ -99,11 +99,11 @@ const make = Effect.sync(() => {
     )
 
   const outermost = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.flatMap(Commits, (commits) => {
+    Effect.flatMap(CurrentCommitCount, (commits) => {
       const unit: Unit = { joining: Semaphore.makeUnsafe(1), atEnd: [], working: null, over: false }
       const afterwards: Array<Effect.Effect<void>> = []
       return Effect.provideService(effect, CurrentUnit, unit).pipe(
-        Effect.provideService(Afterwards, afterwards),
+        Effect.provideService(AfterCommitHooks, afterwards),
         Effect.onExit((exit) => {
           if (Exit.isSuccess(exit) && unit.working !== null) commits.count += 1
           return end(unit, Exit.isSuccess(exit))

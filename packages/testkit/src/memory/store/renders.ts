@@ -1,9 +1,9 @@
-import { Rendered } from "@parley/domain"
+import { EncodedJson } from "@parley/domain"
 import { Schema } from "effect"
 
 /** Renders values as their schema says it. */
 export const renders = <A, I>(schema: Schema.Codec<A, I>) => {
   const encode = Schema.encodeSync(Schema.toCodecJson(schema), { disableChecks: true })
   const encoder = new TextEncoder()
-  return (value: A): Rendered<A> => new Rendered(encoder.encode(JSON.stringify(encode(value))))
+  return (value: A): EncodedJson<A> => new EncodedJson(encoder.encode(JSON.stringify(encode(value))))
 }

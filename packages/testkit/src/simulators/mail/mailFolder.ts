@@ -1,4 +1,4 @@
-import { type Mail, Mailer, MailerUnreachable } from "@parley/domain"
+import { type EmailMessage, Mailer, MailerUnreachable } from "@parley/domain"
 import { DateTime, Effect, FileSystem, Layer, Option, Path, Schema } from "effect"
 
 /** A mail that was kept in the place of being sent. */
@@ -13,7 +13,7 @@ const Kept = Schema.fromJsonString(
 )
 export type KeptMail = typeof Kept.Type
 
-const nameOf = (mail: Mail, at: DateTime.Utc) => `${DateTime.toEpochMillis(at)}-${mail.id}.json`
+const nameOf = (mail: EmailMessage, at: DateTime.Utc) => `${DateTime.toEpochMillis(at)}-${mail.id}.json`
 
 /** The mails in the folder, newest last. A file that is none of them is passed over. */
 export const mailsIn = Effect.fnUntraced(function* (directory: string) {
@@ -29,7 +29,7 @@ export const mailsIn = Effect.fnUntraced(function* (directory: string) {
 /** A mailer that sends nothing anywhere: it keeps each mail as a file in the folder, for its owner to read. */
 export const layerMailFolder = (
   directory: string,
-  announce: (mail: Mail) => Effect.Effect<void> = () => Effect.void
+  announce: (mail: EmailMessage) => Effect.Effect<void> = () => Effect.void
 ): Layer.Layer<Mailer, never, FileSystem.FileSystem | Path.Path> =>
   Layer.effect(
     Mailer,

@@ -1,4 +1,4 @@
-import type { InboundEvent, Line, Recipient } from "@parley/domain"
+import type { InboundEvent, ProviderConnection, Recipient } from "@parley/domain"
 import { MemoryChat } from "@parley/testkit"
 import {
   ChannelSide,
@@ -18,7 +18,7 @@ import {
 import { Context, DateTime, Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 
-const line: Line = { accessToken: Redacted.make("token"), phoneId: "200", businessId: "100" }
+const line: ProviderConnection = { accessToken: Redacted.make("token"), phoneId: "200", businessId: "100" }
 const secret = Redacted.make("app secret")
 
 const refusals = [

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { AttributesInput, TagId } from "../../../crm/index.ts"
-import { faultOfCharacters, PluginActionKey } from "../../../integrations/plugins/index.ts"
+import { storableTextIssue, PluginActionKey } from "../../../integrations/plugins/index.ts"
 import { WebhookSubscriptionId } from "../../../integrations/webhooks/index.ts"
 import { PluginId, UserId, Uuid } from "../../../kernel/index.ts"
 import { ChatAccountId, MessageTemplateId, TemplateInputs } from "../../../messaging/chat/index.ts"
@@ -19,22 +19,22 @@ export const WorkflowId = Uuid.pipe(Schema.brand("WorkflowId"))
 export type WorkflowId = typeof WorkflowId.Type
 
 /** So many actions does an automation perform at most. */
-export const mostActions = 20
+export const maxActions = 20
 
-const mostJsonBytes = 32 * 1024
+const maxJsonBytes = 32 * 1024
 
-const isSendable = Schema.makeFilter((value: Schema.Json) => {
-  if (utf8Bytes(JSON.stringify(value)).length > mostJsonBytes) return "Expected at most 32 KiB of JSON"
-  return faultOfCharacters(value, "")?.message ?? true
+const sendableJson = Schema.makeFilter((value: Schema.Json) => {
+  if (utf8Bytes(JSON.stringify(value)).length > maxJsonBytes) return "Expected at most 32 KiB of JSON"
+  return storableTextIssue(value, "")?.message ?? true
 })
 
 const liquid = "Its texts are Liquid."
 
 /** What is given to something else as JSON. */
-const Input = Schema.Record(Schema.String, Schema.Json).check(isSendable).annotate({ description: liquid })
+const Input = Schema.Record(Schema.String, Schema.Json).check(sendableJson).annotate({ description: liquid })
 
 /** What a message says to anybody: nothing that is of one conversation only. */
-const MessageToAnybody = NewMessage.check(
+const StandaloneMessage = NewMessage.check(
   Schema.makeFilter((said: NewMessage) => {
     if (said.kind === "template")
       return { path: ["kind"], issue: "Expected another kind: send_template sends templates" }
@@ -45,12 +45,12 @@ const MessageToAnybody = NewMessage.check(
   })
 ).annotate({ description: liquid })
 
-const SomeTags = Schema.Array(TagId).check(
+const TagIdList = Schema.Array(TagId).check(
   Schema.isBetweenLength(1, 100, { message: "Expected 1 to 100 tags" }),
   Schema.isUnique({ message: "Expected each tag once" })
 )
 
-const SomeLabels = Labels.check(Schema.isMinLength(1, { message: "Expected at least one label" }))
+const LabelList = Labels.check(Schema.isMinLength(1, { message: "Expected at least one label" }))
 
 const SnoozeSeconds = Schema.Number.check(
   Schema.isInt({ message: "Expected a whole number" }),
@@ -64,23 +64,23 @@ export const ActionTemplate = Schema.Struct({
 }).annotate({ identifier: "ActionTemplate" })
 export type ActionTemplate = typeof ActionTemplate.Type
 
-const over = Schema.optionalKey(ChatAccountId).annotateKey({
+const chatAccountField = Schema.optionalKey(ChatAccountId).annotateKey({
   description: "Over which number, where the contact has no unresolved conversation. Else over that of the last one."
 })
 
-const fieldsOfActions = {
+const actionFields = {
   send_message: {
-    message: MessageToAnybody,
-    chatAccountId: over,
+    message: StandaloneMessage,
+    chatAccountId: chatAccountField,
     whenClosed: Schema.optionalKey(ActionTemplate).annotateKey({
       description: "What is sent instead where the service window is closed."
     })
   },
-  send_template: { template: ActionTemplate, chatAccountId: over },
-  send_away: { scheduleId: ScheduleId, message: MessageToAnybody },
+  send_template: { template: ActionTemplate, chatAccountId: chatAccountField },
+  send_away: { scheduleId: ScheduleId, message: StandaloneMessage },
   auto_assign: AutoAssignment.fields,
-  tag: { tagIds: SomeTags },
-  untag: { tagIds: SomeTags },
+  tag: { tagIds: TagIdList },
+  untag: { tagIds: TagIdList },
   set_attribute: {
     attributes: AttributesInput.check(
       Schema.isMinProperties(1, { message: "Expected at least one attribute" })
@@ -90,8 +90,8 @@ const fieldsOfActions = {
   },
   assign: { assigneeId: Schema.NullOr(UserId).annotateKey({ description: "Null: nobody." }) },
   set_priority: { priority: Priority },
-  add_labels: { labels: SomeLabels },
-  remove_labels: { labels: SomeLabels },
+  add_labels: { labels: LabelList },
+  remove_labels: { labels: LabelList },
   set_status: {
     status: ConversationStatus,
     snoozeSeconds: Schema.optionalKey(SnoozeSeconds).annotateKey({ description: "With snoozed, and only there." })
@@ -107,21 +107,21 @@ const fieldsOfActions = {
   },
   call_webhook: {
     webhookSubscriptionId: WebhookSubscriptionId,
-    body: Schema.Union([Schema.Json]).check(isSendable).annotate({ description: liquid })
+    body: Schema.Union([Schema.Json]).check(sendableJson).annotate({ description: liquid })
   },
   start_workflow: { workflowId: WorkflowId, input: Schema.optionalKey(Input) },
   plugin_action: { pluginId: PluginId, action: PluginActionKey, input: Input }
 } as const
 
 /** What an action does. */
-export type ActionType = keyof typeof fieldsOfActions
+export type ActionType = keyof typeof actionFields
 
 /** Every type of action, once. */
-export const actionTypes = Object.keys(fieldsOfActions) as ReadonlyArray<ActionType>
+export const actionTypes = Object.keys(actionFields) as ReadonlyArray<ActionType>
 
-const actionsWith = <const Others extends Schema.Struct.Fields>(others: Others) => {
+const actionUnionWith = <const Others extends Schema.Struct.Fields>(others: Others) => {
   const of = <const Type extends ActionType>(type: Type) =>
-    Schema.Struct({ type: Schema.Literal(type), ...fieldsOfActions[type], ...others })
+    Schema.Struct({ type: Schema.Literal(type), ...actionFields[type], ...others })
   return Schema.Union([
     of("send_message"),
     of("send_template"),
@@ -143,7 +143,7 @@ const actionsWith = <const Others extends Schema.Struct.Fields>(others: Others) 
 }
 
 /** Something that automations and workflows do by themselves. */
-export const Action = actionsWith({}).annotate({ identifier: "Action" })
+export const Action = actionUnionWith({}).annotate({ identifier: "Action" })
 export type Action = typeof Action.Type
 
 /** An action of this type. */
@@ -154,12 +154,12 @@ const OnError = Schema.optionalKey(Schema.Literals(["continue", "stop"])).annota
 })
 
 /** An action of an automation, and what becomes of those after it where it fails. */
-export const AutomationAction = actionsWith({ onError: OnError }).annotate({ identifier: "AutomationAction" })
+export const AutomationAction = actionUnionWith({ onError: OnError }).annotate({ identifier: "AutomationAction" })
 export type AutomationAction = typeof AutomationAction.Type
 
 /** What an automation does, one after the other. */
 export const AutomationActions = Schema.Array(AutomationAction).check(
-  Schema.isBetweenLength(1, mostActions, { message: `Expected 1 to ${mostActions} actions` })
+  Schema.isBetweenLength(1, maxActions, { message: `Expected 1 to ${maxActions} actions` })
 )
 export type AutomationActions = typeof AutomationActions.Type
 
@@ -169,25 +169,25 @@ export type AutomationActions = typeof AutomationActions.Type
  */
 export type TextStyle = "words" | "template" | "plain" | "typed"
 
-const none: ReadonlyArray<readonly [field: string, style: TextStyle]> = []
+const noTextFields: ReadonlyArray<readonly [field: string, style: TextStyle]> = []
 
 /** Which fields of an action have texts with Liquid. */
-export const textsOf: Readonly<Record<ActionType, typeof none>> = {
+export const actionTextFields: Readonly<Record<ActionType, typeof noTextFields>> = {
   send_message: [
     ["message", "words"],
     ["whenClosed", "template"]
   ],
   send_template: [["template", "template"]],
   send_away: [["message", "words"]],
-  auto_assign: none,
-  tag: none,
-  untag: none,
+  auto_assign: noTextFields,
+  tag: noTextFields,
+  untag: noTextFields,
   set_attribute: [["attributes", "plain"]],
-  assign: none,
-  set_priority: none,
-  add_labels: none,
-  remove_labels: none,
-  set_status: none,
+  assign: noTextFields,
+  set_priority: noTextFields,
+  add_labels: noTextFields,
+  remove_labels: noTextFields,
+  set_status: noTextFields,
   add_note: [["text", "words"]],
   call_webhook: [["body", "typed"]],
   start_workflow: [["input", "typed"]],

@@ -63,7 +63,7 @@ export const TriedAction = Schema.Struct({
 export type TriedAction = typeof TriedAction.Type
 
 /** The row that an action has written; nothing where nothing changed. */
-export const done = (effect: ActionEffect | null): ActionResult => ({ kind: "done", effect })
+export const doneResult = (effect: ActionEffect | null): ActionResult => ({ kind: "done", effect })
 
 /** What performs an action. The same run, step and visit name the same action, however often it is performed. */
 export interface ActionCause {
@@ -78,7 +78,7 @@ export interface ActionCause {
 }
 
 /** What the effect of an action is known by. */
-export const keyOf = ({ runId, step, visit }: ActionCause): string => `${runId}:${step}:${visit}`
+export const toActionKey = ({ runId, step, visit }: ActionCause): string => `${runId}:${step}:${visit}`
 
 /** What actions know of what has happened. */
 export interface ActionFacts {

@@ -13,10 +13,10 @@ import {
   updateConversation
 } from "../../../messaging/inbox/index.ts"
 import type { ActionOf } from "./Action.ts"
-import { type ActionFacts, done } from "./ActionResult.ts"
+import { type ActionFacts, doneResult } from "./ActionResult.ts"
 import { ActionRefused, ConversationRefused } from "./errors.ts"
 
-const anyOf: Omit<ConversationQuery, "contactId" | "chatAccountId" | "statuses"> = {
+const anyConversation: Omit<ConversationQuery, "contactId" | "chatAccountId" | "statuses"> = {
   assignee: null,
   unread: null,
   awaitingReply: null,
@@ -34,7 +34,7 @@ interface Search {
 
 /** The conversation of the contact in which something happened last; `null` if there is none. */
 export const latestConversation = Effect.fnUntraced(function* (contactId: ContactId, search: Search) {
-  const query: ConversationQuery = { ...anyOf, contactId, ...search }
+  const query: ConversationQuery = { ...anyConversation, contactId, ...search }
   const { rows } = yield* (yield* Conversations).list(query, { limit: 1, after: null })
   return rows[0]?.conversation ?? null
 })
@@ -52,7 +52,7 @@ export const ownConversation = Effect.fnUntraced(function* ({ contactId, convers
 })
 
 /** The conversation that actions of the inbox are about: that of the event, or else the contact's that is not resolved. */
-export const conversationMeant = Effect.fnUntraced(function* (
+export const targetConversation = Effect.fnUntraced(function* (
   facts: ActionFacts
 ): Effect.fn.Return<
   Conversation,
@@ -66,22 +66,22 @@ export const conversationMeant = Effect.fnUntraced(function* (
 
 /** Writes a note on the conversation of the contact. */
 export const addNote = Effect.fnUntraced(function* ({ mentions = [], text }: ActionOf<"add_note">, facts: ActionFacts) {
-  const { id: conversationId } = yield* conversationMeant(facts)
+  const { id: conversationId } = yield* targetConversation(facts)
   const { id } = yield* createNote(conversationId, { text, mentions })
-  return done({ kind: "note", id })
+  return doneResult({ kind: "note", id })
 })
 
 /** Hands the conversation of the contact to whoever is free, or has it wait for somebody. */
-export const handOut = Effect.fnUntraced(function* (action: ActionOf<"auto_assign">, facts: ActionFacts) {
-  const { id } = yield* conversationMeant(facts)
+export const executeAutoAssign = Effect.fnUntraced(function* (action: ActionOf<"auto_assign">, facts: ActionFacts) {
+  const { id } = yield* targetConversation(facts)
   const { kind } = yield* autoAssign(id, action)
-  return done(kind === "unchanged" ? null : { kind: "conversation", id })
+  return doneResult(kind === "unchanged" ? null : { kind: "conversation", id })
 })
 
-type Changing = ActionOf<"assign" | "set_priority" | "add_labels" | "remove_labels" | "set_status">
+type ConversationAction = ActionOf<"assign" | "set_priority" | "add_labels" | "remove_labels" | "set_status">
 
 /** The action in the words of the inbox; `null` where it has none. */
-const inBulk = (action: Changing, now: DateTime.Utc): ConversationBulk["action"] | null => {
+const toBulkAction = (action: ConversationAction, now: DateTime.Utc): ConversationBulk["action"] | null => {
   if (action.type !== "set_status") return action
   switch (action.status) {
     case "open":
@@ -95,19 +95,19 @@ const inBulk = (action: Changing, now: DateTime.Utc): ConversationBulk["action"]
   }
 }
 
-const changeOne = Effect.fnUntraced(function* (id: ConversationId, action: ConversationBulk["action"]) {
+const applyBulkAction = Effect.fnUntraced(function* (id: ConversationId, action: ConversationBulk["action"]) {
   const { changed, refused } = yield* changeConversations({ ids: [id], action }, false)
   const [refusal] = refused
   return refusal === undefined ? changed > 0 : yield* new ConversationRefused(refusal)
 })
 
 /** Changes the conversation of the contact, as the team would. */
-export const changeConversation = Effect.fnUntraced(function* (action: Changing, facts: ActionFacts) {
-  const { id, version } = yield* conversationMeant(facts)
-  const said = inBulk(action, yield* DateTime.now)
+export const changeConversation = Effect.fnUntraced(function* (action: ConversationAction, facts: ActionFacts) {
+  const { id, version } = yield* targetConversation(facts)
+  const said = toBulkAction(action, yield* DateTime.now)
   const hasChanged =
     said === null
       ? (yield* updateConversation(id, { status: "pending" }, null)).version > version
-      : yield* changeOne(id, said)
-  return done(hasChanged ? { kind: "conversation", id } : null)
+      : yield* applyBulkAction(id, said)
+  return doneResult(hasChanged ? { kind: "conversation", id } : null)
 })

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
-import { codeOf, ValidationFailed } from "../../../kernel/index.ts"
+import { problemCode, ValidationFailed } from "../../../kernel/index.ts"
 import type { ActionError } from "./ActionResult.ts"
 
-const words = {
+const refusalMessages = {
   frequency_cap: "The contact has had as many marketing messages as the settings of broadcasts allow.",
   message_limit: "The contact has had 10 automated messages in an hour, or 30 in a day.",
   missing_variable: "A variable of the text is empty. Add a default.",
@@ -13,11 +13,11 @@ const words = {
 } as const
 
 /** Why an action is not performed that the API call would have been. */
-export type ActionRefusal = keyof typeof words
+export type ActionRefusal = keyof typeof refusalMessages
 
 /** An action is not performed, and never will be by this run. */
 export class ActionRefused extends Schema.TaggedError<ActionRefused>()("ActionRefused", {
-  reason: Schema.Literals(Object.keys(words) as ReadonlyArray<ActionRefusal>),
+  reason: Schema.Literals(Object.keys(refusalMessages) as ReadonlyArray<ActionRefusal>),
   /** Variable that is empty or invalid. */
   variable: Schema.optionalKey(Schema.String),
   /** JSON pointer within the action. */
@@ -25,7 +25,7 @@ export class ActionRefused extends Schema.TaggedError<ActionRefused>()("ActionRe
 }) {
   override get message() {
     const { reason, variable } = this
-    if (reason !== "missing_variable" || variable === undefined) return words[reason]
+    if (reason !== "missing_variable" || variable === undefined) return refusalMessages[reason]
     return `The variable ${variable} is empty or does not fit. Add a default.`
   }
 }
@@ -57,15 +57,15 @@ export class ConversationRefused extends Schema.TaggedError<ConversationRefused>
   }
 }
 
-type Tagged = { readonly _tag: string }
+type TaggedValue = { readonly _tag: string }
 
-const saysReason = (error: Tagged): error is Tagged & { readonly reason: string } =>
+const hasReason = (error: TaggedValue): error is TaggedValue & { readonly reason: string } =>
   error._tag === "ActionRefused" || error._tag === "PluginCallRefused"
 
-const saysCode = (error: Tagged): error is Tagged & { readonly code: string } =>
+const hasCode = (error: TaggedValue): error is TaggedValue & { readonly code: string } =>
   error._tag === "ConversationRefused" || error._tag === "WorkflowRefused"
 
-type Failure = Tagged & { readonly message: string }
+type Failure = TaggedValue & { readonly message: string }
 
 /** Variable and field of a failure, if known. */
 const placeOf = (error: Failure): Pick<ActionError, "variable" | "pointer"> => {
@@ -78,8 +78,8 @@ const placeOf = (error: Failure): Pick<ActionError, "variable" | "pointer"> => {
 }
 
 /** Converts a failure to the error of a run, with the code of the API call. */
-export const refusalOf = (error: Failure): ActionError => ({
-  code: saysCode(error) ? error.code : saysReason(error) ? error.reason : codeOf(error._tag),
+export const toActionError = (error: Failure): ActionError => ({
+  code: hasCode(error) ? error.code : hasReason(error) ? error.reason : problemCode(error._tag),
   detail: error.message,
   ...placeOf(error)
 })

@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import { marketingRoom } from "../../../campaigns/index.ts"
+import { marketingAllowance } from "../../../campaigns/index.ts"
 import { type Contact, type ContactId, lockContact } from "../../../crm/index.ts"
 import { Locks, NotFound } from "../../../kernel/index.ts"
 import { type ChatAccountId, type MessageTemplate, MessageTemplates } from "../../../messaging/chat/index.ts"
@@ -8,31 +8,32 @@ import {
   type ConversationId,
   Messages,
   type NewMessage,
-  restingConversation,
-  writeUnasked
+  dormantConversation,
+  sendAutomatedMessage
 } from "../../../messaging/inbox/index.ts"
-import { sendAway } from "../../schedules/index.ts"
+import { sendAwayReply } from "../../schedules/index.ts"
 import type { ActionOf, ActionTemplate } from "./Action.ts"
-import { type ActionFacts, type ActionResult, done } from "./ActionResult.ts"
-import { conversationMeant, latestConversation, ownConversation, unresolved } from "./conversationActions.ts"
+import { type ActionFacts, type ActionResult, doneResult } from "./ActionResult.ts"
+import { targetConversation, latestConversation, ownConversation, unresolved } from "./conversationActions.ts"
 import { ActionRefused } from "./errors.ts"
 
-const mostInHour = 10
-const mostInDay = 30
+const maxMessagesPerHour = 10
+const maxMessagesPerDay = 30
 
 /** Takes the contact, so that of all who write to them one at a time counts what they were written. */
-const takeContact = Effect.fnUntraced(function* (id: ContactId) {
+const lockContactWithinLimits = Effect.fnUntraced(function* (id: ContactId) {
   const contact = yield* lockContact(id)
   const now = yield* DateTime.now
-  const times = yield* (yield* Messages).automatedSince(id, DateTime.subtract(now, { days: 1 }), mostInDay)
+  const times = yield* (yield* Messages).automatedSince(id, DateTime.subtract(now, { days: 1 }), maxMessagesPerDay)
   const hourAgo = DateTime.subtract(now, { hours: 1 })
   const inHour = times.filter((time) => DateTime.isGreaterThan(time, hourAgo)).length
-  if (times.length >= mostInDay || inHour >= mostInHour) return yield* new ActionRefused({ reason: "message_limit" })
+  if (times.length >= maxMessagesPerDay || inHour >= maxMessagesPerHour)
+    return yield* new ActionRefused({ reason: "message_limit" })
   return contact
 })
 
 /** The conversation that goes on with the contact: that of the event, or another one; else that of the event, resolved as it is. */
-const conversationWith = Effect.fnUntraced(function* (
+const resolveConversation = Effect.fnUntraced(function* (
   facts: ActionFacts,
   over: ChatAccountId | null
 ): Effect.fn.Return<
@@ -48,27 +49,27 @@ const conversationWith = Effect.fnUntraced(function* (
 })
 
 const write = Effect.fnUntraced(function* (conversationId: ConversationId, said: NewMessage) {
-  const { id } = yield* writeUnasked(conversationId, said)
-  return done({ kind: "message", id })
+  const { id } = yield* sendAutomatedMessage(conversationId, said)
+  return doneResult({ kind: "message", id })
 })
 
 /**
  * Whether marketing can be sent now. Before an action waits, it reads settings and time zone again under shared locks. A concurrent change commits
  * before that read, or recalls the waiting run.
  */
-const roomNow = Effect.fnUntraced(function* (contact: Contact) {
-  const room = yield* marketingRoom(contact)
+const currentMarketingAllowance = Effect.fnUntraced(function* (contact: Contact) {
+  const room = yield* marketingAllowance(contact)
   if (room.kind !== "quiet") return room
   const { shared } = yield* Locks
   yield* shared("broadcast_settings")
   yield* shared("organization")
-  return yield* marketingRoom(contact)
+  return yield* marketingAllowance(contact)
 })
 
 /** What stands against marketing now; `null` if nothing does. */
-const marketed = Effect.fnUntraced(function* ({ category }: MessageTemplate, contact: Contact) {
+const checkMarketing = Effect.fnUntraced(function* ({ category }: MessageTemplate, contact: Contact) {
   if (category !== "marketing") return null
-  const room = yield* roomNow(contact)
+  const room = yield* currentMarketingAllowance(contact)
   switch (room.kind) {
     case "free":
       return null
@@ -89,27 +90,27 @@ export const sendTemplate = Effect.fnUntraced(function* (
   { chatAccountId: over, template: { id, values = {} } }: Pick<ActionOf<"send_template">, "template" | "chatAccountId">,
   facts: ActionFacts
 ) {
-  const contact = yield* takeContact(facts.contactId)
+  const contact = yield* lockContactWithinLimits(facts.contactId)
   const template = yield* findTemplate(id)
   const chatAccountId = over ?? template.chatAccountId
-  const waits = yield* marketed(template, contact)
+  const waits = yield* checkMarketing(template, contact)
   if (waits !== null) return waits
-  const found = yield* conversationWith(facts, chatAccountId)
+  const found = yield* resolveConversation(facts, chatAccountId)
   const isGoingOn = found !== null && found.status !== "resolved"
-  const to = isGoingOn ? found.id : yield* restingConversation({ contactId: contact.id, chatAccountId })
+  const to = isGoingOn ? found.id : yield* dormantConversation({ contactId: contact.id, chatAccountId })
   return yield* write(to, { kind: "template", template: { id, values } })
 })
 
 /** Sends a free-form message into the conversation that goes on, or into that of the event; where it may not go out, the template. */
 export const sendMessage = Effect.fnUntraced(function* (action: ActionOf<"send_message">, facts: ActionFacts) {
   const { chatAccountId = null, message, whenClosed } = action
-  const conversation = yield* conversationWith(facts, chatAccountId)
+  const conversation = yield* resolveConversation(facts, chatAccountId)
   if (conversation === null) {
     return whenClosed === undefined
       ? yield* new ActionRefused({ reason: "no_conversation" })
       : yield* sendTemplate({ template: whenClosed }, facts)
   }
-  yield* takeContact(facts.contactId)
+  yield* lockContactWithinLimits(facts.contactId)
   const written = write(conversation.id, message)
   return whenClosed === undefined
     ? yield* written
@@ -117,30 +118,30 @@ export const sendMessage = Effect.fnUntraced(function* (action: ActionOf<"send_m
 })
 
 /** So many of the last messages are looked through for what the contact has written. */
-const recent = 20
+const maxScannedMessages = 20
 
 /** What the contact has written: the message of the event, or where that is about none the last one in the conversation. */
-const receivedIn = Effect.fnUntraced(function* (conversationId: ConversationId, facts: ActionFacts) {
+const findReceivedMessage = Effect.fnUntraced(function* (conversationId: ConversationId, facts: ActionFacts) {
   const messages = yield* Messages
   if (facts.messageId !== undefined && facts.messageId !== null && facts.conversationId === conversationId) {
     const own = yield* messages.get(conversationId, facts.messageId)
     return own.direction === "inbound" ? own : null
   }
-  const latest = yield* messages.list(conversationId, { limit: recent, after: null })
+  const latest = yield* messages.list(conversationId, { limit: maxScannedMessages, after: null })
   return latest.find(({ direction }) => direction === "inbound") ?? null
 })
 
 /** Tells whoever has written that nobody is there. */
-export const tellAway = Effect.fnUntraced(function* (
+export const executeSendAway = Effect.fnUntraced(function* (
   { message, scheduleId }: ActionOf<"send_away">,
   facts: ActionFacts
 ) {
-  const { id: conversationId } = yield* conversationMeant(facts)
-  const received = yield* receivedIn(conversationId, facts)
-  if (received === null) return done(null)
-  const outcome = yield* sendAway(
+  const { id: conversationId } = yield* targetConversation(facts)
+  const received = yield* findReceivedMessage(conversationId, facts)
+  if (received === null) return doneResult(null)
+  const outcome = yield* sendAwayReply(
     { scheduleId, received: { conversationId, messageId: received.id } },
     sendMessage({ type: "send_message", message }, { ...facts, conversationId })
   )
-  return outcome.kind === "sent" ? outcome.sent : done(null)
+  return outcome.kind === "sent" ? outcome.sent : doneResult(null)
 })

@@ -2,11 +2,11 @@ import { DateTime, Effect } from "effect"
 import { lockContact, tagContact, untagContact, updateContact } from "../../../crm/index.ts"
 import { type Actor, CurrentActor, Permission, transact, Transaction } from "../../../kernel/index.ts"
 import type { Action, ActionOf } from "./Action.ts"
-import { type ActionCause, ActionEffects, type ActionFacts, type ActionResult, done } from "./ActionResult.ts"
-import { addNote, changeConversation, handOut } from "./conversationActions.ts"
-import { ActionRepeated, refusalOf } from "./errors.ts"
-import { sendMessage, sendTemplate, tellAway } from "./messageActions.ts"
-import { askPlugin, callWebhook, startWorkflow } from "./outsideActions.ts"
+import { type ActionCause, ActionEffects, type ActionFacts, type ActionResult, doneResult } from "./ActionResult.ts"
+import { addNote, changeConversation, executeAutoAssign } from "./conversationActions.ts"
+import { ActionRepeated, toActionError } from "./errors.ts"
+import { sendMessage, sendTemplate, executeSendAway } from "./messageActions.ts"
+import { executePluginAction, callWebhook, startWorkflow } from "./externalActions.ts"
 import { renderAction } from "./renderAction.ts"
 
 const change = (action: ActionOf<"tag" | "untag" | "set_attribute">, { contactId }: ActionFacts) => {
@@ -27,20 +27,20 @@ const changeContact = Effect.fnUntraced(function* (
 ) {
   const before = yield* lockContact(facts.contactId)
   const after = yield* change(action, facts)
-  return done(after.version === before.version ? null : { kind: "contact", id: after.id })
+  return doneResult(after.version === before.version ? null : { kind: "contact", id: after.id })
 })
 
 /** Carries out an action whose texts are made. */
-export const carry = Effect.fnUntraced(function* (action: Action, facts: ActionFacts, cause: ActionCause) {
+export const executeAction = Effect.fnUntraced(function* (action: Action, facts: ActionFacts, cause: ActionCause) {
   switch (action.type) {
     case "send_message":
       return yield* sendMessage(action, facts)
     case "send_template":
       return yield* sendTemplate(action, facts)
     case "send_away":
-      return yield* tellAway(action, facts)
+      return yield* executeSendAway(action, facts)
     case "auto_assign":
-      return yield* handOut(action, facts)
+      return yield* executeAutoAssign(action, facts)
     case "tag":
     case "untag":
     case "set_attribute":
@@ -58,33 +58,33 @@ export const carry = Effect.fnUntraced(function* (action: Action, facts: ActionF
     case "start_workflow":
       return yield* startWorkflow(action, facts, cause)
     case "plugin_action":
-      return yield* askPlugin(action, facts, cause)
+      return yield* executePluginAction(action, facts, cause)
   }
 })
 
 /** Makes the texts of an action and carries it out, with whatever rule of the areas below may refuse it. */
-const carryOut = Effect.fnUntraced(function* (action: Action, facts: ActionFacts, cause: ActionCause) {
-  return yield* carry(yield* renderAction(action, facts), facts, cause)
+const renderAndExecute = Effect.fnUntraced(function* (action: Action, facts: ActionFacts, cause: ActionCause) {
+  return yield* executeAction(yield* renderAction(action, facts), facts, cause)
 })
 
 /** What an action is performed for. */
-export interface Performance {
+export interface ActionExecution {
   readonly cause: ActionCause
   readonly facts: ActionFacts
 }
 
 /** The actor who saved, enabled or started it held all required permissions. A later loss does not stop running work. */
-const everything: ReadonlySet<Permission> = new Set(Permission.literals)
+const allPermissions: ReadonlySet<Permission> = new Set(Permission.literals)
 
 /** Who acts when an automation or a workflow does. */
 export const actorFor = ({ id, kind }: ActionCause): Actor => ({
   kind: "delegate",
   for: { kind, id },
-  permissions: everything
+  permissions: allPermissions
 })
 
 /** Has the effect that is in the unit of work known by its key. */
-const keep = Effect.fnUntraced(function* (cause: ActionCause, result: ActionResult) {
+const saveEffect = Effect.fnUntraced(function* (cause: ActionCause, result: ActionResult) {
   if (result.kind !== "done" || result.effect === null) return
   const isNew = yield* (yield* ActionEffects).add(cause, result.effect, yield* DateTime.now)
   if (!isNew) return yield* new ActionRepeated()
@@ -94,16 +94,18 @@ const keep = Effect.fnUntraced(function* (cause: ActionCause, result: ActionResu
  * Performs an action in the unit of work of whoever wants it to: all of it, or nothing. Performed once more for the same run, step and
  * visit, it has its effect no second time.
  */
-export const performAction = Effect.fnUntraced(function* (action: Action, { cause, facts }: Performance) {
+export const performAction = Effect.fnUntraced(function* (action: Action, { cause, facts }: ActionExecution) {
   yield* Transaction
   const effects = yield* ActionEffects
   const before = yield* effects.find(cause)
-  if (before !== null) return done(before)
-  return yield* carryOut(action, facts, cause).pipe(
-    Effect.tap((result) => keep(cause, result)),
+  if (before !== null) return doneResult(before)
+  return yield* renderAndExecute(action, facts, cause).pipe(
+    Effect.tap((result) => saveEffect(cause, result)),
     transact,
     Effect.provideService(CurrentActor, actorFor(cause)),
-    Effect.catchTag("ActionRepeated", () => Effect.map(effects.find(cause), done)),
-    Effect.catch((error): Effect.Effect<ActionResult> => Effect.succeed({ kind: "refused", error: refusalOf(error) }))
+    Effect.catchTag("ActionRepeated", () => Effect.map(effects.find(cause), doneResult)),
+    Effect.catch((error): Effect.Effect<ActionResult> =>
+      Effect.succeed({ kind: "refused", error: toActionError(error) })
+    )
   )
 })

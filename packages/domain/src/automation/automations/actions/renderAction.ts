@@ -1,18 +1,23 @@
 import { Effect, Schema, SchemaIssue } from "effect"
-import { analyseLiquid, tidy } from "../../../campaigns/index.ts"
-import { ContactFields, valueOfText } from "../../../crm/index.ts"
+import { analyseLiquid, toSingleLine } from "../../../campaigns/index.ts"
+import { ContactFields, parseCellValue } from "../../../crm/index.ts"
 import { Plugins, type PluginSchema } from "../../../integrations/plugins/index.ts"
 import { ValidationFailed } from "../../../kernel/index.ts"
-import { faultOfInput, MessageTemplates, type TemplateVariable, valuePointer } from "../../../messaging/chat/index.ts"
+import {
+  templateValueIssue,
+  MessageTemplates,
+  type TemplateVariable,
+  valuePointer
+} from "../../../messaging/chat/index.ts"
 import { Organizations } from "../../../platform/identity/index.ts"
-import { Action, type ActionTemplate, hasLiquid, textsOf, type TextStyle } from "./Action.ts"
+import { Action, type ActionTemplate, hasLiquid, actionTextFields, type TextStyle } from "./Action.ts"
 import type { ActionFacts } from "./ActionResult.ts"
 import { missingVariable, renderText, renderTexts, renderValues } from "./renderTexts.ts"
 import { everyPath, lookupIn } from "./variablePaths.ts"
 
-const longestValue = 1_024
+const maxValueLength = 1_024
 
-const formatted = SchemaIssue.makeFormatterStandardSchemaV1()
+const formatIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
 const decode = Schema.decodeUnknownEffect(Action, { errors: "all" })
 
@@ -26,7 +31,7 @@ const variableNamed = (key: string, variables: ReadonlyArray<TemplateVariable>) 
   variables.find((variable) => variable.key === key) ?? null
 
 /** The values of a template, as its language and its variables want them. What does not fit is as good as missing. */
-const templateIn = Effect.fnUntraced(function* (said: ActionTemplate, facts: ActionFacts, pointer: string) {
+const renderTemplate = Effect.fnUntraced(function* (said: ActionTemplate, facts: ActionFacts, pointer: string) {
   const { id, values = {} } = said
   if (!Object.values(values).some(hasLiquid)) return said
   const [template] = yield* (yield* MessageTemplates).find([id])
@@ -37,9 +42,9 @@ const templateIn = Effect.fnUntraced(function* (said: ActionTemplate, facts: Act
       const variable = variableNamed(key, template?.variables ?? [])
       const language = variable === null || variable.kind === "text" ? (template?.language ?? null) : null
       const at = valuePointer(`${pointer}/values`, key)
-      const text = tidy(yield* renderText(source, facts, language, at))
-      const fits = text !== "" && Array.from(text).length <= longestValue
-      const isFit = fits && (variable === null || faultOfInput(variable, text) === null)
+      const text = toSingleLine(yield* renderText(source, facts, language, at))
+      const fits = text !== "" && Array.from(text).length <= maxValueLength
+      const isFit = fits && (variable === null || templateValueIssue(variable, text) === null)
       return isFit ? ([key, text] as const) : yield* missingVariable(at, soleVariable(source))
     })
   )
@@ -47,14 +52,14 @@ const templateIn = Effect.fnUntraced(function* (said: ActionTemplate, facts: Act
 })
 
 /** Attributes whose texts have come to what people would write in their fields. */
-const attributesIn = Effect.fnUntraced(function* (said: object, made: object) {
+const renderAttributes = Effect.fnUntraced(function* (said: object, made: object) {
   const fields = yield* (yield* ContactFields).all()
   return Object.fromEntries(
     Object.entries(made).map(([key, value]: [string, unknown]) => {
       const field = fields.find((each) => each.key === key)
       const source: unknown = Reflect.get(said, key)
       const isMade = typeof value === "string" && typeof source === "string" && hasLiquid(source)
-      return [key, isMade && field !== undefined ? (valueOfText(field, value) ?? value) : value]
+      return [key, isMade && field !== undefined ? (parseCellValue(field, value) ?? value) : value]
     })
   )
 })
@@ -73,28 +78,28 @@ const schemaOf = Effect.fnUntraced(function* (action: Action) {
   return asked === undefined ? anything : (asked.input as PluginSchema)
 })
 
-const fieldIn = Effect.fnUntraced(function* (action: Action, field: string, style: TextStyle, facts: ActionFacts) {
+const renderField = Effect.fnUntraced(function* (action: Action, field: string, style: TextStyle, facts: ActionFacts) {
   const said: unknown = Reflect.get(action, field)
   if (said === undefined) return {}
   const pointer = `/${field}`
-  if (style === "template") return { [field]: yield* templateIn(said as ActionTemplate, facts, pointer) }
+  if (style === "template") return { [field]: yield* renderTemplate(said as ActionTemplate, facts, pointer) }
   if (style === "typed") {
     return { [field]: yield* renderValues(said as Schema.Json, facts, yield* schemaOf(action), pointer) }
   }
   const language = style === "words" ? yield* languageOf(facts) : null
   const made = yield* renderTexts(said as Schema.Json, facts, language, pointer)
   const isOfContact = action.type === "set_attribute" && typeof made === "object" && made !== null
-  return { [field]: isOfContact ? yield* attributesIn(action.attributes, made) : made }
+  return { [field]: isOfContact ? yield* renderAttributes(action.attributes, made) : made }
 })
 
 /** The action with its texts as they are for what has happened. */
 export const renderAction = Effect.fnUntraced(function* (action: Action, facts: ActionFacts) {
-  const fields = textsOf[action.type]
+  const fields = actionTextFields[action.type]
   if (!fields.some(([field]) => hasLiquid(JSON.stringify(Reflect.get(action, field)) ?? ""))) return action
-  const made = yield* Effect.forEach(fields, ([field, style]) => fieldIn(action, field, style, facts))
+  const made = yield* Effect.forEach(fields, ([field, style]) => renderField(action, field, style, facts))
   return yield* decode(Object.assign({}, action, ...made)).pipe(
     Effect.mapError(({ issue }) => {
-      const errors = formatted(issue).issues.map(({ message, path = [] }) => ({
+      const errors = formatIssues(issue).issues.map(({ message, path = [] }) => ({
         pointer: path.map((part) => `/${String(typeof part === "object" ? part.key : part)}`).join(""),
         message
       }))

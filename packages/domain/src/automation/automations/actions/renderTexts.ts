@@ -1,30 +1,30 @@
 import { Effect, type Schema } from "effect"
-import { liquidText, liquidValue } from "../../../campaigns/index.ts"
+import { renderLiquidText, renderLiquidValue } from "../../../campaigns/index.ts"
 import {
   coerceToSchema,
   type PluginSchema,
-  schemaOfItem,
-  schemaOfMember,
-  step
+  toItemSchema,
+  toMemberSchema,
+  toPointerSegment
 } from "../../../integrations/plugins/index.ts"
 import { invalid } from "../../../kernel/index.ts"
 import { hasLiquid } from "./Action.ts"
 import type { ActionFacts } from "./ActionResult.ts"
 import { ActionRefused } from "./errors.ts"
-import { everyPath, lookupIn, valueIn, writtenMoney } from "./variablePaths.ts"
+import { everyPath, lookupIn, valueIn, formatMoney } from "./variablePaths.ts"
 
 /** Maximum length of a rendered text, in characters. */
-const longestText = 4_096
+const maxTextLength = 4_096
 
 /** Maximum JSON length of all rendered values of a field, since each one can be a plugin output of 64 KiB. */
-const mostMade = 64 * 1024
+const maxRenderedLength = 64 * 1024
 
 /** Error for a variable that is empty or invalid. */
 export const missingVariable = (pointer: string, variable: string | null) =>
   new ActionRefused({ reason: "missing_variable", pointer, ...(variable !== null && { variable }) })
 
-const requireShort = Effect.fnUntraced(function* <A>(made: A, pointer: string) {
-  if (typeof made === "string" && Array.from(made).length > longestText) {
+const requireTextLength = Effect.fnUntraced(function* <A>(made: A, pointer: string) {
+  if (typeof made === "string" && Array.from(made).length > maxTextLength) {
     return yield* new ActionRefused({ reason: "text_too_long", pointer })
   }
   return made
@@ -37,9 +37,9 @@ export const renderText = Effect.fnUntraced(function* (
   language: string | null,
   pointer: string
 ) {
-  const outcome = liquidText(source, { vocabulary: everyPath, lookup: lookupIn(texts, language), language })
+  const outcome = renderLiquidText(source, { vocabulary: everyPath, lookup: lookupIn(texts, language), language })
   if (outcome.kind === "missing") return yield* missingVariable(pointer, outcome.variable)
-  return yield* requireShort(outcome.value, pointer)
+  return yield* requireTextLength(outcome.value, pointer)
 })
 
 type Place = { readonly pointer: string; readonly schema: PluginSchema }
@@ -47,13 +47,13 @@ type Place = { readonly pointer: string; readonly schema: PluginSchema }
 type Render<E> = (text: string, place: Place) => Effect.Effect<Schema.Json, E>
 
 const member = ({ pointer, schema }: Place, name: string): Place => ({
-  pointer: pointer + step(name),
-  schema: schemaOfMember(schema, name)
+  pointer: pointer + toPointerSegment(name),
+  schema: toMemberSchema(schema, name)
 })
 
 const item = ({ pointer, schema }: Place, index: number): Place => ({
-  pointer: pointer + step(index),
-  schema: schemaOfItem(schema, index)
+  pointer: pointer + toPointerSegment(index),
+  schema: toItemSchema(schema, index)
 })
 
 /** Renders all Liquid in a field, at any depth. */
@@ -88,12 +88,12 @@ export const renderValues = Effect.fnUntraced(function* (
     value,
     { pointer, schema },
     Effect.fnUntraced(function* (source: string, place: Place) {
-      const outcome = liquidValue(source, { vocabulary: everyPath, lookup, language: null })
+      const outcome = renderLiquidValue(source, { vocabulary: everyPath, lookup, language: null })
       if (outcome.kind === "missing") return yield* missingVariable(place.pointer, outcome.variable)
-      const found = yield* requireShort(outcome.value, place.pointer)
+      const found = yield* requireTextLength(outcome.value, place.pointer)
       made += JSON.stringify(found).length
-      if (made > mostMade) return yield* invalid(pointer, "Expected at most 32 KiB of JSON")
-      return coerceToSchema(place.schema, found, writtenMoney(found, null))
+      if (made > maxRenderedLength) return yield* invalid(pointer, "Expected at most 32 KiB of JSON")
+      return coerceToSchema(place.schema, found, formatMoney(found, null))
     })
   )
 })

@@ -1,94 +1,105 @@
 import { DateTime, Schema } from "effect"
-import { type NamedPath, Structure, type Vocabulary, wordingOf, type Written } from "../../../campaigns/index.ts"
+import {
+  type NamedPath,
+  Structure,
+  type Vocabulary,
+  makeLocaleFormat,
+  type ScopeValue
+} from "../../../campaigns/index.ts"
 import { exponentOf } from "../../../commerce/index.ts"
 import { Money } from "../../../kernel/index.ts"
-import { isVariableGroup, moneyParts, typesOfVariable, type VariableGroup, variables } from "./variableTypes.ts"
+import {
+  isVariableGroup,
+  moneyParts,
+  resolveVariableTypes,
+  type VariableGroup,
+  variablesByGroup
+} from "./variableTypes.ts"
 
 const isMoney = Schema.is(Money)
 
 /** An amount as people write it in a language, or as programs do (`null`); `null` where it is none. */
-export const writtenMoney = (value: unknown, language: string | null): string | null => {
+export const formatMoney = (value: unknown, language: string | null): string | null => {
   if (!isMoney(value)) return null
   const { amountMinor, currency } = value
   const digits = exponentOf(currency)
   const amount = amountMinor / 10 ** digits
   if (language === null) return amount.toFixed(digits)
   const shown = { style: "currency", currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const
-  return new Intl.NumberFormat(wordingOf(language).language, shown).format(amount)
+  return new Intl.NumberFormat(makeLocaleFormat(language).language, shown).format(amount)
 }
 
 /** What is known whatever has happened. */
-const always: ReadonlySet<string> = new Set(["contact", "event", "organization", "schedule"])
+const alwaysKnownGroups: ReadonlySet<string> = new Set(["contact", "event", "organization", "schedule"])
 
 /** What workflows know besides: what they were started with, and what their steps have come to. Nobody says beforehand what is in it. */
-const anything: Readonly<Record<string, string>> = { input: "input.name", steps: "steps.node" }
+const freeFormGroups: Readonly<Record<string, string>> = { input: "input.name", steps: "steps.node" }
 
-const deepest = 8
+const maxPathDepth = 8
 
 /** What of an event alone is known, as `event.amount`. */
-const ofEvent = (groups: ReadonlySet<string>) =>
+const eventVariables = (groups: ReadonlySet<string>) =>
   Array.from(groups).flatMap((group) => (group.startsWith("event.") ? [group.slice("event.".length)] : []))
 
-const known = (group: VariableGroup, groups: ReadonlySet<string>): ReadonlyArray<string> => [
-  ...Object.keys(variables[group]),
-  ...(group === "event" ? ofEvent(groups) : [])
+const groupVariables = (group: VariableGroup, groups: ReadonlySet<string>): ReadonlyArray<string> => [
+  ...Object.keys(variablesByGroup[group]),
+  ...(group === "event" ? eventVariables(groups) : [])
 ]
 
-const textPathsIsMoney = (path: NamedPath): boolean =>
-  typesOfVariable(path, { fields: [], outputs: new Map() })?.has("money") ?? false
+const isMoneyPath = (path: NamedPath): boolean =>
+  resolveVariableTypes(path, { fields: [], outputs: new Map() })?.has("money") ?? false
 
 /** Whether a path has no further part, except a member of a money object. */
-const isWhole = (path: NamedPath): boolean =>
-  path.length === 2 ||
-  (path.length === 3 && Object.hasOwn(moneyParts, path[2] ?? "") && textPathsIsMoney(path.slice(0, 2)))
+const isCompletePath = (path: NamedPath): boolean =>
+  path.length === 2 || (path.length === 3 && Object.hasOwn(moneyParts, path[2] ?? "") && isMoneyPath(path.slice(0, 2)))
 
-const readIn = (path: NamedPath, groups: ReadonlySet<string>): NamedPath | null => {
+const readPath = (path: NamedPath, groups: ReadonlySet<string>): NamedPath | null => {
   const [group, name, ...others] = path
   if (group === undefined) return null
-  if (Object.hasOwn(anything, group)) {
+  if (Object.hasOwn(freeFormGroups, group)) {
     const isKnown = groups.has(group) && name !== undefined && (group !== "steps" || groups.has(`steps.${name}`))
-    return isKnown && path.length <= deepest ? path : null
+    return isKnown && path.length <= maxPathDepth ? path : null
   }
-  if (!groups.has(group) && !always.has(group)) {
+  if (!groups.has(group) && !alwaysKnownGroups.has(group)) {
     // As in the values of broadcasts, what is of the contact needs no group.
-    const isOurs = group === "attribute" || known("contact", groups).some((each) => each === group)
-    return isOurs && group !== "id" && readIn(["contact", ...path], groups) !== null ? path : null
+    const isOurs = group === "attribute" || groupVariables("contact", groups).some((each) => each === group)
+    return isOurs && group !== "id" && readPath(["contact", ...path], groups) !== null ? path : null
   }
   if (name === undefined) return null
   if (group === "contact" && name === "attribute") return others.length === 1 ? path : null
   if (group === "schedule") return others.length === 0 ? path : null
-  return isVariableGroup(group) && known(group, groups).includes(name) && isWhole(path) ? path : null
+  return isVariableGroup(group) && groupVariables(group, groups).includes(name) && isCompletePath(path) ? path : null
 }
 
-const listed = (groups: ReadonlySet<string>): string =>
-  Object.keys(variables)
+const listVariables = (groups: ReadonlySet<string>): string =>
+  Object.keys(variablesByGroup)
     .filter(isVariableGroup)
-    .filter((group) => groups.has(group) || always.has(group))
-    .flatMap((group) => known(group, groups).map((name) => `${group}.${name}`))
-    .concat(Object.entries(anything).flatMap(([group, shown]) => (groups.has(group) ? [shown] : [])))
+    .filter((group) => groups.has(group) || alwaysKnownGroups.has(group))
+    .flatMap((group) => groupVariables(group, groups).map((name) => `${group}.${name}`))
+    .concat(Object.entries(freeFormGroups).flatMap(([group, shown]) => (groups.has(group) ? [shown] : [])))
     .join(", ")
 
 /** What texts may name where these groups are known. */
 export const vocabularyOf = (groups: ReadonlySet<string>): Vocabulary<NamedPath> => ({
-  read: (path) => readIn(path, groups),
+  read: (path) => readPath(path, groups),
   keyOf: (path) => JSON.stringify(path),
-  expected: `${listed(groups)}, contact.attribute.key or schedule.id`,
+  expected: `${listVariables(groups)}, contact.attribute.key or schedule.id`,
   of: "what has happened"
 })
 
 /** What was looked at when the action was saved is not looked at anew: what is not there is empty. */
 export const everyPath: Vocabulary<NamedPath> = {
   ...vocabularyOf(new Set()),
-  read: (path) => (path.length > 0 && path.length <= deepest ? path : null)
+  read: (path) => (path.length > 0 && path.length <= maxPathDepth ? path : null)
 }
 
-const isOfContact = ([first, second]: NamedPath) => second === undefined || first === "attribute"
+const isContactPath = ([first, second]: NamedPath) => second === undefined || first === "attribute"
 
-const within = (value: unknown, name: string): unknown =>
+const readMember = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : null
 
 const foundAt = (texts: Readonly<Record<string, unknown>>, path: NamedPath): unknown =>
-  (isOfContact(path) ? ["contact", ...path] : path).reduce<unknown>(within, texts)
+  (isContactPath(path) ? ["contact", ...path] : path).reduce<unknown>(readMember, texts)
 
 /** Encodes a fact as JSON. */
 const jsonOf = (value: unknown): Schema.Json => {
@@ -99,7 +110,7 @@ const jsonOf = (value: unknown): Schema.Json => {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, jsonOf(each)]))
 }
 
-const writtenAs = (found: unknown): Exclude<Written, Structure> => {
+const toWritten = (found: unknown): Exclude<ScopeValue, Structure> => {
   if (typeof found === "string" || typeof found === "number" || typeof found === "boolean") return found
   return DateTime.isDateTime(found) ? DateTime.formatIso(DateTime.toUtc(found)) : null
 }
@@ -107,17 +118,17 @@ const writtenAs = (found: unknown): Exclude<Written, Structure> => {
 /** Value at a path as text of a language; `null` for lists and objects. */
 export const lookupIn =
   (texts: Readonly<Record<string, unknown>>, language: string | null) =>
-  (path: NamedPath): Written => {
+  (path: NamedPath): ScopeValue => {
     const found = foundAt(texts, path)
-    const money = writtenMoney(found, language)
-    return money === null ? writtenAs(found) : new Structure(jsonOf(found), money)
+    const money = formatMoney(found, language)
+    return money === null ? toWritten(found) : new Structure(jsonOf(found), money)
   }
 
 /** Typed value at a path, including lists and objects. */
 export const valueIn =
   (texts: Readonly<Record<string, unknown>>) =>
-  (path: NamedPath): Written => {
+  (path: NamedPath): ScopeValue => {
     const found = foundAt(texts, path)
     const isStructure = typeof found === "object" && found !== null && !DateTime.isDateTime(found)
-    return isStructure ? new Structure(jsonOf(found), writtenMoney(found, null)) : writtenAs(found)
+    return isStructure ? new Structure(jsonOf(found), formatMoney(found, null)) : toWritten(found)
   }

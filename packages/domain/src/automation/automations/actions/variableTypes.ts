@@ -1,11 +1,11 @@
 import type { NamedPath, ValueType, ValueTypes } from "../../../campaigns/index.ts"
 import type { ContactField } from "../../../crm/index.ts"
-import { type PluginSchema, schemaOfMember, typesAllowed } from "../../../integrations/plugins/index.ts"
+import { type PluginSchema, toMemberSchema, findAllowedTypes } from "../../../integrations/plugins/index.ts"
 
-type Types = Readonly<Record<string, ValueType>>
+type VariableTypes = Readonly<Record<string, ValueType>>
 
 /** Variables of each group, with their types. */
-export const variables = {
+export const variablesByGroup = {
   contact: {
     id: "text",
     name: "text",
@@ -52,21 +52,27 @@ export const variables = {
   },
   event: { type: "text", position: "number", at: "time" },
   organization: { id: "text", name: "text", timezone: "text", locale: "text", currency: "text" }
-} as const satisfies Readonly<Record<string, Types>>
+} as const satisfies Readonly<Record<string, VariableTypes>>
 
 /** A group of variables. */
-export type VariableGroup = keyof typeof variables
+export type VariableGroup = keyof typeof variablesByGroup
 
-export const isVariableGroup = (group: string): group is VariableGroup => Object.hasOwn(variables, group)
+export const isVariableGroup = (group: string): group is VariableGroup => Object.hasOwn(variablesByGroup, group)
 
 /** Variables of some events only. */
-const ofEvents: Types = { amount: "money", broadcastId: "text", from: "text", isFirst: "boolean", tagIds: "list" }
+const eventVariableTypes: VariableTypes = {
+  amount: "money",
+  broadcastId: "text",
+  from: "text",
+  isFirst: "boolean",
+  tagIds: "list"
+}
 
 /** Members of a money object. */
-export const moneyParts: Types = { amountMinor: "number", currency: "text" }
+export const moneyParts: VariableTypes = { amountMinor: "number", currency: "text" }
 
 /** Members of a workflow step, except its output. */
-const ofSteps: Types = {
+const stepVariableTypes: VariableTypes = {
   node: "text",
   visit: "number",
   state: "text",
@@ -76,7 +82,7 @@ const ofSteps: Types = {
   at: "time"
 }
 
-const ofFields: Readonly<Record<ContactField["type"], ValueType>> = {
+const contactFieldTypes: Readonly<Record<ContactField["type"], ValueType>> = {
   text: "text",
   number: "number",
   boolean: "boolean",
@@ -84,7 +90,7 @@ const ofFields: Readonly<Record<ContactField["type"], ValueType>> = {
   enum: "text"
 }
 
-const ofSchemas: Readonly<Record<string, ValueType>> = {
+const schemaValueTypes: Readonly<Record<string, ValueType>> = {
   string: "text",
   integer: "number",
   number: "number",
@@ -95,47 +101,47 @@ const ofSchemas: Readonly<Record<string, ValueType>> = {
 }
 
 /** Context for types that depend on the organization or the workflow. */
-export interface KnownVariables {
+export interface VariableContext {
   readonly fields: ReadonlyArray<Pick<ContactField, "key" | "type">>
   /** Output schemas of plugin actions, by workflow node. */
   readonly outputs: ReadonlyMap<string, PluginSchema>
 }
 
-const only = (types: Types, name: string | undefined): ValueTypes => {
+const singleType = (types: VariableTypes, name: string | undefined): ValueTypes => {
   const type = name !== undefined && Object.hasOwn(types, name) ? types[name] : undefined
   return type === undefined ? null : new Set([type])
 }
 
-const ofOutput = (schema: PluginSchema | undefined, names: NamedPath): ValueTypes => {
+const outputTypesAt = (schema: PluginSchema | undefined, names: NamedPath): ValueTypes => {
   if (schema === undefined) return null
-  const allowed = typesAllowed(names.reduce(schemaOfMember, schema))
+  const allowed = findAllowedTypes(names.reduce(toMemberSchema, schema))
   return allowed === null || allowed.size === 0
     ? null
-    : new Set(Array.from(allowed).flatMap((type) => Array.from(only(ofSchemas, type) ?? [])))
+    : new Set(Array.from(allowed).flatMap((type) => Array.from(singleType(schemaValueTypes, type) ?? [])))
 }
 
-const ofStep = ([node, name, ...others]: NamedPath, { outputs }: KnownVariables): ValueTypes => {
+const stepTypes = ([node, name, ...others]: NamedPath, { outputs }: VariableContext): ValueTypes => {
   if (node === undefined) return null
   if (name === undefined) return new Set<ValueType>(["object"])
-  if (name === "output") return ofOutput(outputs.get(node), others)
-  return others.length === 0 ? only(ofSteps, name) : null
+  if (name === "output") return outputTypesAt(outputs.get(node), others)
+  return others.length === 0 ? singleType(stepVariableTypes, name) : null
 }
 
-const ofAttribute = (key: string | undefined, { fields }: KnownVariables): ValueTypes => {
+const attributeTypes = (key: string | undefined, { fields }: VariableContext): ValueTypes => {
   const field = fields.find((each) => each.key === key)
-  return field === undefined ? null : new Set([ofFields[field.type]])
+  return field === undefined ? null : new Set([contactFieldTypes[field.type]])
 }
 
 /** Possible types of a variable; `null` if unknown before the run. */
-export const typesOfVariable = (path: NamedPath, known: KnownVariables): ValueTypes => {
+export const resolveVariableTypes = (path: NamedPath, known: VariableContext): ValueTypes => {
   const [group, name, part] = path
   if (group === undefined || group === "input") return null
-  if (group === "steps") return ofStep(path.slice(1), known)
+  if (group === "steps") return stepTypes(path.slice(1), known)
   if (group === "schedule") return new Set<ValueType>(["text"])
-  if (group === "attribute") return ofAttribute(name, known)
-  if (group === "contact" && name === "attribute") return ofAttribute(part, known)
-  if (part !== undefined) return only(moneyParts, part)
-  if (name === undefined) return only(variables.contact, group)
-  const own = isVariableGroup(group) ? only(variables[group], name) : null
-  return own ?? (group === "event" ? only(ofEvents, name) : null)
+  if (group === "attribute") return attributeTypes(name, known)
+  if (group === "contact" && name === "attribute") return attributeTypes(part, known)
+  if (part !== undefined) return singleType(moneyParts, part)
+  if (name === undefined) return singleType(variablesByGroup.contact, group)
+  const own = isVariableGroup(group) ? singleType(variablesByGroup[group], name) : null
+  return own ?? (group === "event" ? singleType(eventVariableTypes, name) : null)
 }

@@ -2,24 +2,24 @@ import { Effect } from "effect"
 import type { TypedVocabulary } from "../../../campaigns/index.ts"
 import { ContactFields } from "../../../crm/index.ts"
 import type { PluginSchema } from "../../../integrations/plugins/index.ts"
-import type { Fault } from "../../../kernel/index.ts"
+import type { ValidationIssue } from "../../../kernel/index.ts"
 import { ChatAccounts } from "../../../messaging/chat/index.ts"
 import type { Action, ActionOf } from "../actions/Action.ts"
 import { vocabularyOf } from "../actions/variablePaths.ts"
-import { typesOfVariable } from "../actions/variableTypes.ts"
-import { faultsOfMessage, faultsOfPeople, faultsOfTemplate } from "./messageChecks.ts"
+import { resolveVariableTypes } from "../actions/variableTypes.ts"
+import { validateActionMessage, validateMemberUsers, validateActionTemplate } from "./messageChecks.ts"
 import {
-  faultsOfAsking,
-  faultsOfCall,
-  faultsOfChange,
-  faultsOfMembers,
-  faultsOfSchedule,
-  faultsOfStart,
-  faultsOfTags
+  validatePluginAction,
+  validateWebhookAction,
+  validateAttributeAction,
+  validateAutoAssignMembers,
+  validateScheduleReference,
+  validateWorkflowAction,
+  validateTagAction
 } from "./resourceChecks.ts"
-import { faultsOfTexts, namesAttributes } from "./textChecks.ts"
+import { validateActionTexts, usesAttributes } from "./textChecks.ts"
 
-const faultsOfAccount = Effect.fnUntraced(function* (
+const validateChatAccount = Effect.fnUntraced(function* (
   { chatAccountId }: Pick<ActionOf<"send_message">, "chatAccountId">,
   pointer: string
 ) {
@@ -30,58 +30,64 @@ const faultsOfAccount = Effect.fnUntraced(function* (
     : []
 })
 
-const faultsOfSnooze = ({ snoozeSeconds, status }: ActionOf<"set_status">, pointer: string): ReadonlyArray<Fault> => {
+const validateSnooze = (
+  { snoozeSeconds, status }: ActionOf<"set_status">,
+  pointer: string
+): ReadonlyArray<ValidationIssue> => {
   if ((status === "snoozed") === (snoozeSeconds !== undefined)) return []
   const message = status === "snoozed" ? "Expected for how long it is snoozed" : "Expected it with snoozed only"
   return [{ pointer: `${pointer}/snoozeSeconds`, message }]
 }
 
-const faultsOfOwn = (action: Action, pointer: string, vocabulary: TypedVocabulary) => {
+const validateActionFields = (action: Action, pointer: string, vocabulary: TypedVocabulary) => {
   switch (action.type) {
     case "send_message": {
       const { chatAccountId, message, whenClosed } = action
       return Effect.all([
-        faultsOfAccount(action, pointer),
-        faultsOfMessage(message, `${pointer}/message`),
+        validateChatAccount(action, pointer),
+        validateActionMessage(message, `${pointer}/message`),
         whenClosed === undefined
           ? Effect.succeed([])
-          : faultsOfTemplate(whenClosed, chatAccountId, `${pointer}/whenClosed`)
+          : validateActionTemplate(whenClosed, chatAccountId, `${pointer}/whenClosed`)
       ])
     }
     case "send_template":
       return Effect.all([
-        faultsOfAccount(action, pointer),
-        faultsOfTemplate(action.template, action.chatAccountId, `${pointer}/template`)
+        validateChatAccount(action, pointer),
+        validateActionTemplate(action.template, action.chatAccountId, `${pointer}/template`)
       ])
     case "send_away":
-      return Effect.all([faultsOfSchedule(action, pointer), faultsOfMessage(action.message, `${pointer}/message`)])
+      return Effect.all([
+        validateScheduleReference(action, pointer),
+        validateActionMessage(action.message, `${pointer}/message`)
+      ])
     case "auto_assign":
-      return Effect.all([faultsOfMembers(action, pointer)])
+      return Effect.all([validateAutoAssignMembers(action, pointer)])
     case "tag":
     case "untag":
-      return Effect.all([faultsOfTags(action, pointer)])
+      return Effect.all([validateTagAction(action, pointer)])
     case "set_attribute":
-      return Effect.all([faultsOfChange(action, pointer)])
+      return Effect.all([validateAttributeAction(action, pointer)])
     case "assign": {
       const { assigneeId } = action
       const people = assigneeId === null ? [] : [[assigneeId, `${pointer}/assigneeId`] as const]
-      return Effect.all([faultsOfPeople(people, "conversations.manage")])
+      return Effect.all([validateMemberUsers(people, "conversations.manage")])
     }
     case "set_status":
-      return Effect.succeed([faultsOfSnooze(action, pointer)])
+      return Effect.succeed([validateSnooze(action, pointer)])
     case "add_note":
       return Effect.all([
-        faultsOfPeople(
+        validateMemberUsers(
           (action.mentions ?? []).map((id, index) => [id, `${pointer}/mentions/${index}`] as const),
           "conversations.read"
         )
       ])
     case "call_webhook":
-      return Effect.all([faultsOfCall(action, pointer)])
+      return Effect.all([validateWebhookAction(action, pointer)])
     case "start_workflow":
-      return Effect.all([faultsOfStart(action, pointer)])
+      return Effect.all([validateWorkflowAction(action, pointer)])
     case "plugin_action":
-      return Effect.all([faultsOfAsking(action, pointer, vocabulary)])
+      return Effect.all([validatePluginAction(action, pointer, vocabulary)])
     case "set_priority":
     case "add_labels":
     case "remove_labels":
@@ -92,29 +98,29 @@ const faultsOfOwn = (action: Action, pointer: string, vocabulary: TypedVocabular
 const noOutputs: ReadonlyMap<string, PluginSchema> = new Map()
 
 /** Validates an action. `groups` are the variables available to its texts; `outputs` are the output schemas of plugin nodes of the same workflow. */
-export const faultsOfAction = Effect.fnUntraced(function* (
+export const validateAction = Effect.fnUntraced(function* (
   action: Action,
   groups: ReadonlySet<string>,
   pointer: string,
   outputs = noOutputs
 ) {
-  const fields = namesAttributes(action) ? yield* (yield* ContactFields).all() : []
+  const fields = usesAttributes(action) ? yield* (yield* ContactFields).all() : []
   const vocabulary: TypedVocabulary = {
     ...vocabularyOf(groups),
-    typesOf: (path) => typesOfVariable(path, { fields, outputs })
+    typesOf: (path) => resolveVariableTypes(path, { fields, outputs })
   }
-  const own: ReadonlyArray<ReadonlyArray<Fault>> = yield* faultsOfOwn(action, pointer, vocabulary)
-  return [...own.flat(), ...(yield* faultsOfTexts(action, vocabulary, fields, pointer))]
+  const own: ReadonlyArray<ReadonlyArray<ValidationIssue>> = yield* validateActionFields(action, pointer, vocabulary)
+  return [...own.flat(), ...(yield* validateActionTexts(action, vocabulary, fields, pointer))]
 })
 
 /** Finds all problems of some actions, with their pointers. */
-export const checkActions = Effect.fnUntraced(function* (
+export const validateActions = Effect.fnUntraced(function* (
   actions: ReadonlyArray<Action>,
   groups: ReadonlySet<string>,
   pointer: string
 ) {
   const faults = yield* Effect.forEach(actions, (action, index) =>
-    faultsOfAction(action, groups, `${pointer}/${index}`)
+    validateAction(action, groups, `${pointer}/${index}`)
   )
   return faults.flat()
 })

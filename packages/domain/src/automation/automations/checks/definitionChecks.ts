@@ -1,16 +1,21 @@
 import { Effect } from "effect"
-import { type Fault, NotFound, unchecked, ValidationFailed } from "../../../kernel/index.ts"
+import { type ValidationIssue, NotFound, unvalidated, ValidationFailed } from "../../../kernel/index.ts"
 import { type Automation, type AutomationDefinition, AutomationView, definitionOf } from "../Automation.ts"
-import { isThere, type KnownThings, knownThings, type NamedThing } from "../conditions/namedResources.ts"
-import { conditionReader, conditionSurroundings, readCondition } from "../conditions/readCondition.ts"
+import {
+  isKnownResource,
+  type KnownResources,
+  loadKnownResources,
+  type ResourceReference
+} from "../conditions/resourceReferences.ts"
+import { makeConditionReader, loadConditionContext, readCondition } from "../conditions/readCondition.ts"
 import type { Trigger } from "../triggers/Trigger.ts"
-import { everyGroup, groupsOf } from "../triggers/factGroups.ts"
-import { checkActions, faultsOfAction } from "./actionChecks.ts"
+import { allFactGroups, factGroupsOf } from "../triggers/factGroups.ts"
+import { validateActions, validateAction } from "./actionChecks.ts"
 
 /** What a trigger names by ids, and where. */
-export const namedInTrigger = (when: Trigger | null, pointer = "/when"): ReadonlyArray<NamedThing> => {
-  const named = (kind: NamedThing["kind"], field: string, ids: ReadonlyArray<string> | undefined) =>
-    (ids ?? []).map((id, place): NamedThing => ({ kind, id, pointer: `${pointer}/${field}/${place}` }))
+export const referencesInTrigger = (when: Trigger | null, pointer = "/when"): ReadonlyArray<ResourceReference> => {
+  const named = (kind: ResourceReference["kind"], field: string, ids: ReadonlyArray<string> | undefined) =>
+    (ids ?? []).map((id, place): ResourceReference => ({ kind, id, pointer: `${pointer}/${field}/${place}` }))
   if (when === null) return []
   return [
     ...("chatAccountIds" in when ? named("chat account", "chatAccountIds", when.chatAccountIds) : []),
@@ -21,41 +26,41 @@ export const namedInTrigger = (when: Trigger | null, pointer = "/when"): Readonl
 }
 
 /** What is wrong with a definition, and what it names that is not there. */
-export interface DefinitionFaults {
-  readonly faults: ReadonlyArray<Fault>
+export interface DefinitionIssues {
+  readonly faults: ReadonlyArray<ValidationIssue>
   readonly missing: ReadonlyArray<{ readonly resource: string; readonly pointer: string }>
 }
 
 /** What may be named after a trigger; anything, until it is said. */
-const groupsAfter = (when: AutomationDefinition["when"]) => (when === null ? everyGroup : groupsOf(when))
+const availableFactGroups = (when: AutomationDefinition["when"]) => (when === null ? allFactGroups : factGroupsOf(when))
 
-const absentIn = (named: ReadonlyArray<NamedThing>, known: KnownThings): DefinitionFaults["missing"] =>
-  named.filter((thing) => !isThere(known, thing)).map(({ kind, pointer }) => ({ resource: kind, pointer }))
+const findMissing = (named: ReadonlyArray<ResourceReference>, known: KnownResources): DefinitionIssues["missing"] =>
+  named.filter((thing) => !isKnownResource(known, thing)).map(({ kind, pointer }) => ({ resource: kind, pointer }))
 
 /** What of a trigger is not there. */
 const missingInTrigger = Effect.fnUntraced(function* (when: AutomationDefinition["when"], pointer = "/when") {
-  const named = namedInTrigger(when, pointer)
-  return absentIn(named, yield* knownThings(named))
+  const named = referencesInTrigger(when, pointer)
+  return findMissing(named, yield* loadKnownResources(named))
 })
 
 /** Finds everything that is wrong with each of these definitions as things are today. What they name in conditions and triggers is looked for once. */
-const faultFinder = Effect.fnUntraced(function* (definitions: ReadonlyArray<AutomationDefinition>) {
-  const surroundings = yield* conditionSurroundings(definitions.map((definition) => definition.if))
-  const known = yield* knownThings(definitions.flatMap(({ when }) => namedInTrigger(when)))
+const makeDefinitionValidator = Effect.fnUntraced(function* (definitions: ReadonlyArray<AutomationDefinition>) {
+  const surroundings = yield* loadConditionContext(definitions.map((definition) => definition.if))
+  const known = yield* loadKnownResources(definitions.flatMap(({ when }) => referencesInTrigger(when)))
   return Effect.fnUntraced(function* ({ if: condition, then, when }: AutomationDefinition) {
-    const groups = groupsAfter(when)
-    const read = conditionReader(surroundings, groups)(condition, "/if")
-    const actions = yield* Effect.forEach(then, (action, index) => faultsOfAction(action, groups, `/then/${index}`))
-    const found: DefinitionFaults = {
+    const groups = availableFactGroups(when)
+    const read = makeConditionReader(surroundings, groups)(condition, "/if")
+    const actions = yield* Effect.forEach(then, (action, index) => validateAction(action, groups, `/then/${index}`))
+    const found: DefinitionIssues = {
       faults: [...read.faults, ...actions.flat()],
-      missing: [...absentIn(namedInTrigger(when), known), ...read.missing]
+      missing: [...findMissing(referencesInTrigger(when), known), ...read.missing]
     }
     return found
   })
 })
 
 /** What an automation lacks to run. */
-const incomplete = ({ then, when }: AutomationDefinition, at: string): ReadonlyArray<Fault> => [
+const validateCompleteness = ({ then, when }: AutomationDefinition, at: string): ReadonlyArray<ValidationIssue> => [
   ...(when === null ? [{ pointer: `${at}/when`, message: "Expected the event on which it runs" }] : []),
   ...(then.length === 0 ? [{ pointer: `${at}/then`, message: "Expected 1 to 20 actions" }] : [])
 ]
@@ -67,11 +72,11 @@ export const checkDefinition = Effect.fnUntraced(function* (
   at = ""
 ) {
   const { if: condition, then, when } = definition
-  const groups = groupsAfter(when)
-  const actions = yield* checkActions(then, groups, `${at}/then`)
+  const groups = availableFactGroups(when)
+  const actions = yield* validateActions(then, groups, `${at}/then`)
   const read = yield* readCondition(condition, groups, `${at}/if`)
   const missing = [...(yield* missingInTrigger(when, `${at}/when`)), ...read.missing]
-  const errors = [...(isToRun ? incomplete(definition, at) : []), ...read.faults, ...actions]
+  const errors = [...(isToRun ? validateCompleteness(definition, at) : []), ...read.faults, ...actions]
   if (errors.length > 0) {
     const gone = missing.map(({ pointer, resource }) => ({ pointer, message: new NotFound({ resource }).message }))
     return yield* new ValidationFailed({ errors: [...errors, ...gone] })
@@ -81,27 +86,28 @@ export const checkDefinition = Effect.fnUntraced(function* (
 })
 
 /** What is wrong with so many is found side by side. */
-const atOnce = 10
+const maxConcurrency = 10
 
-const view = unchecked(AutomationView)
+const view = unvalidated(AutomationView)
 
-const shown = (automation: Automation, { faults, missing }: DefinitionFaults) => {
+const withIssues = (automation: Automation, { faults, missing }: DefinitionIssues) => {
   const { enabledAfter: _, ...told } = automation
   const gone = missing.map(({ pointer, resource }) => ({ pointer, message: new NotFound({ resource }).message }))
   return view({ ...told, faults: [...faults, ...gone] })
 }
 
-const viewsOf = Effect.fnUntraced(function* (automations: ReadonlyArray<Automation>) {
-  const faultsOf = yield* faultFinder(automations.map(definitionOf))
-  return (automation: Automation) => Effect.map(faultsOf(definitionOf(automation)), (found) => shown(automation, found))
+const makeViewBuilder = Effect.fnUntraced(function* (automations: ReadonlyArray<Automation>) {
+  const faultsOf = yield* makeDefinitionValidator(automations.map(definitionOf))
+  return (automation: Automation) =>
+    Effect.map(faultsOf(definitionOf(automation)), (found) => withIssues(automation, found))
 })
 
 /** Automations as they are shown, with what they name that is gone. */
-export const shownAutomations = Effect.fnUntraced(function* (automations: ReadonlyArray<Automation>) {
-  return yield* Effect.forEach(automations, yield* viewsOf(automations), { concurrency: atOnce })
+export const toAutomationViews = Effect.fnUntraced(function* (automations: ReadonlyArray<Automation>) {
+  return yield* Effect.forEach(automations, yield* makeViewBuilder(automations), { concurrency: maxConcurrency })
 })
 
 /** An automation as it is shown, with what it names that is gone. */
-export const shownAutomation = Effect.fnUntraced(function* (automation: Automation) {
-  return yield* (yield* viewsOf([automation]))(automation)
+export const toAutomationView = Effect.fnUntraced(function* (automation: Automation) {
+  return yield* (yield* makeViewBuilder([automation]))(automation)
 })

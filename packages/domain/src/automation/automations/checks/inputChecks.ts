@@ -1,16 +1,16 @@
 import type { Schema } from "effect"
-import { outputTypes, type TypedVocabulary, type ValueType } from "../../../campaigns/index.ts"
+import { findOutputTypes, type TypedVocabulary, type ValueType } from "../../../campaigns/index.ts"
 import {
-  faultsOfInput,
+  validateActionInput,
   itemsOf,
   membersOf,
   type PluginSchema,
-  schemaOfItem,
-  schemaOfMember,
-  step,
-  typesAllowed
+  toItemSchema,
+  toMemberSchema,
+  toPointerSegment,
+  findAllowedTypes
 } from "../../../integrations/plugins/index.ts"
-import type { Fault } from "../../../kernel/index.ts"
+import type { ValidationIssue } from "../../../kernel/index.ts"
 import { hasLiquid } from "../actions/Action.ts"
 
 /** JSON types that each value type can be coerced to. */
@@ -26,19 +26,19 @@ const forms: Readonly<Record<ValueType, ReadonlyArray<string>>> = {
 }
 
 const typesFor = (source: string, vocabulary: TypedVocabulary): ReadonlyArray<ValueType> | null => {
-  const output = outputTypes(source, vocabulary)
+  const output = findOutputTypes(source, vocabulary)
   // A text with more than one output is always a text.
   if (output === null) return []
   return output.types === null ? null : Array.from(output.types)
 }
 
-const faultOfMade = (
+const validateRenderedText = (
   schema: PluginSchema,
   source: string,
   pointer: string,
   vocabulary: TypedVocabulary
-): ReadonlyArray<Fault> => {
-  const allowed = typesAllowed(schema)
+): ReadonlyArray<ValidationIssue> => {
+  const allowed = findAllowedTypes(schema)
   if (allowed === null) return []
   if (allowed.size === 0) return [{ pointer, message: "There is no member of this name" }]
   const types = typesFor(source, vocabulary)
@@ -49,19 +49,21 @@ const faultOfMade = (
   return [{ pointer, message: `Expected the type ${Array.from(allowed).join(" or ")}: this is always ${isA}` }]
 }
 
-const walk = (
+const validateRenderedParts = (
   schema: PluginSchema,
   value: Schema.Json,
   pointer: string,
   vocabulary: TypedVocabulary
-): ReadonlyArray<Fault> => {
-  if (typeof value === "string") return hasLiquid(value) ? faultOfMade(schema, value, pointer, vocabulary) : []
+): ReadonlyArray<ValidationIssue> => {
+  if (typeof value === "string") return hasLiquid(value) ? validateRenderedText(schema, value, pointer, vocabulary) : []
   const items = itemsOf(value)
   if (items !== null) {
-    return items.flatMap((each, index) => walk(schemaOfItem(schema, index), each, pointer + step(index), vocabulary))
+    return items.flatMap((each, index) =>
+      validateRenderedParts(toItemSchema(schema, index), each, pointer + toPointerSegment(index), vocabulary)
+    )
   }
   return Object.entries(membersOf(value) ?? {}).flatMap(([name, each]) =>
-    walk(schemaOfMember(schema, name), each, pointer + step(name), vocabulary)
+    validateRenderedParts(toMemberSchema(schema, name), each, pointer + toPointerSegment(name), vocabulary)
   )
 }
 
@@ -76,15 +78,15 @@ const valueAt = (input: Schema.Json, pointer: string): unknown =>
     )
 
 /** Validates an input with Liquid against a schema: fixed parts must fit, and rendered parts need a compatible type. */
-export const faultsOfMadeInput = (
+export const validateRenderedInput = (
   schema: PluginSchema,
   input: Schema.Json,
   pointer: string,
   vocabulary: TypedVocabulary
-): ReadonlyArray<Fault> => [
-  ...faultsOfInput(schema, input, "").flatMap(({ message, pointer: at }) => {
+): ReadonlyArray<ValidationIssue> => [
+  ...validateActionInput(schema, input, "").flatMap(({ message, pointer: at }) => {
     const isMade = hasLiquid(JSON.stringify(valueAt(input, at)) ?? "")
     return isMade ? [] : [{ pointer: pointer + at, message }]
   }),
-  ...walk(schema, input, pointer, vocabulary)
+  ...validateRenderedParts(schema, input, pointer, vocabulary)
 ]

@@ -1,31 +1,31 @@
 import { Effect } from "effect"
-import type { Fault, Permission, UserId } from "../../../kernel/index.ts"
+import type { ValidationIssue, Permission, UserId } from "../../../kernel/index.ts"
 import {
-  faultOfInput,
+  templateValueIssue,
   type MessageTemplate,
   MessageTemplates,
   type TemplateVariable,
   valuePointer
 } from "../../../messaging/chat/index.ts"
-import { faultsOfFile, interactiveFaults, MediaId, type NewMessage } from "../../../messaging/inbox/index.ts"
+import { validateSendableFile, validateInteractive, MediaId, type NewMessage } from "../../../messaging/inbox/index.ts"
 import { Members, permissionsOfRole } from "../../../platform/identity/index.ts"
 import { type ActionOf, type ActionTemplate, hasLiquid } from "../actions/Action.ts"
 
 /** What is wrong with a message, as far as that can be told before it is sent. */
-export const faultsOfMessage = Effect.fnUntraced(function* (
+export const validateActionMessage = Effect.fnUntraced(function* (
   said: NewMessage,
   pointer: string
-): Effect.fn.Return<ReadonlyArray<Fault>, never, Effect.Services<ReturnType<typeof faultsOfFile>>> {
+): Effect.fn.Return<ReadonlyArray<ValidationIssue>, never, Effect.Services<ReturnType<typeof validateSendableFile>>> {
   switch (said.kind) {
     case "interactive":
-      return interactiveFaults(said.interactive, `${pointer}/interactive`)
+      return validateInteractive(said.interactive, `${pointer}/interactive`)
     case "image":
     case "video":
     case "audio":
     case "document":
     case "sticker": {
       const hasNone = said.kind === "audio" || said.kind === "sticker"
-      const faults = yield* faultsOfFile(said.mediaId, said.kind, `${pointer}/mediaId`)
+      const faults = yield* validateSendableFile(said.mediaId, said.kind, `${pointer}/mediaId`)
       return said.caption === undefined || !hasNone
         ? faults
         : [...faults, { pointer: `${pointer}/caption`, message: `A message of the kind ${said.kind} has no caption` }]
@@ -36,7 +36,7 @@ export const faultsOfMessage = Effect.fnUntraced(function* (
 })
 
 /** Which of these people are no members here who may do this. */
-export const faultsOfPeople = Effect.fnUntraced(function* (
+export const validateMemberUsers = Effect.fnUntraced(function* (
   people: ReadonlyArray<readonly [id: UserId, pointer: string]>,
   permission: Permission
 ) {
@@ -49,45 +49,48 @@ export const faultsOfPeople = Effect.fnUntraced(function* (
   )
   return people
     .filter(([id]) => !fit.has(id))
-    .map(([, pointer]): Fault => ({ pointer, message: `There is no member with this id who has ${permission}` }))
+    .map(([, pointer]): ValidationIssue => ({
+      pointer,
+      message: `There is no member with this id who has ${permission}`
+    }))
 })
 
 /** Files and places are the same for everybody. */
-const constantOnly: ReadonlySet<TemplateVariable["kind"]> = new Set(["image", "video", "document", "location"])
+const constantKinds: ReadonlySet<TemplateVariable["kind"]> = new Set(["image", "video", "document", "location"])
 
-const faultsOfValue = Effect.fnUntraced(function* (variable: TemplateVariable, text: string, pointer: string) {
+const validateTemplateValue = Effect.fnUntraced(function* (variable: TemplateVariable, text: string, pointer: string) {
   const { kind } = variable
   if (hasLiquid(text)) {
-    return constantOnly.has(kind)
+    return constantKinds.has(kind)
       ? [{ pointer, message: `Expected no Liquid: a ${kind} is the same for everybody` }]
       : []
   }
-  const message = faultOfInput(variable, text)
+  const message = templateValueIssue(variable, text)
   if (message !== null) return [{ pointer, message }]
   const isFile = kind === "image" || kind === "video" || kind === "document"
-  return isFile ? yield* faultsOfFile(MediaId.make(text), kind, pointer) : []
+  return isFile ? yield* validateSendableFile(MediaId.make(text), kind, pointer) : []
 })
 
-const faultsOfValues = Effect.fnUntraced(function* (
+const validateTemplateValues = Effect.fnUntraced(function* (
   { variables }: MessageTemplate,
   values: Readonly<Record<string, string>>,
   pointer: string
 ) {
   const known = new Set(variables.map(({ key }) => key))
-  const faults: Array<Fault> = Object.keys(values)
+  const faults: Array<ValidationIssue> = Object.keys(values)
     .filter((key) => !known.has(key))
     .map((key) => ({ pointer: valuePointer(pointer, key), message: "The template has no such variable" }))
   for (const variable of variables) {
     const at = valuePointer(pointer, variable.key)
     const text = Object.hasOwn(values, variable.key) ? values[variable.key] : undefined
     if (text === undefined) faults.push({ pointer: at, message: "Expected a value for this variable" })
-    else faults.push(...(yield* faultsOfValue(variable, text, at)))
+    else faults.push(...(yield* validateTemplateValue(variable, text, at)))
   }
   return faults
 })
 
 /** What is wrong with a template and its values, over a number where one is said. */
-export const faultsOfTemplate = Effect.fnUntraced(function* (
+export const validateActionTemplate = Effect.fnUntraced(function* (
   { id, values = {} }: ActionTemplate,
   over: ActionOf<"send_template">["chatAccountId"],
   pointer: string
@@ -96,7 +99,7 @@ export const faultsOfTemplate = Effect.fnUntraced(function* (
   const [template] = yield* (yield* MessageTemplates).find([id])
   if (template === undefined) return [{ pointer: at, message: "There is no message template with this id" }]
   const { category, chatAccountId, status } = template
-  const faults: Array<Fault> = [...(yield* faultsOfValues(template, values, `${pointer}/values`))]
+  const faults: Array<ValidationIssue> = [...(yield* validateTemplateValues(template, values, `${pointer}/values`))]
   if (status !== "approved") faults.push({ pointer: at, message: `Expected an approved template: it is ${status}` })
   if (category === "authentication") faults.push({ pointer: at, message: "Expected no authentication template" })
   if (over !== undefined && over !== chatAccountId) {

@@ -1,33 +1,39 @@
 import { Effect } from "effect"
 import type { TypedVocabulary } from "../../../campaigns/index.ts"
-import { ContactFields, faultsOfAttributes, Tags } from "../../../crm/index.ts"
+import { ContactFields, validateAttributes, Tags } from "../../../crm/index.ts"
 import { Plugins, type PluginSchema } from "../../../integrations/plugins/index.ts"
 import { WebhookSubscriptions } from "../../../integrations/webhooks/index.ts"
-import type { Fault } from "../../../kernel/index.ts"
+import type { ValidationIssue } from "../../../kernel/index.ts"
 import { type MemberId, Members } from "../../../platform/identity/index.ts"
 import { WeeklySchedules } from "../../schedules/index.ts"
 import { type ActionOf, hasLiquid } from "../actions/Action.ts"
-import { WorkflowStarts } from "../actions/outsideActions.ts"
-import { faultsOfMadeInput } from "./inputChecks.ts"
+import { WorkflowStarter } from "../actions/externalActions.ts"
+import { validateRenderedInput } from "./inputChecks.ts"
 
-const missing = (what: string, pointer: string): ReadonlyArray<Fault> => [
+const missing = (what: string, pointer: string): ReadonlyArray<ValidationIssue> => [
   { pointer, message: `There is no ${what} with this id` }
 ]
 
 /** The tags that there are not. */
-export const faultsOfTags = Effect.fnUntraced(function* ({ tagIds }: ActionOf<"tag" | "untag">, pointer: string) {
+export const validateTagAction = Effect.fnUntraced(function* ({ tagIds }: ActionOf<"tag" | "untag">, pointer: string) {
   const found = new Set((yield* (yield* Tags).find(tagIds)).map(({ id }) => id))
   return tagIds.flatMap((id, index) => (found.has(id) ? [] : missing("tag", `${pointer}/tagIds/${index}`)))
 })
 
 /** The schedule, if there is none. */
-export const faultsOfSchedule = Effect.fnUntraced(function* ({ scheduleId }: ActionOf<"send_away">, pointer: string) {
+export const validateScheduleReference = Effect.fnUntraced(function* (
+  { scheduleId }: ActionOf<"send_away">,
+  pointer: string
+) {
   const found = yield* Effect.option((yield* WeeklySchedules).get(scheduleId))
   return found._tag === "None" ? missing("schedule", `${pointer}/scheduleId`) : []
 })
 
 /** The members that there are not. */
-export const faultsOfMembers = Effect.fnUntraced(function* ({ memberIds }: ActionOf<"auto_assign">, pointer: string) {
+export const validateAutoAssignMembers = Effect.fnUntraced(function* (
+  { memberIds }: ActionOf<"auto_assign">,
+  pointer: string
+) {
   const members = yield* Members
   const faults = yield* Effect.forEach(memberIds ?? [], (id: MemberId, index) =>
     Effect.match(members.get(id), {
@@ -39,17 +45,20 @@ export const faultsOfMembers = Effect.fnUntraced(function* ({ memberIds }: Actio
 })
 
 /** What is wrong with attributes; of what is made of Liquid, that there are such fields. */
-export const faultsOfChange = Effect.fnUntraced(function* ({ attributes }: ActionOf<"set_attribute">, pointer: string) {
+export const validateAttributeAction = Effect.fnUntraced(function* (
+  { attributes }: ActionOf<"set_attribute">,
+  pointer: string
+) {
   const fields = yield* (yield* ContactFields).all()
   const fixed = Object.entries(attributes).map(([key, value]) => [
     key,
     typeof value === "string" && hasLiquid(value) ? null : value
   ])
-  return faultsOfAttributes(fields, Object.fromEntries(fixed), `${pointer}/attributes`)
+  return validateAttributes(fields, Object.fromEntries(fixed), `${pointer}/attributes`)
 })
 
 /** What is wrong with the subscription that is called. */
-export const faultsOfCall = Effect.fnUntraced(function* (
+export const validateWebhookAction = Effect.fnUntraced(function* (
   { webhookSubscriptionId }: ActionOf<"call_webhook">,
   pointer: string
 ) {
@@ -59,13 +68,16 @@ export const faultsOfCall = Effect.fnUntraced(function* (
 })
 
 /** What is wrong with the workflow that begins. */
-export const faultsOfStart = Effect.fnUntraced(function* ({ workflowId }: ActionOf<"start_workflow">, pointer: string) {
-  const exists = yield* (yield* WorkflowStarts).exists(workflowId)
+export const validateWorkflowAction = Effect.fnUntraced(function* (
+  { workflowId }: ActionOf<"start_workflow">,
+  pointer: string
+) {
+  const exists = yield* (yield* WorkflowStarter).exists(workflowId)
   return exists ? [] : missing("workflow", `${pointer}/workflowId`)
 })
 
 /** Validates a plugin action. */
-export const faultsOfAsking = Effect.fnUntraced(function* (
+export const validatePluginAction = Effect.fnUntraced(function* (
   { action: key, input, pluginId }: ActionOf<"plugin_action">,
   pointer: string,
   vocabulary: TypedVocabulary
@@ -74,5 +86,5 @@ export const faultsOfAsking = Effect.fnUntraced(function* (
   if (plugin === null) return missing("plugin", `${pointer}/pluginId`)
   const action = plugin.manifest.actions?.find((each) => each.key === key)
   if (action === undefined) return [{ pointer: `${pointer}/action`, message: "The plugin has no such action" }]
-  return faultsOfMadeInput(action.input as PluginSchema, input, `${pointer}/input`, vocabulary)
+  return validateRenderedInput(action.input as PluginSchema, input, `${pointer}/input`, vocabulary)
 })

@@ -3,17 +3,17 @@ import {
   analyseLiquid,
   hasNoText,
   type NamedPath,
-  outputTypes,
+  findOutputTypes,
   type TypedVocabulary
 } from "../../../campaigns/index.ts"
 import type { ContactField } from "../../../crm/index.ts"
-import type { Fault } from "../../../kernel/index.ts"
+import type { ValidationIssue } from "../../../kernel/index.ts"
 import { ScheduleId, WeeklySchedules } from "../../schedules/index.ts"
-import { type Action, hasLiquid, textsOf } from "../actions/Action.ts"
+import { type Action, hasLiquid, actionTextFields } from "../actions/Action.ts"
 import { everyPath } from "../actions/variablePaths.ts"
 
 /** What a text names, what is wrong with it, and where it stands. */
-interface ReadText {
+interface AnalysedText {
   readonly named: ReadonlyArray<NamedPath>
   readonly faults: ReadonlyArray<string>
   readonly pointer: string
@@ -22,13 +22,13 @@ interface ReadText {
 const step = (name: string) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`
 
 /** Problems for lists and objects in a text. */
-const withoutText = (
+const validateStructures = (
   source: string,
   named: ReadonlyArray<NamedPath>,
   vocabulary: TypedVocabulary,
   isTyped: boolean
 ) => {
-  const output = isTyped ? outputTypes(source, vocabulary) : null
+  const output = isTyped ? findOutputTypes(source, vocabulary) : null
   if (output !== null) {
     const { misfit } = output
     return misfit === null ? [] : [`The filter ${misfit} takes a text or a number, not a list or an object`]
@@ -42,20 +42,20 @@ const withoutText = (
     })
 }
 
-const readText = (source: string, vocabulary: TypedVocabulary, isTyped: boolean, pointer: string): ReadText => {
+const readText = (source: string, vocabulary: TypedVocabulary, isTyped: boolean, pointer: string): AnalysedText => {
   const { faults, named } = analyseLiquid(source, vocabulary)
-  return { named, faults: faults.length > 0 ? faults : withoutText(source, named, vocabulary, isTyped), pointer }
+  return { named, faults: faults.length > 0 ? faults : validateStructures(source, named, vocabulary, isTyped), pointer }
 }
 
-const textsIn = (
+const analyseTexts = (
   value: Schema.Json,
   vocabulary: TypedVocabulary,
   isTyped: boolean,
   pointer: string
-): ReadonlyArray<ReadText> => {
+): ReadonlyArray<AnalysedText> => {
   if (typeof value === "string") return hasLiquid(value) ? [readText(value, vocabulary, isTyped, pointer)] : []
   if (typeof value !== "object" || value === null) return []
-  return Object.entries(value).flatMap(([name, each]) => textsIn(each, vocabulary, isTyped, pointer + step(name)))
+  return Object.entries(value).flatMap(([name, each]) => analyseTexts(each, vocabulary, isTyped, pointer + step(name)))
 }
 
 const sourcesIn = (value: unknown): ReadonlyArray<string> => {
@@ -64,8 +64,8 @@ const sourcesIn = (value: unknown): ReadonlyArray<string> => {
 }
 
 /** All paths in the texts of an action, including unknown ones. */
-export const pathsNamedBy = (action: Action): ReadonlyArray<NamedPath> =>
-  textsOf[action.type]
+export const findVariablePaths = (action: Action): ReadonlyArray<NamedPath> =>
+  actionTextFields[action.type]
     .flatMap(([field]) => sourcesIn(Reflect.get(action, field)))
     .flatMap((source) => analyseLiquid(source, everyPath).named)
 
@@ -75,39 +75,41 @@ const keyOfField = ([group, name, key]: NamedPath): string | null => {
 }
 
 /** Whether texts of an action can name attributes. Contact fields are loaded only then. */
-export const namesAttributes = (action: Action): boolean =>
-  textsOf[action.type].some(([field]) => {
+export const usesAttributes = (action: Action): boolean =>
+  actionTextFields[action.type].some(([field]) => {
     const text = JSON.stringify(Reflect.get(action, field)) ?? ""
     return hasLiquid(text) && text.includes("attribute")
   })
 
 const idOfSchedule = ([group, id]: NamedPath): string | null => (group === "schedule" ? (id ?? null) : null)
 
-const schedulesFor = Effect.fnUntraced(function* (texts: ReadonlyArray<ReadText>) {
+const loadReferencedSchedules = Effect.fnUntraced(function* (texts: ReadonlyArray<AnalysedText>) {
   const ids = texts.flatMap(({ named }) => named.flatMap((path) => idOfSchedule(path) ?? []))
   const found = ids.length === 0 ? [] : yield* (yield* WeeklySchedules).find(ids.filter(Schema.is(ScheduleId)))
   return new Set<string>(found.map(({ id }) => id))
 })
 
 /** What is wrong with the Liquid in the texts of an action, and what it names that there is not. */
-export const faultsOfTexts = Effect.fnUntraced(function* (
+export const validateActionTexts = Effect.fnUntraced(function* (
   action: Action,
   vocabulary: TypedVocabulary,
   contactFields: ReadonlyArray<ContactField>,
   pointer: string
 ) {
-  const texts = textsOf[action.type].flatMap(([field, style]) => {
+  const texts = actionTextFields[action.type].flatMap(([field, style]) => {
     const said: unknown = Reflect.get(action, field)
-    return said === undefined ? [] : textsIn(said as Schema.Json, vocabulary, style === "typed", `${pointer}/${field}`)
+    return said === undefined
+      ? []
+      : analyseTexts(said as Schema.Json, vocabulary, style === "typed", `${pointer}/${field}`)
   })
   const fields = new Set<string>(contactFields.map(({ key }) => key))
-  const schedules = yield* schedulesFor(texts)
+  const schedules = yield* loadReferencedSchedules(texts)
   const goneOf = (path: NamedPath): ReadonlyArray<string> => {
     const [key, id] = [keyOfField(path), idOfSchedule(path)]
     if (key !== null) return fields.has(key) ? [] : [`There is no contact field with the key ${key}`]
     return id === null || schedules.has(id) ? [] : [`There is no schedule with the id ${id}`]
   }
   return texts.flatMap(({ faults, named, pointer: at }) =>
-    [...faults, ...named.flatMap(goneOf)].map((message): Fault => ({ pointer: at, message }))
+    [...faults, ...named.flatMap(goneOf)].map((message): ValidationIssue => ({ pointer: at, message }))
   )
 })

@@ -34,17 +34,17 @@ export const ConditionInput: Schema.Codec<ConditionInput> = Schema.Struct({
 })
 
 /** A condition without parts, and where it stands. */
-export interface Leaf {
+export interface ConditionLeaf {
   readonly said: ConditionInput
   readonly pointer: string
 }
 
 /** The conditions without parts that there are in a condition, in their order. */
-export const leavesOf = (input: ConditionInput, pointer: string): ReadonlyArray<Leaf> => [
+export const findConditionLeaves = (input: ConditionInput, pointer: string): ReadonlyArray<ConditionLeaf> => [
   ...(input.field === undefined ? [] : [{ said: input, pointer }]),
-  ...(input.all ?? []).flatMap((each, index) => leavesOf(each, `${pointer}/all/${index}`)),
-  ...(input.any ?? []).flatMap((each, index) => leavesOf(each, `${pointer}/any/${index}`)),
-  ...(input.not === undefined ? [] : leavesOf(input.not, `${pointer}/not`))
+  ...(input.all ?? []).flatMap((each, index) => findConditionLeaves(each, `${pointer}/all/${index}`)),
+  ...(input.any ?? []).flatMap((each, index) => findConditionLeaves(each, `${pointer}/any/${index}`)),
+  ...(input.not === undefined ? [] : findConditionLeaves(input.not, `${pointer}/not`))
 ]
 
 /** What became of a condition: as it was written, with what each of its parts saw, and whether it held. */
@@ -60,13 +60,13 @@ export interface ConditionExplanation {
   readonly held: boolean
 }
 
-const ConditionExplanationNested = Schema.suspend((): Schema.Codec<ConditionExplanation> => ConditionExplanation)
+const NestedExplanation = Schema.suspend((): Schema.Codec<ConditionExplanation> => ConditionExplanation)
 
 /** What became of a condition. */
 export const ConditionExplanation: Schema.Codec<ConditionExplanation> = Schema.Struct({
-  all: Schema.optionalKey(Schema.Array(ConditionExplanationNested)),
-  any: Schema.optionalKey(Schema.Array(ConditionExplanationNested)),
-  not: Schema.optionalKey(ConditionExplanationNested),
+  all: Schema.optionalKey(Schema.Array(NestedExplanation)),
+  any: Schema.optionalKey(Schema.Array(NestedExplanation)),
+  not: Schema.optionalKey(NestedExplanation),
   field: Schema.optionalKey(Schema.String),
   key: Schema.optionalKey(Schema.String),
   op: Schema.optionalKey(Schema.String),

@@ -1,37 +1,37 @@
 import { DateTime, Effect, type Schema } from "effect"
-import { type Contact, Contacts, type Filter, matches } from "../../../crm/index.ts"
+import { type Contact, Contacts, type Filter, matchesFilter } from "../../../crm/index.ts"
 import type { Facts, FactValue } from "../facts/Facts.ts"
 import type { ConditionExplanation } from "./ConditionInput.ts"
-import type { Condition, Said } from "./factFields.ts"
+import type { Condition, LeafConditionInput } from "./factFields.ts"
 
 /** So many characters of what was seen are kept. */
-const mostSeen = 200
+const maxObservedLength = 200
 
-const cutText = (text: string): string => Array.from(text).slice(0, mostSeen).join("")
+const truncateText = (text: string): string => Array.from(text).slice(0, maxObservedLength).join("")
 
 /** As many of them as fit. */
-const cutList = (list: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const fits = (end: number) => JSON.stringify(list.slice(0, end)).length <= mostSeen
+const truncateList = (list: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const fits = (end: number) => JSON.stringify(list.slice(0, end)).length <= maxObservedLength
   const end = list.findIndex((_, place) => !fits(place + 1))
   return end === -1 ? list : list.slice(0, end)
 }
 
 /** What was seen, as it is kept. */
-const seenOfFact = (seen: FactValue): Schema.Json => {
+const observedFact = (seen: FactValue): Schema.Json => {
   if (seen === null || typeof seen === "number" || typeof seen === "boolean") return seen
-  if (typeof seen === "string") return cutText(seen)
+  if (typeof seen === "string") return truncateText(seen)
   if (DateTime.isDateTime(seen)) return DateTime.formatIso(seen)
   if ("amountMinor" in seen) return { amountMinor: seen.amountMinor, currency: seen.currency }
-  return [...cutList(seen)]
+  return [...truncateList(seen)]
 }
 
 /** What was seen of a contact; of what is known of it only as a whole, whether that held. */
-const seenOfContact = (contact: Contact, { field, key = "" }: Said, held: boolean): Schema.Json => {
+const observedContact = (contact: Contact, { field, key = "" }: LeafConditionInput, held: boolean): Schema.Json => {
   switch (field) {
     case "tag":
-      return seenOfFact(contact.tags)
+      return observedFact(contact.tags)
     case "attribute":
-      return seenOfFact(Object.hasOwn(contact.attributes, key) ? (contact.attributes[key] ?? null) : null)
+      return observedFact(Object.hasOwn(contact.attributes, key) ? (contact.attributes[key] ?? null) : null)
     case "consent":
       return contact.consent.marketing
     case "name":
@@ -42,9 +42,9 @@ const seenOfContact = (contact: Contact, { field, key = "" }: Said, held: boolea
     case "createdAt":
     case "lastSeenAt":
     case "lastInboundAt":
-      return seenOfFact(contact[field])
+      return observedFact(contact[field])
     case "identity":
-      return seenOfFact([...new Set(contact.identities.map(({ kind }) => kind))])
+      return observedFact([...new Set(contact.identities.map(({ kind }) => kind))])
     case "blocked":
       return contact.blockedAt !== null
     case "contact":
@@ -54,61 +54,61 @@ const seenOfContact = (contact: Contact, { field, key = "" }: Said, held: boolea
   }
 }
 
-type Known = Extract<Filter, { readonly kind: "known" }>
+type KnownFilter = Extract<Filter, { readonly kind: "known" }>
 
-const knownIn = (filter: Filter): ReadonlyArray<Known> => {
+const findKnownFilters = (filter: Filter): ReadonlyArray<KnownFilter> => {
   switch (filter.kind) {
     case "known":
       return [filter]
     case "all":
     case "any":
-      return filter.of.flatMap(knownIn)
+      return filter.of.flatMap(findKnownFilters)
     case "not":
-      return knownIn(filter.of)
+      return findKnownFilters(filter.of)
     default:
       return []
   }
 }
 
-const filtersIn = (condition: Condition): ReadonlyArray<Filter> => {
+const findContactFilters = (condition: Condition): ReadonlyArray<Filter> => {
   switch (condition.kind) {
     case "contact":
       return [condition.filter]
     case "all":
     case "any":
-      return condition.of.flatMap(filtersIn)
+      return condition.of.flatMap(findContactFilters)
     case "not":
-      return filtersIn(condition.of)
+      return findContactFilters(condition.of)
     default:
       return []
   }
 }
 
-const nameOf = ({ condition, values }: Known): string => JSON.stringify([condition, values])
+const nameOf = ({ condition, values }: KnownFilter): string => JSON.stringify([condition, values])
 
 /** Asks other areas what they know of the contact: each question once. */
-const knownOf = Effect.fnUntraced(function* (condition: Condition, { contactId }: Facts) {
+const evaluateKnownFilters = Effect.fnUntraced(function* (condition: Condition, { contactId }: Facts) {
   const contacts = yield* Contacts
   const asked = new Map(
-    filtersIn(condition).flatMap((filter) => knownIn(filter).map((known) => [nameOf(known), known]))
+    findContactFilters(condition).flatMap((filter) => findKnownFilters(filter).map((known) => [nameOf(known), known]))
   )
   const answers = new Map<string, boolean>()
   for (const [name, known] of asked) {
     const filter: Filter = { kind: "all", of: [{ kind: "oneOf", ids: [contactId] }, known] }
     answers.set(name, (yield* contacts.countOf({ filter, search: null })) > 0)
   }
-  return (known: Known): boolean => answers.get(nameOf(known)) === true
+  return (known: KnownFilter): boolean => answers.get(nameOf(known)) === true
 })
 
 /** Whether something holds; `null` where it asks about what is gone, so that nobody can say. */
 type Truth = boolean | null
 
-interface Judged {
+interface EvaluatedCondition {
   readonly explanation: ConditionExplanation
   readonly truth: Truth
 }
 
-const heldBy = (truth: Truth) => truth === true
+const isHeld = (truth: Truth) => truth === true
 
 const allOf = (truths: ReadonlyArray<Truth>): Truth =>
   truths.includes(false) ? false : truths.includes(null) ? null : true
@@ -116,10 +116,10 @@ const allOf = (truths: ReadonlyArray<Truth>): Truth =>
 const anyOf = (truths: ReadonlyArray<Truth>): Truth =>
   truths.includes(true) ? true : truths.includes(null) ? null : false
 
-const explaining = (facts: Facts, isKnown: (known: Known) => boolean) => {
-  const judge = (condition: Condition): Judged => {
-    const leaf = (said: Said, saw: Schema.Json, truth: Truth): Judged => ({
-      explanation: { ...said, saw, held: heldBy(truth) },
+const makeExplainer = (facts: Facts, isKnown: (known: KnownFilter) => boolean) => {
+  const judge = (condition: Condition): EvaluatedCondition => {
+    const leaf = (said: LeafConditionInput, saw: Schema.Json, truth: Truth): EvaluatedCondition => ({
+      explanation: { ...said, saw, held: isHeld(truth) },
       truth
     })
     switch (condition.kind) {
@@ -128,25 +128,25 @@ const explaining = (facts: Facts, isKnown: (known: Known) => boolean) => {
       case "all": {
         const parts = condition.of.map(judge)
         const truth = allOf(parts.map((part) => part.truth))
-        return { explanation: { all: parts.map(({ explanation }) => explanation), held: heldBy(truth) }, truth }
+        return { explanation: { all: parts.map(({ explanation }) => explanation), held: isHeld(truth) }, truth }
       }
       case "any": {
         const parts = condition.of.map(judge)
         const truth = anyOf(parts.map((part) => part.truth))
-        return { explanation: { any: parts.map(({ explanation }) => explanation), held: heldBy(truth) }, truth }
+        return { explanation: { any: parts.map(({ explanation }) => explanation), held: isHeld(truth) }, truth }
       }
       case "not": {
         const { explanation, truth: inner } = judge(condition.of)
         const truth = inner === null ? null : !inner
-        return { explanation: { not: explanation, held: heldBy(truth) }, truth }
+        return { explanation: { not: explanation, held: isHeld(truth) }, truth }
       }
       case "contact": {
-        const held = matches(condition.filter, facts.contact, isKnown)
-        return leaf(condition.said, seenOfContact(facts.contact, condition.said, held), held)
+        const held = matchesFilter(condition.filter, facts.contact, isKnown)
+        return leaf(condition.said, observedContact(facts.contact, condition.said, held), held)
       }
       case "fact": {
         const seen = facts.seen.get(condition.field) ?? null
-        return leaf(condition.said, seenOfFact(seen), condition.test(seen, facts.at))
+        return leaf(condition.said, observedFact(seen), condition.test(seen, facts.at))
       }
       case "schedule": {
         const isOpen = facts.schedules.get(condition.id) ?? null
@@ -161,5 +161,5 @@ const explaining = (facts: Facts, isKnown: (known: Known) => boolean) => {
 }
 
 /** What becomes of a condition now: every part of it is looked at, also where the rest has decided already. */
-export const explain = (condition: Condition, facts: Facts) =>
-  Effect.map(knownOf(condition, facts), (isKnown) => explaining(facts, isKnown)(condition))
+export const explainCondition = (condition: Condition, facts: Facts) =>
+  Effect.map(evaluateKnownFilters(condition, facts), (isKnown) => makeExplainer(facts, isKnown)(condition))

@@ -1,20 +1,20 @@
 import { DateTime, Option, Result, Schema } from "effect"
-import { mostFilterDays } from "../../../crm/index.ts"
-import { foldText, Money, Timestamp } from "../../../kernel/index.ts"
-import { Prose } from "../../../platform/identity/index.ts"
+import { maxFilterDays } from "../../../crm/index.ts"
+import { normalizeForSearch, Money, Timestamp } from "../../../kernel/index.ts"
+import { MultiLineText } from "../../../platform/identity/index.ts"
 import type { FactValue } from "../facts/Facts.ts"
 
 /** Whether something holds of what is seen at this time. */
 export type FactTest = (seen: FactValue, now: DateTime.Utc) => boolean
 
 /** Reads the value of a condition, or tells what is wrong with it. */
-export type ReadTest = (value: Schema.Json | undefined) => Result.Result<FactTest, string>
+export type FactTestReader = (value: Schema.Json | undefined) => Result.Result<FactTest, string>
 
 /** How the conditions of a field are read, by their operators. */
-export type FactOperators = Readonly<Record<string, ReadTest>>
+export type FactOperators = Readonly<Record<string, FactTestReader>>
 
-const reading =
-  <A>(schema: Schema.Codec<A, unknown>, message: string, testOf: (value: A) => FactTest): ReadTest =>
+const makeTestReader =
+  <A>(schema: Schema.Codec<A, unknown>, message: string, testOf: (value: A) => FactTest): FactTestReader =>
   (value: unknown) =>
     Option.match(Schema.decodeUnknownOption(schema, { onExcessProperty: "error" })(value), {
       onNone: () => Result.fail(message),
@@ -29,15 +29,15 @@ const not =
 const isSet: FactTest = (seen) => seen !== null
 
 const withoutValue =
-  (test: FactTest): ReadTest =>
+  (test: FactTest): FactTestReader =>
   (value) =>
     value === undefined ? Result.succeed(test) : Result.fail("This operator takes no value")
 
 const presence: FactOperators = { is_set: withoutValue(isSet), is_not_set: withoutValue(not(isSet)) }
 
-const upTo50 = <A>(schema: Schema.Codec<A, unknown>) => Schema.Array(schema).check(Schema.isBetweenLength(1, 50))
+const listUpTo50 = <A>(schema: Schema.Codec<A, unknown>) => Schema.Array(schema).check(Schema.isBetweenLength(1, 50))
 
-const Text = Prose.check(Schema.isBetweenCodePoints(1, 200))
+const Text = MultiLineText.check(Schema.isBetweenCodePoints(1, 200))
 const [oneText, someTexts] = ["Expected a text of 1 to 200 characters", "Expected 1 to 50 texts"]
 
 /** One of several words or ids that it may be. */
@@ -51,9 +51,9 @@ export const choiceOperators = <A extends string>(
     (seen) =>
       typeof seen === "string" && values.includes(seen)
   return {
-    is: reading(schema, one, (value) => among([value])),
-    is_not: reading(schema, one, (value) => not(among([value]))),
-    any_of: reading(upTo50(schema), some, among),
+    is: makeTestReader(schema, one, (value) => among([value])),
+    is_not: makeTestReader(schema, one, (value) => not(among([value]))),
+    any_of: makeTestReader(listUpTo50(schema), some, among),
     ...presence
   }
 }
@@ -65,15 +65,15 @@ export const textOperators = (spelled: (text: string) => string): FactOperators 
     (seen) =>
       typeof seen === "string" && values.some((value) => spelled(value) === spelled(seen))
   return {
-    is: reading(Text, oneText, (value) => is([value])),
-    is_not: reading(Text, oneText, (value) => not(is([value]))),
-    any_of: reading(upTo50(Text), someTexts, is),
-    contains: reading(
+    is: makeTestReader(Text, oneText, (value) => is([value])),
+    is_not: makeTestReader(Text, oneText, (value) => not(is([value]))),
+    any_of: makeTestReader(listUpTo50(Text), someTexts, is),
+    contains: makeTestReader(
       Text,
       oneText,
       (value) => (seen) => typeof seen === "string" && spelled(seen).includes(spelled(value))
     ),
-    starts_with: reading(
+    starts_with: makeTestReader(
       Text,
       oneText,
       (value) => (seen) => typeof seen === "string" && spelled(seen).startsWith(spelled(value))
@@ -82,37 +82,37 @@ export const textOperators = (spelled: (text: string) => string): FactOperators 
   }
 }
 
-const parts = (text: string): string =>
-  ` ${foldText(text)
+const toWordSequence = (text: string): string =>
+  ` ${normalizeForSearch(text)
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((part) => part !== "")
     .join(" ")} `
 
-const hasLetters = (word: string) => parts(word).trim() !== ""
+const hasLetters = (word: string) => toWordSequence(word).trim() !== ""
 
-const Words = upTo50(Text.check(Schema.makeFilter(hasLetters)))
+const Words = listUpTo50(Text.check(Schema.makeFilter(hasLetters)))
 
 /** A text that somebody has written: its words may be looked for. */
-export const spokenOperators: FactOperators = {
-  ...textOperators(foldText),
-  has_word: reading(Words, "Expected 1 to 50 words", (words) => (seen) => {
-    const said = typeof seen === "string" ? parts(seen) : ""
-    return words.some((word) => said.includes(parts(word)))
+export const messageTextOperators: FactOperators = {
+  ...textOperators(normalizeForSearch),
+  has_word: makeTestReader(Words, "Expected 1 to 50 words", (words) => (seen) => {
+    const said = typeof seen === "string" ? toWordSequence(seen) : ""
+    return words.some((word) => said.includes(toWordSequence(word)))
   })
 }
 
 /** Several of something. */
 export const listOperators = <A extends string>(schema: Schema.Codec<A, unknown>, some: string): FactOperators => {
   const listed = (seen: FactValue): ReadonlyArray<string> => (Array.isArray(seen) ? seen : [])
-  const several = upTo50(schema)
+  const several = listUpTo50(schema)
   const anyOf =
     (values: ReadonlyArray<string>): FactTest =>
     (seen) =>
       values.some((value) => listed(seen).includes(value))
   return {
-    any_of: reading(several, some, anyOf),
-    all_of: reading(several, some, (values) => (seen) => values.every((value) => listed(seen).includes(value))),
-    none_of: reading(several, some, (values) => not(anyOf(values)))
+    any_of: makeTestReader(several, some, anyOf),
+    all_of: makeTestReader(several, some, (values) => (seen) => values.every((value) => listed(seen).includes(value))),
+    none_of: makeTestReader(several, some, (values) => not(anyOf(values)))
   }
 }
 
@@ -125,7 +125,7 @@ const comparisons: Readonly<Record<string, (one: number, other: number) => boole
   gte: (one, other) => one >= other
 }
 
-const comparing = <A>(
+const makeComparisonOperators = <A>(
   schema: Schema.Codec<A, unknown>,
   message: string,
   amountsOf: (seen: FactValue, value: A) => readonly [number, number] | null
@@ -133,26 +133,26 @@ const comparing = <A>(
   Object.fromEntries(
     Object.entries(comparisons).map(([op, holds]) => [
       op,
-      reading(schema, message, (value) => (seen) => {
+      makeTestReader(schema, message, (value) => (seen) => {
         const amounts = amountsOf(seen, value)
         return amounts !== null && holds(...amounts)
       })
     ])
   )
 
-const most = 1_000_000_000
+const maxCount = 1_000_000_000
 
 /** How many there are. */
-export const countOperators: FactOperators = comparing(
-  Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: most })),
-  `Expected a whole number from 0 to ${most}`,
+export const countOperators: FactOperators = makeComparisonOperators(
+  Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maxCount })),
+  `Expected a whole number from 0 to ${maxCount}`,
   (seen, value) => (typeof seen === "number" ? [seen, value] : null)
 )
 
 const isMoney = Schema.is(Money)
 
 /** An amount of money: in another currency nothing holds of it. */
-export const moneyOperators: FactOperators = comparing(
+export const moneyOperators: FactOperators = makeComparisonOperators(
   Money,
   'Expected an amount such as { "amountMinor": 5000, "currency": "EUR" }',
   (seen, { amountMinor, currency }) =>
@@ -160,11 +160,11 @@ export const moneyOperators: FactOperators = comparing(
 )
 
 /** Yes or no. */
-export const yesOrNoOperators: FactOperators = {
-  is: reading(Schema.Boolean, "Expected true or false", (value) => (seen) => seen === value)
+export const booleanOperators: FactOperators = {
+  is: makeTestReader(Schema.Boolean, "Expected true or false", (value) => (seen) => seen === value)
 }
 
-const mostMinutes = mostFilterDays * 24 * 60
+const maxMinutes = maxFilterDays * 24 * 60
 
 const countOf = (unit: string, maximum: number) =>
   [
@@ -172,22 +172,26 @@ const countOf = (unit: string, maximum: number) =>
     `Expected a whole number of ${unit} from 1 to ${maximum}`
   ] as const
 
-const aTime = "Expected a time such as 2026-03-01T09:30:00Z"
+const timeMessage = "Expected a time such as 2026-03-01T09:30:00Z"
 
-const since = (seen: FactValue, from: DateTime.Utc) => DateTime.isDateTime(seen) && !DateTime.isLessThan(seen, from)
+const isSince = (seen: FactValue, from: DateTime.Utc) => DateTime.isDateTime(seen) && !DateTime.isLessThan(seen, from)
 
-const within =
+const isWithinLast =
   (unit: "days" | "minutes") =>
   (count: number): FactTest =>
   (seen, now) =>
-    since(seen, DateTime.subtract(now, { [unit]: count }))
+    isSince(seen, DateTime.subtract(now, { [unit]: count }))
 
 /** When something happened. */
 export const timeOperators: FactOperators = {
-  before: reading(Timestamp, aTime, (at) => (seen) => DateTime.isDateTime(seen) && DateTime.isLessThan(seen, at)),
-  since: reading(Timestamp, aTime, (at) => (seen) => since(seen, at)),
-  within_days: reading(...countOf("days", mostFilterDays), within("days")),
-  not_within_days: reading(...countOf("days", mostFilterDays), (count) => not(within("days")(count))),
-  within_minutes: reading(...countOf("minutes", mostMinutes), within("minutes")),
+  before: makeTestReader(
+    Timestamp,
+    timeMessage,
+    (at) => (seen) => DateTime.isDateTime(seen) && DateTime.isLessThan(seen, at)
+  ),
+  since: makeTestReader(Timestamp, timeMessage, (at) => (seen) => isSince(seen, at)),
+  within_days: makeTestReader(...countOf("days", maxFilterDays), isWithinLast("days")),
+  not_within_days: makeTestReader(...countOf("days", maxFilterDays), (count) => not(isWithinLast("days")(count))),
+  within_minutes: makeTestReader(...countOf("minutes", maxMinutes), isWithinLast("minutes")),
   ...presence
 }

@@ -1,64 +1,66 @@
 import { Effect, Result, Schema } from "effect"
-import { type FilterSurroundings, isEverybody, readFilter, surroundingsOf } from "../../../crm/index.ts"
-import type { Fault } from "../../../kernel/index.ts"
+import { type FilterContext, isUnfiltered, readFilter, loadFilterContext } from "../../../crm/index.ts"
+import type { ValidationIssue } from "../../../kernel/index.ts"
 import { ScheduleId } from "../../schedules/index.ts"
-import type { Groups } from "../triggers/factGroups.ts"
-import { type ConditionInput, type Leaf, leavesOf } from "./ConditionInput.ts"
-import { type Condition, factFields, fieldsBeside, isFactFieldName, isKnownIn } from "./factFields.ts"
-import { isThere, type KnownThings, knownThings, namedInLeaves } from "./namedResources.ts"
+import type { FactGroups } from "../triggers/factGroups.ts"
+import { type ConditionInput, type ConditionLeaf, findConditionLeaves } from "./ConditionInput.ts"
+import { type Condition, factFields, conditionOnlyFields, isFactFieldName, isFactFieldAvailable } from "./factFields.ts"
+import { isKnownResource, type KnownResources, loadKnownResources, referencesInLeaves } from "./resourceReferences.ts"
 
 /** What conditions are read against. */
-export interface ConditionSurroundings {
-  readonly filters: FilterSurroundings
-  readonly things: KnownThings
+export interface ConditionContext {
+  readonly filters: FilterContext
+  readonly things: KnownResources
 }
 
 /** A condition that was read, with every fault of it. */
-export interface ConditionReading {
+export interface ParsedCondition {
   readonly condition: Condition
-  readonly faults: ReadonlyArray<Fault>
+  readonly faults: ReadonlyArray<ValidationIssue>
   /** What it names by an id that is nobody's here. */
   readonly missing: ReadonlyArray<{ readonly resource: string; readonly pointer: string }>
 }
 
 /** What these conditions are to be read against today. */
-export const conditionSurroundings = Effect.fnUntraced(function* (inputs: ReadonlyArray<ConditionInput>) {
-  const filters = yield* surroundingsOf(inputs)
-  const things = yield* knownThings(namedInLeaves(inputs.flatMap((input) => leavesOf(input, ""))))
-  const surroundings: ConditionSurroundings = { filters, things }
+export const loadConditionContext = Effect.fnUntraced(function* (inputs: ReadonlyArray<ConditionInput>) {
+  const filters = yield* loadFilterContext(inputs)
+  const things = yield* loadKnownResources(
+    referencesInLeaves(inputs.flatMap((input) => findConditionLeaves(input, "")))
+  )
+  const surroundings: ConditionContext = { filters, things }
   return surroundings
 })
 
 const isScheduleId = Schema.is(ScheduleId)
 
-const keyFault = ({ pointer, said }: Leaf): ReadonlyArray<Fault> =>
+const validateKey = ({ pointer, said }: ConditionLeaf): ReadonlyArray<ValidationIssue> =>
   said.field === "schedule" && !isScheduleId(said.key)
     ? [{ pointer: `${pointer}/key`, message: "Expected the id of a schedule" }]
     : []
 
 /** Of a field that there is, but not about this event, it says so. */
-const unknownFields = (leaves: ReadonlyArray<Leaf>, groups: Groups): ReadonlyMap<string, string> =>
+const unknownFields = (leaves: ReadonlyArray<ConditionLeaf>, groups: FactGroups): ReadonlyMap<string, string> =>
   new Map(
     leaves.flatMap(({ pointer, said: { field } }) =>
-      isFactFieldName(field) && !isKnownIn(field, groups)
+      isFactFieldName(field) && !isFactFieldAvailable(field, groups)
         ? [[`${pointer}/field`, `Nothing is known of ${field} when this happens`] as const]
         : []
     )
   )
 
-const always: ConditionReading = { condition: { kind: "always" }, faults: [], missing: [] }
+const alwaysTrue: ParsedCondition = { condition: { kind: "always" }, faults: [], missing: [] }
 
 /** Reads conditions against what is there. What can no longer be read holds for nobody. */
-export const conditionReader = ({ filters, things }: ConditionSurroundings, groups: Groups) => {
-  let inAll: FilterSurroundings | null = null
-  const surroundings = () => (inAll ??= { ...filters, others: [...filters.others, ...fieldsBeside(groups)] })
+export const makeConditionReader = ({ filters, things }: ConditionContext, groups: FactGroups) => {
+  let inAll: FilterContext | null = null
+  const surroundings = () => (inAll ??= { ...filters, others: [...filters.others, ...conditionOnlyFields(groups)] })
 
   const leaf = (input: ConditionInput): Condition => {
     const { all: _all, any: _any, not: _not, ...said } = input
     const { field, key, op, value } = said
     const { faults, filter, missing } = readFilter(said, "", surroundings())
-    const named = namedInLeaves([{ said, pointer: "" }])
-    if (faults.length + missing.length > 0 || !named.every((thing) => isThere(things, thing))) {
+    const named = referencesInLeaves([{ said, pointer: "" }])
+    if (faults.length + missing.length > 0 || !named.every((thing) => isKnownResource(things, thing))) {
       return { kind: "gone", said }
     }
     if (field === "schedule") {
@@ -78,16 +80,16 @@ export const conditionReader = ({ filters, things }: ConditionSurroundings, grou
     return input.any === undefined ? { kind: "always" } : { kind: "any", of: input.any.map(conditionOf) }
   }
 
-  return (input: ConditionInput, pointer: string): ConditionReading => {
-    if (isEverybody(input)) return always
-    const leaves = leavesOf(input, pointer)
+  return (input: ConditionInput, pointer: string): ParsedCondition => {
+    if (isUnfiltered(input)) return alwaysTrue
+    const leaves = findConditionLeaves(input, pointer)
     const { faults, missing } = readFilter(input, pointer, surroundings())
     const unknown = unknownFields(leaves, groups)
-    const keyFaults = leaves.flatMap(keyFault)
+    const keyFaults = leaves.flatMap(validateKey)
     const told = faults.map((fault) => ({ ...fault, message: unknown.get(fault.pointer) ?? fault.message }))
     const faultyAt = [...told, ...keyFaults].map((fault) => fault.pointer)
-    const absent = namedInLeaves(leaves)
-      .filter((thing) => !isThere(things, thing))
+    const absent = referencesInLeaves(leaves)
+      .filter((thing) => !isKnownResource(things, thing))
       .filter(({ pointer }) => !faultyAt.some((at) => pointer === at || pointer.startsWith(`${at}/`)))
       .map(({ kind, pointer }) => ({ resource: kind, pointer }))
     return { condition: conditionOf(input), faults: [...told, ...keyFaults], missing: [...missing, ...absent] }
@@ -95,6 +97,6 @@ export const conditionReader = ({ filters, things }: ConditionSurroundings, grou
 }
 
 /** Reads a condition against what is there today; `groups` are what it may look at, `pointer` is where it stands. */
-export const readCondition = Effect.fnUntraced(function* (input: ConditionInput, groups: Groups, pointer: string) {
-  return conditionReader(yield* conditionSurroundings([input]), groups)(input, pointer)
+export const readCondition = Effect.fnUntraced(function* (input: ConditionInput, groups: FactGroups, pointer: string) {
+  return makeConditionReader(yield* loadConditionContext([input]), groups)(input, pointer)
 })

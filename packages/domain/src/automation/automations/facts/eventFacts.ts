@@ -10,27 +10,27 @@ import {
   type MessageId,
   Messages
 } from "../../../messaging/inbox/index.ts"
-import { EventLog, readingWith } from "../../../platform/events/index.ts"
+import { EventLog, makeEventDecoder } from "../../../platform/events/index.ts"
 import type { ScheduleId } from "../../schedules/index.ts"
 import type { SourceEvent } from "../triggers/Trigger.ts"
 import { contactTexts, type Facts, type FactValue, type GroupFacts, groupFacts, organizationFacts } from "./Facts.ts"
 import { cartFacts, conversationFacts, isFirstMessage, messageFacts, orderFacts } from "./resourceFacts.ts"
 
 /** An event, and where it stands in the log. */
-export interface Happened {
+export interface EventOccurrence {
   readonly event: SourceEvent
   readonly position: number
   readonly at: DateTime.Utc
 }
 
-const none: ReadonlyArray<GroupFacts> = []
+const noFacts: ReadonlyArray<GroupFacts> = []
 
 /** What is gone is not there to be seen. */
-const unlessGone = <A, R>(found: Effect.Effect<A, NotFound, R>) => Effect.option(found)
+const noneIfGone = <A, R>(found: Effect.Effect<A, NotFound, R>) => Effect.option(found)
 
 /** Nothing where it is gone. */
-const orNone = <R>(found: Effect.Effect<ReadonlyArray<GroupFacts>, NotFound, R>) =>
-  Effect.orElseSucceed(found, () => none)
+const orNoFacts = <R>(found: Effect.Effect<ReadonlyArray<GroupFacts>, NotFound, R>) =>
+  Effect.orElseSucceed(found, () => noFacts)
 
 const conversationIdOf = (event: SourceEvent): ConversationId | null =>
   "conversationId" in event ? event.conversationId : null
@@ -38,7 +38,7 @@ const conversationIdOf = (event: SourceEvent): ConversationId | null =>
 const messageIdOf = (event: SourceEvent): MessageId | null => ("messageId" in event ? event.messageId : null)
 
 /** An answer to a broadcast does not say in which conversation it stands. */
-const lastConversation = Effect.fnUntraced(function* (contactId: ContactId, messageId: MessageId) {
+const findRepliedConversation = Effect.fnUntraced(function* (contactId: ContactId, messageId: MessageId) {
   const { rows } = yield* (yield* Conversations).list(
     {
       statuses: null,
@@ -55,17 +55,19 @@ const lastConversation = Effect.fnUntraced(function* (contactId: ContactId, mess
     { limit: 20, after: null }
   )
   for (const row of rows) {
-    const found = yield* unlessGone((yield* Messages).get(row.conversation.id, messageId))
+    const found = yield* noneIfGone((yield* Messages).get(row.conversation.id, messageId))
     if (Option.isSome(found)) return row
   }
   return null
 })
 
-const conversationMeant = Effect.fnUntraced(function* (event: SourceEvent, contactId: ContactId | null) {
+const findEventConversation = Effect.fnUntraced(function* (event: SourceEvent, contactId: ContactId | null) {
   const id = conversationIdOf(event)
-  if (id !== null) return Option.getOrNull(yield* unlessGone((yield* Conversations).get(id)))
+  if (id !== null) return Option.getOrNull(yield* noneIfGone((yield* Conversations).get(id)))
   const whose = contactId ?? ("contactId" in event ? event.contactId : null)
-  return event.type === "broadcast.replied" && whose !== null ? yield* lastConversation(whose, event.messageId) : null
+  return event.type === "broadcast.replied" && whose !== null
+    ? yield* findRepliedConversation(whose, event.messageId)
+    : null
 })
 
 /** What an event says itself. What is not of it is told of nobody. */
@@ -88,12 +90,12 @@ const ownFacts = (event: SourceEvent): Record<string, FactValue> => {
  * What is known today of what an event is about; `null` if its contact is not there, or its conversation is with somebody else. `contactId` is whose it is by now, where that
  * is known to be somebody else than the event says; of schedules only these are looked at.
  */
-export const factsOf = Effect.fnUntraced(function* (
-  { at, event, position }: Happened,
+export const factsForEvent = Effect.fnUntraced(function* (
+  { at, event, position }: EventOccurrence,
   contactId: ContactId | null,
   schedules: ReadonlyArray<ScheduleId>
 ) {
-  const conversing = yield* conversationMeant(event, contactId)
+  const conversing = yield* findEventConversation(event, contactId)
   const whose = contactId ?? conversing?.conversation.contactId ?? ("contactId" in event ? event.contactId : null)
   const nobody: Facts | null = null
   if (whose === null) return nobody
@@ -107,9 +109,9 @@ export const factsOf = Effect.fnUntraced(function* (
   const message =
     conversing === null || messageId === null
       ? null
-      : Option.getOrNull(yield* unlessGone((yield* Messages).get(conversing.conversation.id, messageId)))
-  const order = "orderId" in event ? yield* orNone(orderFacts(event.orderId, contact.id)) : none
-  const cart = "cartId" in event ? yield* orNone(cartFacts(event.cartId)) : none
+      : Option.getOrNull(yield* noneIfGone((yield* Messages).get(conversing.conversation.id, messageId)))
+  const order = "orderId" in event ? yield* orNoFacts(orderFacts(event.orderId, contact.id)) : noFacts
+  const cart = "cartId" in event ? yield* orNoFacts(cartFacts(event.cartId)) : noFacts
   const isFirst =
     conversing !== null && message !== null && event.type === "message.received"
       ? { isFirst: yield* isFirstMessage(conversing.conversation, message) }
@@ -124,8 +126,8 @@ export const factsOf = Effect.fnUntraced(function* (
     ...ownFacts(event)
   })
   const groups = [
-    ...(conversing === null ? none : yield* conversationFacts(conversing)),
-    ...(message === null ? none : [messageFacts(message)]),
+    ...(conversing === null ? noFacts : yield* conversationFacts(conversing)),
+    ...(message === null ? noFacts : [messageFacts(message)]),
     ...order,
     ...cart,
     own
@@ -145,7 +147,10 @@ export const factsOf = Effect.fnUntraced(function* (
 })
 
 /** What is known today of a contact about whom nothing has happened; `null` if it is not there. */
-export const factsOfContact = Effect.fnUntraced(function* (contactId: ContactId, schedules: ReadonlyArray<ScheduleId>) {
+export const factsForContact = Effect.fnUntraced(function* (
+  contactId: ContactId,
+  schedules: ReadonlyArray<ScheduleId>
+) {
   const [contact] = yield* (yield* Contacts).find([contactId])
   const nobody: Facts | null = null
   if (contact === undefined) return nobody
@@ -172,14 +177,14 @@ export const AnySourceEvent = Schema.Union([
   ...StoreEvent.members
 ])
 
-const read = readingWith({ schema: AnySourceEvent })
+const read = makeEventDecoder({ schema: AnySourceEvent })
 
 /** What the event at a position is about, as it is today; `null` where the contact is gone. */
-export const situationOf = Effect.fnUntraced(function* (
+export const buildEventContext = Effect.fnUntraced(function* (
   position: number,
   contactId: ContactId | null,
   schedules: ReadonlyArray<ScheduleId>
 ) {
   const [logged] = yield* read(yield* (yield* EventLog).at([position]))
-  return logged === undefined ? null : yield* factsOf(logged, contactId, schedules)
+  return logged === undefined ? null : yield* factsForEvent(logged, contactId, schedules)
 })

@@ -2,8 +2,8 @@ import { DateTime, Effect } from "effect"
 import {
   type CartId,
   type OrderId,
-  shownCarts,
-  shownOrders,
+  toCartViews,
+  toOrderViews,
   StoreCarts,
   type StoreLine,
   StoreOrders
@@ -12,16 +12,16 @@ import { type ContactId, Contacts } from "../../../crm/index.ts"
 import {
   type Conversation,
   Conversations,
-  type Conversing,
+  type ConversationWithContact,
   type Message,
   Messages,
-  shownConversations
+  toConversationViews
 } from "../../../messaging/inbox/index.ts"
 import { type GroupFacts, groupFacts } from "./Facts.ts"
 
 /** What is known of a conversation. */
-export const conversationFacts = Effect.fnUntraced(function* (found: Conversing) {
-  const shown = yield* shownConversations([found])
+export const conversationFacts = Effect.fnUntraced(function* (found: ConversationWithContact) {
+  const shown = yield* toConversationViews([found])
   return shown.map(
     ({
       assigneeId,
@@ -65,9 +65,9 @@ export const messageFacts = (message: Message): GroupFacts =>
   })
 
 /** So many conversations before this one are looked through: whoever has more did not write for the first time. */
-const mostLooked = 50
+const maxScanned = 50
 
-const everyConversation = {
+const anyConversation = {
   statuses: null,
   assignee: null,
   unread: null,
@@ -83,19 +83,19 @@ const everyConversation = {
 export const isFirstMessage = Effect.fnUntraced(function* (conversation: Conversation, message: Message) {
   const messages = yield* Messages
   const { rows } = yield* (yield* Conversations).list(
-    { ...everyConversation, contactId: conversation.contactId },
-    { limit: mostLooked, after: null }
+    { ...anyConversation, contactId: conversation.contactId },
+    { limit: maxScanned, after: null }
   )
   const before = rows
     .map((row) => row.conversation)
     .filter(({ createdAt, id }) => id !== conversation.id && DateTime.isLessThan(createdAt, message.createdAt))
-  if (rows.length === mostLooked || before.some(({ inboundCount }) => inboundCount > 0)) return false
+  if (rows.length === maxScanned || before.some(({ inboundCount }) => inboundCount > 0)) return false
   let after: ReadonlyArray<string> = [DateTime.formatIso(message.at), message.id]
   while (true) {
-    const earlier = yield* messages.list(conversation.id, { limit: mostLooked, after })
+    const earlier = yield* messages.list(conversation.id, { limit: maxScanned, after })
     if (earlier.some(({ direction }) => direction === "inbound")) return false
     const last = earlier.at(-1)
-    if (last === undefined || earlier.length < mostLooked) return true
+    if (last === undefined || earlier.length < maxScanned) return true
     after = [DateTime.formatIso(last.at), last.id]
   }
 })
@@ -117,7 +117,7 @@ const isFirstOrder = Effect.fnUntraced(function* (contactId: ContactId, placedAt
 
 /** What is known of an order. */
 export const orderFacts = Effect.fnUntraced(function* (id: OrderId, contactId: ContactId) {
-  const [order] = yield* shownOrders([yield* (yield* StoreOrders).get(id)])
+  const [order] = yield* toOrderViews([yield* (yield* StoreOrders).get(id)])
   if (order === undefined) return []
   const { fulfilmentStatus, lines, name, paymentStatus, placedAt, statusUrl, storeConnectionId, total } = order
   const facts = groupFacts("order", {
@@ -139,7 +139,7 @@ export const orderFacts = Effect.fnUntraced(function* (id: OrderId, contactId: C
 
 /** What is known of a cart. */
 export const cartFacts = Effect.fnUntraced(function* (id: CartId) {
-  const carts = yield* shownCarts([yield* (yield* StoreCarts).get(id)])
+  const carts = yield* toCartViews([yield* (yield* StoreCarts).get(id)])
   return carts.map(({ lastActivityAt, lines, recoveryUrl, storeConnectionId, total }) =>
     groupFacts("cart", {
       id,

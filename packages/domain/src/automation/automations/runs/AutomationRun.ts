@@ -17,11 +17,11 @@ export type AutomationRunState = typeof AutomationRunState.Type
  * Why a run was cut: its automation is among what its event comes from, too much stands between its event and what people did, it would
  * be one too many for the contact within an hour, its automation is disabled or gone, or its contact is.
  */
-export const CutReason = Schema.Literals(["cycle", "too_deep", "rate", "automation_disabled", "contact_gone"])
-export type CutReason = typeof CutReason.Type
+export const AbortReason = Schema.Literals(["cycle", "too_deep", "rate", "automation_disabled", "contact_gone"])
+export type AbortReason = typeof AbortReason.Type
 
 /** Whether a run was cut for this reason. */
-export const isCutReason = Schema.is(CutReason)
+export const isAbortReason = Schema.is(AbortReason)
 
 /** Why no action of any run starts now. */
 export const HoldReason = Schema.Literals(["kill_switch", "plan", "suspended"])
@@ -56,7 +56,7 @@ export class AutomationRun extends Schema.Class<AutomationRun>("AutomationRun")(
   automationVersion: Schema.Int,
   state: AutomationRunState,
   /** Why it was cut, or why it goes on later; else `null`. */
-  reason: Schema.NullOr(Schema.Literals([...CutReason.literals, ...HoldReason.literals, ...RunWaitReason.literals])),
+  reason: Schema.NullOr(Schema.Literals([...AbortReason.literals, ...HoldReason.literals, ...RunWaitReason.literals])),
   /** Of a clock: the event that it counts from. */
   event: Schema.Struct({ position: Schema.Int, type: Schema.String }),
   /** `null` once nobody is to know any more whose it was. */
@@ -76,17 +76,17 @@ export const isRunOver = (state: AutomationRunState): boolean => state !== "queu
 const isOver = ({ state }: RunAction) => state === "done" || state === "failed" || state === "skipped"
 
 /** The actions of a run that goes no further. */
-export const skippingRest = (actions: ReadonlyArray<RunAction>): ReadonlyArray<RunAction> =>
+export const skipRemaining = (actions: ReadonlyArray<RunAction>): ReadonlyArray<RunAction> =>
   actions.map((action) => (isOver(action) ? action : { ...action, state: "skipped", until: null }))
 
 /** So many automations and workflows may stand between what people did and what comes of it. */
-const deepest = 5
+const maxCausationDepth = 5
 
 /** Why something that acts by itself must not begin with an event that has this causation; `null` if it may. */
-export const cutOf = (causation: Causation | null, { id, kind }: AutomatedRef): "cycle" | "too_deep" | null => {
+export const abortReason = (causation: Causation | null, { id, kind }: AutomatedRef): "cycle" | "too_deep" | null => {
   if (causation === null) return null
   if (causation.via.some((each) => each.kind === kind && each.id === id)) return "cycle"
-  return causation.depth >= deepest ? "too_deep" : null
+  return causation.depth >= maxCausationDepth ? "too_deep" : null
 }
 
 /** What the events come from that are caused by what began with an event: with the one at this position, if it comes from nothing. */

@@ -1,11 +1,11 @@
 import { Context, type DateTime, type Effect } from "effect"
-import type { ContactId, Move, UndoneMerge } from "../../../crm/index.ts"
+import type { ContactId, MergeStep, UndoneMerge } from "../../../crm/index.ts"
 import type { NotFound, Slice, TenantScoped, Transaction } from "../../../kernel/index.ts"
 import type { AutomationId } from "../Automation.ts"
 import type { AutomationRun, AutomationRunId, AutomationRunState } from "./AutomationRun.ts"
 
 /** A run as it is kept. */
-export interface KeptRun {
+export interface StoredAutomationRun {
   readonly run: AutomationRun
   /** The place of its automation among those of the organization when it began. */
   readonly ordinal: number
@@ -14,7 +14,7 @@ export interface KeptRun {
 }
 
 /** A run that begins. */
-export interface NewRun {
+export interface NewAutomationRun {
   readonly run: AutomationRun
   readonly ordinal: number
   /** Which of the organization's lanes performs the runs of its contact. */
@@ -38,7 +38,7 @@ export class AutomationRuns extends Context.Service<
   TenantScoped<{
     readonly get: (automationId: AutomationId, id: AutomationRunId) => Effect.Effect<AutomationRun, NotFound>
     /** That run, whoever is at it; `null` if there is none. */
-    readonly find: (id: AutomationRunId) => Effect.Effect<KeptRun | null>
+    readonly find: (id: AutomationRunId) => Effect.Effect<StoredAutomationRun | null>
     /** Newest event first. The row key is the event position and the id. */
     readonly list: (
       automationId: AutomationId,
@@ -46,16 +46,18 @@ export class AutomationRuns extends Context.Service<
       slice: Slice
     ) => Effect.Effect<ReadonlyArray<AutomationRun>>
     /** Keeps runs that begin. One that is there already stays as it is. Says which ones are new. */
-    readonly start: (runs: ReadonlyArray<NewRun>) => Effect.Effect<ReadonlySet<AutomationRunId>, never, Transaction>
+    readonly start: (
+      runs: ReadonlyArray<NewAutomationRun>
+    ) => Effect.Effect<ReadonlySet<AutomationRunId>, never, Transaction>
     /**
      * Those of a lane to go on with, in the order of their events, and of one event in that of their automations. A run whose action waits
      * is among them once its time has come. Of a contact one of whose runs waits for a plugin there are none.
      */
-    readonly next: (lane: number, now: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<KeptRun>>
+    readonly next: (lane: number, now: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<StoredAutomationRun>>
     /** When `next` has something; `null` when nothing is left or all of it waits for plugins. */
     readonly nextDue: (lane: number) => Effect.Effect<DateTime.Utc | null>
     /** Keeps these as they are now, all of them or, where one was changed by somebody else since it was read, none; says whether it did. */
-    readonly save: (runs: ReadonlyArray<KeptRun>) => Effect.Effect<boolean, never, Transaction>
+    readonly save: (runs: ReadonlyArray<StoredAutomationRun>) => Effect.Effect<boolean, never, Transaction>
     /** Ends all live runs of an automation and returns their number. */
     readonly cancel: (automationId: AutomationId, now: DateTime.Utc) => Effect.Effect<number, never, Transaction>
     /**
@@ -76,7 +78,7 @@ export class AutomationRuns extends Context.Service<
     /** The contact's, the latest first. */
     readonly ofContact: (contactId: ContactId, limit: number) => Effect.Effect<ReadonlyArray<AutomationRun>>
     /** Hands all of one contact to another, whose lane that is; says whether any of them goes on. */
-    readonly handOver: (move: Move, lane: number) => Effect.Effect<boolean, never, Transaction>
+    readonly handOver: (move: MergeStep, lane: number) => Effect.Effect<boolean, never, Transaction>
     /** Hands back what a merge had handed over; says whether any of it goes on. */
     readonly handBack: (undone: UndoneMerge, lane: number) => Effect.Effect<boolean, never, Transaction>
     /** Cuts what is not over for these contacts, and removes whose the runs were and what their conditions saw. */

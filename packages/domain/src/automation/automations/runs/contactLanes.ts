@@ -1,8 +1,8 @@
 import { DateTime, Effect } from "effect"
-import { ContactHistory, type ContactId, type Move, type UndoneMerge } from "../../../crm/index.ts"
+import { ContactHistory, type ContactId, type MergeStep, type UndoneMerge } from "../../../crm/index.ts"
 import { transact } from "../../../kernel/index.ts"
-import { type LaneLease, Lanes, type WorkName } from "../../../platform/background/index.ts"
-import { shownRuns } from "../AutomationSettings.ts"
+import { type LaneLease, Lanes, type TaskName } from "../../../platform/background/index.ts"
+import { toAutomationRunViews } from "../AutomationSettings.ts"
 import { AutomationRuns } from "./AutomationRuns.ts"
 
 /** How many lanes an organization has: in each, what is to be done for some contacts is done. It must never change. */
@@ -15,7 +15,7 @@ export const laneOf = (contactId: ContactId): number => Number.parseInt(contactI
 export const laneNumber = ({ key }: LaneLease): number => Number(key)
 
 /** The lanes of a work that is done contact by contact. */
-export const contactLanes = (work: WorkName) => {
+export const makeContactLanes = (work: TaskName) => {
   /** Has somebody go on with what waits in these lanes, now or then. */
   const open = Effect.fnUntraced(function* (lanes: Iterable<number>, dueAt: DateTime.Utc | null = null) {
     const at = dueAt ?? (yield* DateTime.now)
@@ -30,26 +30,26 @@ export const contactLanes = (work: WorkName) => {
 }
 
 /** What performing runs is called among the works. */
-export const runsWork: WorkName = "automation runs"
+export const automationRunTaskName: TaskName = "automation runs"
 
 /** Has somebody go on with runs that wait. */
-export const { open: openRunLanes, openAll: openAllRunLanes } = contactLanes(runsWork)
+export const { open: scheduleRunLanes, openAll: scheduleAllRunLanes } = makeContactLanes(automationRunTaskName)
 
 /** What automations did for contacts, and are to do. It goes on for whoever a contact becomes a part of, until the merge is undone. */
-export const runHolding = {
+export const automationRunData = {
   permission: "automations.read" as const,
   timeline: () => Effect.succeed([]),
   export: Effect.fnUntraced(function* (contactId: ContactId, limit: number) {
-    return { automationRuns: yield* shownRuns(yield* (yield* AutomationRuns).ofContact(contactId, limit)) }
+    return { automationRuns: yield* toAutomationRunViews(yield* (yield* AutomationRuns).ofContact(contactId, limit)) }
   }),
   nothing: { automationRuns: [] },
-  move: Effect.fnUntraced(function* (move: Move) {
+  move: Effect.fnUntraced(function* (move: MergeStep) {
     const lane = laneOf(move.to)
-    if (yield* (yield* AutomationRuns).handOver(move, lane)) yield* openRunLanes([lane])
+    if (yield* (yield* AutomationRuns).handOver(move, lane)) yield* scheduleRunLanes([lane])
   }),
   moveBack: Effect.fnUntraced(function* (undone: UndoneMerge) {
     const lane = laneOf(undone.to)
-    if (yield* (yield* AutomationRuns).handBack(undone, lane)) yield* openRunLanes([lane])
+    if (yield* (yield* AutomationRuns).handBack(undone, lane)) yield* scheduleRunLanes([lane])
   }),
   forget: Effect.fnUntraced(function* (contactIds: ReadonlyArray<ContactId>) {
     yield* (yield* AutomationRuns).forget(contactIds, yield* DateTime.now)
@@ -63,6 +63,6 @@ export const runHolding = {
 export const followMerge = Effect.fnUntraced(function* (from: ContactId) {
   const survivor = yield* (yield* ContactHistory).survivorOf(from)
   if (survivor === null) return false
-  yield* transact(runHolding.move({ from, to: survivor.id, mergeId: survivor.mergeId }))
+  yield* transact(automationRunData.move({ from, to: survivor.id, mergeId: survivor.mergeId }))
   return true
 })

@@ -4,24 +4,24 @@ import type { LaneLease } from "../../../platform/background/index.ts"
 import { performAction } from "../actions/performAction.ts"
 import type { Facts } from "../facts/Facts.ts"
 import { causedBy, type RunAction } from "./AutomationRun.ts"
-import type { KeptRun } from "./AutomationRuns.ts"
-import { type ContactTurn, factsIn, isHeldIn, type Rule } from "./contactTurns.ts"
-import { afterAction, cut, nextAction } from "./runSteps.ts"
-import { keepRunsUnder } from "./savedRuns.ts"
+import type { StoredAutomationRun } from "./AutomationRuns.ts"
+import { type ContactRunQueue, loadQueueFacts, isQueueHeld, type AutomationRule } from "./contactRunQueue.ts"
+import { afterAction, abortRun, nextAction } from "./runSteps.ts"
+import { saveRunsUnderLease } from "./savedRuns.ts"
 
 /** What is kept together with a step. */
-export interface Step {
+export interface ActionStep {
   readonly lease: LaneLease
-  readonly rule: Rule
-  readonly kept: KeptRun
+  readonly rule: AutomationRule
+  readonly kept: StoredAutomationRun
   readonly facts: Facts
   /** Runs that were looked at before it, and came to nothing. */
-  readonly others: ReadonlyArray<KeptRun>
+  readonly others: ReadonlyArray<StoredAutomationRun>
 }
 
 /** Performs an action and keeps what came of it, in one unit of work. */
 const performStep = Effect.fnUntraced(function* (
-  { facts, kept, lease, others, rule }: Step,
+  { facts, kept, lease, others, rule }: ActionStep,
   { index }: Pick<RunAction, "index">
 ) {
   const { run } = kept
@@ -32,7 +32,7 @@ const performStep = Effect.fnUntraced(function* (
     const cause = { ...by, runId: run.id, step: String(index), visit: 1 }
     const result = yield* performAction(action, { cause, facts })
     const after = { ...kept, run: afterAction(run, rule, index, result, yield* DateTime.now) }
-    yield* keepRunsUnder(lease, [...others, after])
+    yield* saveRunsUnderLease(lease, [...others, after])
     return { result, kept: { ...after, revision: kept.revision + 1 } }
   })
   return yield* transact(step).pipe(
@@ -41,41 +41,41 @@ const performStep = Effect.fnUntraced(function* (
 })
 
 /** `held`: nothing may be performed now. `blocked`: the later runs of the contact wait for this one. */
-export type Performed = "done" | "held" | "blocked"
+export type PerformResult = "done" | "held" | "blocked"
 
 /** A run that is to be performed, as it is after it was judged. */
-export interface BegunRun {
-  readonly rule: Rule
-  readonly kept: KeptRun
+export interface StartedRun {
+  readonly rule: AutomationRule
+  readonly kept: StoredAutomationRun
   /** Runs that were looked at before it, and came to nothing: they are kept with its first action. */
-  readonly others: ReadonlyArray<KeptRun>
+  readonly others: ReadonlyArray<StoredAutomationRun>
 }
 
-const as = (performed: Performed) => performed
+const asPerformResult = (performed: PerformResult) => performed
 
 /** Performs what is left of a run. Each action starts only while nothing holds it. */
 export const performActions = Effect.fnUntraced(function* (
   lease: LaneLease,
-  { kept: first, others: before, rule }: BegunRun,
-  turn: ContactTurn
+  { kept: first, others: before, rule }: StartedRun,
+  turn: ContactRunQueue
 ) {
   let kept = first
   let others = before
   while (true) {
     const action = nextAction(kept.run)
-    if (action === null) return as("done")
-    if (yield* isHeldIn(turn)) return as("held")
-    const facts = yield* factsIn(turn, kept.run)
+    if (action === null) return asPerformResult("done")
+    if (yield* isQueueHeld(turn)) return asPerformResult("held")
+    const facts = yield* loadQueueFacts(turn, kept.run)
     if (facts === null) {
-      const over = { ...kept, run: cut(kept.run, "contact_gone", yield* DateTime.now) }
-      yield* transact(keepRunsUnder(lease, [...others, over]))
-      return as("done")
+      const over = { ...kept, run: abortRun(kept.run, "contact_gone", yield* DateTime.now) }
+      yield* transact(saveRunsUnderLease(lease, [...others, over]))
+      return asPerformResult("done")
     }
     const step = yield* performStep({ lease, rule, kept, facts, others }, action)
     turn.facts.clear()
     kept = step.kept
     others = []
-    if (step.result.kind === "wait") return as("done")
-    if (step.result.kind === "calling") return as("blocked")
+    if (step.result.kind === "wait") return asPerformResult("done")
+    if (step.result.kind === "calling") return asPerformResult("blocked")
   }
 })

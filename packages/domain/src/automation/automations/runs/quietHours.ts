@@ -20,12 +20,14 @@ export const quietHoursTypes = [
   "organization.updated"
 ] as const satisfies ReadonlyArray<(typeof QuietHoursEvent.Type)["type"]>
 
-type Changed = LoggedEvent<Extract<typeof QuietHoursEvent.Type, { readonly type: (typeof quietHoursTypes)[number] }>>
+type QuietHoursChange = LoggedEvent<
+  Extract<typeof QuietHoursEvent.Type, { readonly type: (typeof quietHoursTypes)[number] }>
+>
 
 /** Contact fields that determine the time zone. */
 const zoneFields: ReadonlySet<string> = new Set(["phone", "timezone"])
 
-const affectedBy = ({ event }: Changed): ReadonlyArray<ContactId> | "all" => {
+const affectedBy = ({ event }: QuietHoursChange): ReadonlyArray<ContactId> | "all" => {
   switch (event.type) {
     case "broadcast_settings.updated":
     case "contacts.imported":
@@ -60,7 +62,7 @@ type Recall = TenantScoped<{
  * for the new end.
  */
 export const recallWaiting = Effect.fnUntraced(function* <E, R>(
-  events: ReadonlyArray<Changed>,
+  events: ReadonlyArray<QuietHoursChange>,
   { recall }: Recall,
   open: (lanes: Iterable<number>) => Effect.Effect<void, E, R>
 ) {

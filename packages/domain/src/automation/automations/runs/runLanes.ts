@@ -1,61 +1,61 @@
 import { Cause, DateTime, Duration, Effect, Exit } from "effect"
 import type { ContactId } from "../../../crm/index.ts"
 import { asSystem, transact } from "../../../kernel/index.ts"
-import { type LaneLease, laneWork, workDue } from "../../../platform/background/index.ts"
-import { heldBecause } from "../AutomationSettings.ts"
+import { type LaneLease, defineLaneWorker, runDueLanes } from "../../../platform/background/index.ts"
+import { holdReason } from "../AutomationSettings.ts"
 import type { Facts } from "../facts/Facts.ts"
 import { AutomationRun } from "./AutomationRun.ts"
-import { AutomationRuns, type KeptRun } from "./AutomationRuns.ts"
-import { noteFault } from "./actionResults.ts"
-import { followMerge, laneNumber, runsWork } from "./contactLanes.ts"
+import { AutomationRuns, type StoredAutomationRun } from "./AutomationRuns.ts"
+import { recordRunFailure } from "./actionResults.ts"
+import { followMerge, laneNumber, automationRunTaskName } from "./contactLanes.ts"
 import {
-  admits,
-  beginContact,
-  type ContactTurn,
-  factsIn,
-  judgement,
+  reserveRunStart,
+  startContactRunQueue,
+  type ContactRunQueue,
+  loadQueueFacts,
+  evaluateConditions,
   keyOfRule,
-  type Rule,
-  type RuleBook,
-  rulesOf
-} from "./contactTurns.ts"
-import { performActions, type Performed } from "./performActions.ts"
-import { begun, cut, nextAction, skipped } from "./runSteps.ts"
-import { keepRunsUnder, RunMoved } from "./savedRuns.ts"
+  type AutomationRule,
+  type AutomationRules,
+  loadRules
+} from "./contactRunQueue.ts"
+import { performActions, type PerformResult } from "./performActions.ts"
+import { startActions, abortRun, nextAction, skipRun } from "./runSteps.ts"
+import { saveRunsUnderLease, RunConflict } from "./savedRuns.ts"
 
 /** What becomes of a run before its next action: it goes on, or it is over. */
-const judged = Effect.fnUntraced(function* (
-  { run }: KeptRun,
-  rule: Rule | null,
+const evaluateRun = Effect.fnUntraced(function* (
+  { run }: StoredAutomationRun,
+  rule: AutomationRule | null,
   facts: Facts | null,
-  turn: ContactTurn
+  turn: ContactRunQueue
 ) {
   const now = yield* DateTime.now
-  if (rule === null) return cut(run, "automation_disabled", now)
-  if (facts === null) return cut(run, "contact_gone", now)
+  if (rule === null) return abortRun(run, "automation_disabled", now)
+  if (facts === null) return abortRun(run, "contact_gone", now)
   if (run.state === "running") return run
-  const conditions = yield* judgement(rule, facts)
-  if (!conditions.held) return skipped(run, conditions, now)
-  if (admits(turn, run.automationId)) return begun(run, conditions, now)
-  return cut(new AutomationRun({ ...run, conditions }), "rate", now)
+  const conditions = yield* evaluateConditions(rule, facts)
+  if (!conditions.held) return skipRun(run, conditions, now)
+  if (reserveRunStart(turn, run.automationId)) return startActions(run, conditions, now)
+  return abortRun(new AutomationRun({ ...run, conditions }), "rate", now)
 })
 
 /** Judges a run, and performs it unless it is over by that: then it is left for the unit of work of the next one. */
 const performRun = Effect.fnUntraced(function* (
   lease: LaneLease,
-  kept: KeptRun,
-  turn: ContactTurn,
-  others: ReadonlyArray<KeptRun>
+  kept: StoredAutomationRun,
+  turn: ContactRunQueue,
+  others: ReadonlyArray<StoredAutomationRun>
 ) {
   const rule = turn.rules.get(keyOfRule(kept.run)) ?? null
-  const facts = rule === null ? null : yield* factsIn(turn, kept.run)
-  if (rule !== null && facts === null && (yield* followMerge(turn.contactId))) return yield* new RunMoved()
-  const after = { ...kept, run: yield* judged(kept, rule, facts, turn) }
+  const facts = rule === null ? null : yield* loadQueueFacts(turn, kept.run)
+  if (rule !== null && facts === null && (yield* followMerge(turn.contactId))) return yield* new RunConflict()
+  const after = { ...kept, run: yield* evaluateRun(kept, rule, facts, turn) }
   if (rule === null || nextAction(after.run) === null) return { performed: "done" as const, others: [...others, after] }
   return { performed: yield* performActions(lease, { rule, kept: after, others }, turn), others: [] }
 })
 
-const as = (performed: Performed) => performed
+const asPerformResult = (performed: PerformResult) => performed
 
 /**
  * Performs runs of one contact in their order, each with what the former ones did. Where the service fails in one, those that came to
@@ -64,38 +64,40 @@ const as = (performed: Performed) => performed
 const performContact = Effect.fnUntraced(function* (
   lease: LaneLease,
   contactId: ContactId,
-  runs: ReadonlyArray<KeptRun>,
-  rules: RuleBook,
+  runs: ReadonlyArray<StoredAutomationRun>,
+  rules: AutomationRules,
   freeAt: DateTime.Utc
 ) {
-  const turn = yield* beginContact(contactId, rules, freeAt)
-  let others: ReadonlyArray<KeptRun> = []
+  const turn = yield* startContactRunQueue(contactId, rules, freeAt)
+  let others: ReadonlyArray<StoredAutomationRun> = []
   for (const kept of runs) {
     const exit = yield* Effect.exit(performRun(lease, kept, turn, others))
     if (Exit.isFailure(exit)) {
       if (Cause.hasInterrupts(exit.cause)) return yield* Effect.failCause(exit.cause)
-      yield* noteFault(lease, kept, exit.cause)
-      return as("done")
+      yield* recordRunFailure(lease, kept, exit.cause)
+      return asPerformResult("done")
     }
     others = exit.value.others
     if (exit.value.performed !== "done") return exit.value.performed
   }
-  if (others.length > 0) yield* transact(keepRunsUnder(lease, others))
-  return as("done")
+  if (others.length > 0) yield* transact(saveRunsUnderLease(lease, others))
+  return asPerformResult("done")
 })
 
 /** For how long one lane is worked at before another one's turn comes. */
-const turn = Duration.seconds(3)
+const maxTurn = Duration.seconds(3)
 
-const mostAtOnce = 64
+const batchSize = 64
 
 /** For how many contacts of a lane runs are performed side by side. */
-const contactsAtOnce = 4
+const maxConcurrentContacts = 4
 
-const within = asSystem("automations")
+const asAutomationSystem = asSystem("automations")
 
-const byContact = (runs: ReadonlyArray<KeptRun>): ReadonlyArray<readonly [ContactId, ReadonlyArray<KeptRun>]> => {
-  const found = new Map<ContactId, Array<KeptRun>>()
+const groupByContact = (
+  runs: ReadonlyArray<StoredAutomationRun>
+): ReadonlyArray<readonly [ContactId, ReadonlyArray<StoredAutomationRun>]> => {
+  const found = new Map<ContactId, Array<StoredAutomationRun>>()
   for (const kept of runs) {
     const { contactId } = kept.run
     if (contactId === null) continue
@@ -107,36 +109,36 @@ const byContact = (runs: ReadonlyArray<KeptRun>): ReadonlyArray<readonly [Contac
 /** Performs what waits in a lane until nothing does, the turn is over, or nothing may be performed. */
 const performLane = Effect.fnUntraced(function* (lease: LaneLease) {
   const runs = yield* AutomationRuns
-  const end = DateTime.addDuration(yield* DateTime.now, turn)
+  const end = DateTime.addDuration(yield* DateTime.now, maxTurn)
   while (true) {
     const now = yield* DateTime.now
-    if ((yield* heldBecause) !== null) return
-    const next = yield* runs.next(laneNumber(lease), now, mostAtOnce)
+    if ((yield* holdReason) !== null) return
+    const next = yield* runs.next(laneNumber(lease), now, batchSize)
     if (next.length === 0) return
-    const rules = yield* rulesOf(next.map(({ run }) => run))
+    const rules = yield* loadRules(next.map(({ run }) => run))
     const performed = yield* Effect.forEach(
-      byContact(next),
+      groupByContact(next),
       ([contactId, its]) =>
         Effect.catchTag(performContact(lease, contactId, its, rules, now), "RunMoved", () =>
           Effect.succeed("done" as const)
         ),
-      { concurrency: contactsAtOnce }
+      { concurrency: maxConcurrentContacts }
     )
     if (performed.includes("held") || DateTime.isGreaterThanOrEqualTo(yield* DateTime.now, end)) return
   }
 })
 
 const nextDue = Effect.fnUntraced(function* (lease: LaneLease) {
-  return (yield* heldBecause) === null ? yield* (yield* AutomationRuns).nextDue(laneNumber(lease)) : null
+  return (yield* holdReason) === null ? yield* (yield* AutomationRuns).nextDue(laneNumber(lease)) : null
 })
 
 /** What automations are to do about events is done contact by contact. */
-export const automationRunLanes = laneWork({
-  name: runsWork,
+export const automationRunLaneWorker = defineLaneWorker({
+  name: automationRunTaskName,
   concurrency: 16,
-  run: (lease) => within(lease.organizationId)(performLane(lease)),
-  nextDue: (lease) => within(lease.organizationId)(nextDue(lease))
+  run: (lease) => asAutomationSystem(lease.organizationId)(performLane(lease)),
+  nextDue: (lease) => asAutomationSystem(lease.organizationId)(nextDue(lease))
 })
 
 /** Performs what there is to perform, in all organizations that nobody else works for. */
-export const performRuns = workDue(automationRunLanes)
+export const performRuns = runDueLanes(automationRunLaneWorker)

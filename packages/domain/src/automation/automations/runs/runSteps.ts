@@ -1,7 +1,7 @@
 import type { DateTime } from "effect"
 import type { ActionResult } from "../actions/ActionResult.ts"
-import { AutomationRun, isRunOver, type RunAction, skippingRest } from "./AutomationRun.ts"
-import type { Rule } from "./contactTurns.ts"
+import { AutomationRun, isRunOver, type RunAction, skipRemaining } from "./AutomationRun.ts"
+import type { AutomationRule } from "./contactRunQueue.ts"
 
 const isDone = ({ state }: RunAction) => state === "done" || state === "failed" || state === "skipped"
 
@@ -13,7 +13,7 @@ export const nextAction = ({ actions }: AutomationRun): RunAction | null =>
 const attemptsAfter = ({ attempts, state }: RunAction, result: ActionResult): number =>
   state === "waiting" && result.kind === "wait" && result.reason === "quiet_hours" ? attempts : attempts + 1
 
-const performed = (before: RunAction, result: ActionResult): RunAction => {
+const applyResult = (before: RunAction, result: ActionResult): RunAction => {
   const after = { ...before, attempts: attemptsAfter(before, result), until: null, error: null }
   switch (result.kind) {
     case "done":
@@ -28,7 +28,7 @@ const performed = (before: RunAction, result: ActionResult): RunAction => {
 }
 
 /** The run once nothing is left to do in it. */
-const concluded = (run: AutomationRun, now: DateTime.Utc): AutomationRun =>
+const concludeRun = (run: AutomationRun, now: DateTime.Utc): AutomationRun =>
   isRunOver(run.state) || nextAction(run) !== null
     ? run
     : new AutomationRun({
@@ -40,23 +40,26 @@ const concluded = (run: AutomationRun, now: DateTime.Utc): AutomationRun =>
 /** The run after one of its actions: a failure ends it where the action says so. */
 export const afterAction = (
   run: AutomationRun,
-  rule: Pick<Rule, "then">,
+  rule: Pick<AutomationRule, "then">,
   index: number,
   result: ActionResult,
   now: DateTime.Utc
 ): AutomationRun => {
-  const actions = run.actions.map((each) => (each.index === index ? performed(each, result) : each))
+  const actions = run.actions.map((each) => (each.index === index ? applyResult(each, result) : each))
   const stops = result.kind === "refused" && rule.then[index]?.onError === "stop"
   const reason = result.kind === "wait" && result.reason === "quiet_hours" ? result.reason : null
-  return concluded(new AutomationRun({ ...run, reason, actions: stops ? skippingRest(actions) : actions }), now)
+  return concludeRun(new AutomationRun({ ...run, reason, actions: stops ? skipRemaining(actions) : actions }), now)
 }
 
 /** The run whose conditions held. */
-export const begun = (run: AutomationRun, conditions: AutomationRun["conditions"], now: DateTime.Utc): AutomationRun =>
-  concluded(new AutomationRun({ ...run, state: "running", conditions, startedAt: now }), now)
+export const startActions = (
+  run: AutomationRun,
+  conditions: AutomationRun["conditions"],
+  now: DateTime.Utc
+): AutomationRun => concludeRun(new AutomationRun({ ...run, state: "running", conditions, startedAt: now }), now)
 
 /** The run whose conditions did not hold. */
-export const skipped = (
+export const skipRun = (
   run: AutomationRun,
   conditions: AutomationRun["conditions"],
   now: DateTime.Utc
@@ -65,15 +68,15 @@ export const skipped = (
     ...run,
     state: "skipped",
     conditions,
-    actions: skippingRest(run.actions),
+    actions: skipRemaining(run.actions),
     startedAt: now,
     finishedAt: now
   })
 
 /** The run that goes no further. */
-export const cut = (
+export const abortRun = (
   run: AutomationRun,
   reason: NonNullable<AutomationRun["reason"]>,
   now: DateTime.Utc
 ): AutomationRun =>
-  new AutomationRun({ ...run, state: "cut", reason, actions: skippingRest(run.actions), finishedAt: now })
+  new AutomationRun({ ...run, state: "cut", reason, actions: skipRemaining(run.actions), finishedAt: now })

@@ -2,9 +2,9 @@ import { Effect, Metric, Schema } from "effect"
 import { afterCommit } from "../../../kernel/index.ts"
 import { type LaneLease, LaneQueue } from "../../../platform/background/index.ts"
 import { appendEvent } from "../events.ts"
-import { type AutomationRun, isCutReason, isRunOver } from "./AutomationRun.ts"
-import { AutomationRuns, type KeptRun, type NewRun } from "./AutomationRuns.ts"
-import { openRunLanes } from "./contactLanes.ts"
+import { type AutomationRun, isAbortReason, isRunOver } from "./AutomationRun.ts"
+import { AutomationRuns, type StoredAutomationRun, type NewAutomationRun } from "./AutomationRuns.ts"
+import { scheduleRunLanes } from "./contactLanes.ts"
 
 const ends = Metric.counter("parley_automation_runs_total", {
   description: "What became of runs of automations",
@@ -24,10 +24,10 @@ const countEnds = (runs: ReadonlyArray<AutomationRun>) =>
   )
 
 /** Tells of runs that have failed or were cut, in the unit of work of that. */
-const tellEnds = Effect.fnUntraced(function* (runs: ReadonlyArray<AutomationRun>) {
+const publishRunEnds = Effect.fnUntraced(function* (runs: ReadonlyArray<AutomationRun>) {
   for (const { automationId, id: runId, reason, state } of runs) {
     if (state === "failed") yield* appendEvent({ type: "automation.run_failed", automationId, runId })
-    if (state === "cut" && isCutReason(reason)) {
+    if (state === "cut" && isAbortReason(reason)) {
       yield* appendEvent({ type: "automation.run_cut", automationId, runId, reason })
     }
   }
@@ -35,35 +35,38 @@ const tellEnds = Effect.fnUntraced(function* (runs: ReadonlyArray<AutomationRun>
 })
 
 /** Somebody else has changed the run: it was handed to another contact, or forgotten. */
-export class RunMoved extends Schema.TaggedError<RunMoved>()("RunMoved", {}) {
+export class RunConflict extends Schema.TaggedError<RunConflict>()("RunMoved", {}) {
   override get message() {
     return "The run was changed by somebody else."
   }
 }
 
 /** So often in a row does nobody change a run between the moments in which it is read and kept. */
-const mostTries = 10
+const maxTries = 10
 
 /** Reads and keeps a run once more, as it is by then, where somebody else has changed it in between. */
-export const withRunAsItIs = <A, R>(keeping: Effect.Effect<A, RunMoved, R>): Effect.Effect<A, never, R> =>
-  Effect.orDie(Effect.retry(keeping, { times: mostTries - 1 }))
+export const retryOnRunConflict = <A, R>(keeping: Effect.Effect<A, RunConflict, R>): Effect.Effect<A, never, R> =>
+  Effect.orDie(Effect.retry(keeping, { times: maxTries - 1 }))
 
 /** Keeps runs as they are now, in the unit of work of what was done in them, and tells how they ended. */
-export const keepRuns = Effect.fnUntraced(function* (runs: ReadonlyArray<KeptRun>) {
-  if (!(yield* (yield* AutomationRuns).save(runs))) return yield* new RunMoved()
-  yield* tellEnds(runs.map(({ run }) => run))
+export const saveRuns = Effect.fnUntraced(function* (runs: ReadonlyArray<StoredAutomationRun>) {
+  if (!(yield* (yield* AutomationRuns).save(runs))) return yield* new RunConflict()
+  yield* publishRunEnds(runs.map(({ run }) => run))
 })
 
 /** As `keepRuns`, for whoever performs them: nothing is kept once the lane is somebody else's. */
-export const keepRunsUnder = Effect.fnUntraced(function* (lease: LaneLease, runs: ReadonlyArray<KeptRun>) {
-  yield* keepRuns(runs)
+export const saveRunsUnderLease = Effect.fnUntraced(function* (
+  lease: LaneLease,
+  runs: ReadonlyArray<StoredAutomationRun>
+) {
+  yield* saveRuns(runs)
   yield* (yield* LaneQueue).hold(lease)
 })
 
 /** Starts those that are new, in the unit of work of what they are started by, and tells of those that are cut at once. */
-export const startRuns = Effect.fnUntraced(function* (runs: ReadonlyArray<NewRun>) {
+export const startRuns = Effect.fnUntraced(function* (runs: ReadonlyArray<NewAutomationRun>) {
   const started = yield* (yield* AutomationRuns).start(runs)
   const fresh = runs.filter(({ run }) => started.has(run.id))
-  yield* tellEnds(fresh.map(({ run }) => run))
-  yield* openRunLanes(fresh.flatMap(({ lane, run }) => (run.state === "queued" ? [lane] : [])))
+  yield* publishRunEnds(fresh.map(({ run }) => run))
+  yield* scheduleRunLanes(fresh.flatMap(({ lane, run }) => (run.state === "queued" ? [lane] : [])))
 })

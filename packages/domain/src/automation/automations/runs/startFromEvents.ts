@@ -1,13 +1,13 @@
 import { DateTime, Effect } from "effect"
 import type { ContactId } from "../../../crm/index.ts"
 import type { LoggedEvent } from "../../../platform/events/index.ts"
-import { heldBecause, StoredAutomationSettings } from "../AutomationSettings.ts"
+import { holdReason, StoredAutomationSettings } from "../AutomationSettings.ts"
 import { Automations, type EnabledAutomation } from "../Automations.ts"
-import { automationClocks } from "../clocks/clockLanes.ts"
-import { setClocks } from "../clocks/setClocks.ts"
-import { isBulk, type SourceEvent, type TriggerEvent } from "../triggers/Trigger.ts"
-import { isMetBy, triggerEventOf } from "../triggers/triggerEvents.ts"
-import { isFresh, newRun, reachable, whoseEvent } from "./newRuns.ts"
+import { automationTimers } from "../timers/timerLanes.ts"
+import { setTimers } from "../timers/setTimers.ts"
+import { isBulkEvent, type SourceEvent, type TriggerEvent } from "../triggers/Trigger.ts"
+import { matchesTrigger, triggerEventOf } from "../triggers/triggerEvents.ts"
+import { isWithinStartWindow, buildAutomationRun, eligibleContacts, eventContact } from "./newRuns.ts"
 import { startRuns } from "./savedRuns.ts"
 
 /** The events that may start something, at once or after some time. */
@@ -29,7 +29,7 @@ export const startingTypes = [
   "broadcast.replied"
 ] as const satisfies ReadonlyArray<SourceEvent["type"]>
 
-type Logged = LoggedEvent<SourceEvent>
+type LoggedSourceEvent = LoggedEvent<SourceEvent>
 
 /** The enabled automations on these triggers, by trigger. */
 const enabledOn = Effect.fnUntraced(function* (triggers: ReadonlySet<TriggerEvent>) {
@@ -40,26 +40,26 @@ const enabledOn = Effect.fnUntraced(function* (triggers: ReadonlySet<TriggerEven
 })
 
 /** The automations that each event is for. */
-const matched = Effect.fnUntraced(function* (events: ReadonlyArray<Logged>) {
+const matchAutomations = Effect.fnUntraced(function* (events: ReadonlyArray<LoggedSourceEvent>) {
   const triggers = events.flatMap((logged) => {
-    const trigger = isBulk(logged.event) ? null : triggerEventOf(logged.event)
+    const trigger = isBulkEvent(logged.event) ? null : triggerEventOf(logged.event)
     return trigger === null ? [] : [{ logged, trigger }]
   })
   const enabled = yield* enabledOn(new Set(triggers.map(({ trigger }) => trigger)))
   return triggers.flatMap(({ logged, trigger }) =>
     (enabled.get(trigger) ?? [])
-      .filter(({ enabledAfter, when }) => logged.position > enabledAfter && isMetBy(when, logged.event))
+      .filter(({ enabledAfter, when }) => logged.position > enabledAfter && matchesTrigger(when, logged.event))
       .map((automation) => ({ logged, automation }))
   )
 })
 
 /** Whom each of these events is about, where anything may start for them. */
-const contactsOf = Effect.fnUntraced(function* (events: ReadonlySet<Logged>) {
+const findEligibleContacts = Effect.fnUntraced(function* (events: ReadonlySet<LoggedSourceEvent>) {
   const whose = yield* Effect.forEach(events, (logged) =>
-    Effect.map(whoseEvent(logged), (contactId) => ({ logged, contactId }))
+    Effect.map(eventContact(logged), (contactId) => ({ logged, contactId }))
   )
-  const known = yield* reachable(whose.flatMap(({ contactId }) => contactId ?? []))
-  const found = new Map<Logged, ContactId>()
+  const known = yield* eligibleContacts(whose.flatMap(({ contactId }) => contactId ?? []))
+  const found = new Map<LoggedSourceEvent, ContactId>()
   for (const { contactId, logged } of whose) {
     const meant = contactId === null ? undefined : known.get(contactId)
     if (meant !== undefined) found.set(logged, meant)
@@ -71,23 +71,23 @@ const contactsOf = Effect.fnUntraced(function* (events: ReadonlySet<Logged>) {
  * Starts a run of each automation that each of these events is for, and the clocks that count from them. While nothing may start, none is
  * started later either.
  */
-export const startFromEvents = Effect.fnUntraced(function* (logged: ReadonlyArray<Logged>) {
+export const startFromEvents = Effect.fnUntraced(function* (logged: ReadonlyArray<LoggedSourceEvent>) {
   const now = yield* DateTime.now
-  const fresh = logged.filter(({ at }) => isFresh(at, now))
-  if (fresh.length === 0 || (yield* heldBecause) !== null) return
+  const fresh = logged.filter(({ at }) => isWithinStartWindow(at, now))
+  if (fresh.length === 0 || (yield* holdReason) !== null) return
   const resumedAfter = yield* (yield* StoredAutomationSettings).resumedAfter()
   const events = fresh.filter(({ position }) => position > resumedAfter)
-  yield* setClocks(automationClocks, events)
-  const found = yield* matched(events)
+  yield* setTimers(automationTimers, events)
+  const found = yield* matchAutomations(events)
   if (found.length === 0) return
-  const contacts = yield* contactsOf(new Set(found.map((each) => each.logged)))
+  const contacts = yield* findEligibleContacts(new Set(found.map((each) => each.logged)))
   const runs = found.map(
     Effect.fnUntraced(function* ({ automation, logged: source }) {
       const contactId = contacts.get(source)
       if (contactId === undefined) return []
       const { causation, event, position } = source
       const start = { key: String(position), event: { position, type: event.type }, contactId, causation }
-      return [yield* newRun(automation, start)]
+      return [yield* buildAutomationRun(automation, start)]
     })
   )
   yield* startRuns((yield* Effect.all(runs)).flat())

@@ -65,5 +65,5 @@ export const triggerEvents: ReadonlyArray<TriggerEvent> = Trigger.members.map(({
 export type SourceEvent = CampaignEvent | CrmEvent | InboxEvent | StoreEvent
 
 /** What changes many things at once starts nothing about each of them. */
-export const isBulk = (event: SourceEvent): boolean =>
+export const isBulkEvent = (event: SourceEvent): boolean =>
   event.type === "conversation.status_changed" && event.bulk === true

@@ -3,7 +3,7 @@ import type { Permission } from "../../../kernel/index.ts"
 import type { Trigger, TriggerEvent } from "./Trigger.ts"
 
 /** What is known once something has happened: a group of facts, or a single fact of the event itself. */
-export type Group =
+export type FactGroup =
   | "contact"
   | "conversation"
   | "message"
@@ -16,7 +16,7 @@ export type Group =
   | "event.broadcastId"
 
 /** The permission to read each group. */
-export const permissionOfGroup: Readonly<Record<Group, Permission>> = {
+export const permissionOfGroup: Readonly<Record<FactGroup, Permission>> = {
   contact: "contacts.read",
   conversation: "conversations.read",
   message: "conversations.read",
@@ -29,14 +29,14 @@ export const permissionOfGroup: Readonly<Record<Group, Permission>> = {
   "event.broadcastId": "broadcasts.read"
 }
 
-export const isGroup = (name: string): name is Group => Object.hasOwn(permissionOfGroup, name)
+export const isFactGroup = (name: string): name is FactGroup => Object.hasOwn(permissionOfGroup, name)
 
 /** What conditions and texts may name. */
-export type Groups = ReadonlySet<Group>
+export type FactGroups = ReadonlySet<FactGroup>
 
 const order = ["order", "event.amount"] as const
 
-const besidesContact: { readonly [Event in TriggerEvent]: ReadonlyArray<Group> } = {
+const groupsByTrigger: { readonly [Event in TriggerEvent]: ReadonlyArray<FactGroup> } = {
   "message.received": ["conversation", "message", "event.isFirst"],
   "conversation.opened": ["conversation", "event.from"],
   "conversation.resolved": ["conversation", "event.from"],
@@ -54,12 +54,15 @@ const besidesContact: { readonly [Event in TriggerEvent]: ReadonlyArray<Group> }
 }
 
 /** Everything that may be known. */
-export const everyGroup: ReadonlySet<Group> = new Set(["contact", ...Object.values(besidesContact).flat()])
+export const allFactGroups: ReadonlySet<FactGroup> = new Set(["contact", ...Object.values(groupsByTrigger).flat()])
 
 /** What is known where it begins with no event. */
-export const groupsOfContact: ReadonlySet<Group> = new Set<Group>(["contact"])
+export const contactFactGroups: ReadonlySet<FactGroup> = new Set<FactGroup>(["contact"])
 
-const known = Records.map(besidesContact, (beside): Groups => new Set<Group>(["contact", ...beside]))
+const factGroupsByTrigger = Records.map(
+  groupsByTrigger,
+  (beside): FactGroups => new Set<FactGroup>(["contact", ...beside])
+)
 
 /** What is known once this has happened. */
-export const groupsOf = ({ event }: Pick<Trigger, "event">): Groups => known[event]
+export const factGroupsOf = ({ event }: Pick<Trigger, "event">): FactGroups => factGroupsByTrigger[event]

@@ -38,7 +38,7 @@ const idIn = (event: SourceEvent, name: string): ReadonlyArray<string> => {
 }
 
 /** Whether what a trigger is narrowed by is met by an event. */
-export const isMetBy = (trigger: Trigger, event: SourceEvent): boolean => {
+export const matchesTrigger = (trigger: Trigger, event: SourceEvent): boolean => {
   switch (trigger.event) {
     case "message.received":
     case "conversation.opened":
@@ -63,13 +63,13 @@ export const isMetBy = (trigger: Trigger, event: SourceEvent): boolean => {
 }
 
 /** An event, and who did it. */
-export interface Done {
+export interface AuthoredEvent {
   readonly event: SourceEvent
   readonly actor: ActorRef
 }
 
 /** Whose message it is; `null` for what is none, and for what was sent by itself. */
-export const writtenBy = ({ actor, event }: Done): "contact" | "team" | null => {
+export const messageAuthor = ({ actor, event }: AuthoredEvent): "contact" | "team" | null => {
   if (event.type === "message.received") return "contact"
   if (event.type === "message.echoed") return "team"
   return event.type === "message.queued" && actor.kind === "user" ? "team" : null
@@ -95,14 +95,14 @@ const typesOf: Readonly<Record<TriggerEvent, ReadonlyArray<EventType>>> = {
 }
 
 /** The types of the events in the log that it begins on, or that its clock counts from. */
-export const typesCountedFrom = ({ event }: Trigger): ReadonlyArray<EventType> => typesOf[event]
+export const sourceEventTypes = ({ event }: Trigger): ReadonlyArray<EventType> => typesOf[event]
 
 /** Whether it begins on this event, or its clock counts from it. */
-export const isCountedFrom = (trigger: Trigger, done: Done): boolean => {
+export const isTriggerSource = (trigger: Trigger, done: AuthoredEvent): boolean => {
   if (trigger.event === "conversation.idle") {
-    const by = writtenBy(done)
+    const by = messageAuthor(done)
     return by !== null && (trigger.lastFrom === undefined || trigger.lastFrom === "any" || trigger.lastFrom === by)
   }
   const isOfIts = trigger.event === "cart.abandoned" || triggerEventOf(done.event) === trigger.event
-  return isOfIts && typesOf[trigger.event].includes(done.event.type) && isMetBy(trigger, done.event)
+  return isOfIts && typesOf[trigger.event].includes(done.event.type) && matchesTrigger(trigger, done.event)
 }

@@ -10,18 +10,24 @@ import {
   ValidationFailed
 } from "../../../kernel/index.ts"
 import { type AutomationDefinition, type AutomationId, definitionOf } from "../Automation.ts"
-import { shownRuns } from "../AutomationSettings.ts"
-import { Automations, schedulesNamed } from "../Automations.ts"
+import { toAutomationRunViews } from "../AutomationSettings.ts"
+import { Automations, referencedSchedules } from "../Automations.ts"
 import { needsOfAutomations } from "../automationPermissions.ts"
-import { type AutomationTest, type AutomationTestResult, sourceAt, tryActions, whoseNow } from "../automationTests.ts"
+import {
+  type AutomationTest,
+  type AutomationTestResult,
+  sourceAt,
+  tryActions,
+  currentContact
+} from "../automationTests.ts"
 import { checkDefinition } from "../checks/definitionChecks.ts"
-import { factsOf } from "../facts/eventFacts.ts"
-import { AutomationRunId, causedBy, cutOf } from "../runs/AutomationRun.ts"
+import { factsForEvent } from "../facts/eventFacts.ts"
+import { AutomationRunId, causedBy, abortReason } from "../runs/AutomationRun.ts"
 import { type AutomationRunFilter, AutomationRuns } from "../runs/AutomationRuns.ts"
-import { judgement, mostInAnHour } from "../runs/contactTurns.ts"
-import { reachable } from "../runs/newRuns.ts"
-import { isBulk } from "../triggers/Trigger.ts"
-import { isCountedFrom } from "../triggers/triggerEvents.ts"
+import { evaluateConditions, maxRunsPerHour } from "../runs/contactRunQueue.ts"
+import { eligibleContacts } from "../runs/newRuns.ts"
+import { isBulkEvent } from "../triggers/Trigger.ts"
+import { isTriggerSource } from "../triggers/triggerEvents.ts"
 
 /** Reads one run of an automation, also after the deletion of the automation. Reads stay open on every plan. */
 export const getAutomationRun = useCase(
@@ -31,7 +37,7 @@ export const getAutomationRun = useCase(
     const run = yield* Effect.tapError((yield* AutomationRuns).get(id, runId), () =>
       Effect.flatMap(Automations, (automations) => automations.get(id))
     )
-    const [shown = run] = yield* shownRuns([run])
+    const [shown = run] = yield* toAutomationRunViews([run])
     return shown
   })
 )
@@ -57,12 +63,12 @@ export const listAutomationRuns = useCase(
       (slice) => runs.list(id, filter, slice),
       ({ event: { position }, id: runId }) => [String(position), runId]
     )
-    return { data: yield* shownRuns(data), nextCursor }
+    return { data: yield* toAutomationRunViews(data), nextCursor }
   })
 )
 
 /** What is tried: what is saved, with what a draft says instead. Only a draft is checked, as if it were saved. */
-const meant = Effect.fnUntraced(function* (id: AutomationId, { draft }: AutomationTest) {
+const resolveTestDefinition = Effect.fnUntraced(function* (id: AutomationId, { draft }: AutomationTest) {
   const saved = definitionOf(yield* (yield* Automations).get(id))
   const definition: AutomationDefinition = { ...saved, ...draft }
   yield* requireReach(yield* needsOfAutomations([definition]))
@@ -78,22 +84,22 @@ export const testAutomation = useCase(
   "automation.test",
   { access: { permission: "automations.manage" }, gatedBy: "automations", actsThrough: "automation" },
   Effect.fnUntraced(function* (id: AutomationId, test: AutomationTest) {
-    const definition = yield* meant(id, test)
+    const definition = yield* resolveTestDefinition(id, test)
     const source = yield* sourceAt(test.position, definition.when)
-    const contactId = yield* whoseNow(source)
-    const factsNow = factsOf(source, contactId, schedulesNamed([definition.if], definition.then))
+    const contactId = yield* currentContact(source)
+    const factsNow = factsForEvent(source, contactId, referencedSchedules([definition.if], definition.then))
     const facts = contactId === null ? null : yield* factsNow
     if (contactId === null || facts === null) {
       const nobody: AutomationTestResult = { wouldRun: false, cut: "contact_gone", conditions: null, actions: [] }
       return nobody
     }
-    const conditions = yield* judgement(definition, facts)
+    const conditions = yield* evaluateConditions(definition, facts)
     const by = { kind: "automation", id } as const
     const since = DateTime.subtract(yield* DateTime.now, { hours: 1 })
     const begun = (yield* (yield* AutomationRuns).begunSince(contactId, since)).get(id) ?? 0
-    const cut = cutOf(source.causation, by) ?? (conditions.held && begun >= mostInAnHour ? "rate" : null)
-    const isStarted = isCountedFrom(definition.when, source) && !isBulk(source.event)
-    const isReachable = (yield* reachable([contactId])).has(contactId)
+    const cut = abortReason(source.causation, by) ?? (conditions.held && begun >= maxRunsPerHour ? "rate" : null)
+    const isStarted = isTriggerSource(definition.when, source) && !isBulkEvent(source.event)
+    const isReachable = (yield* eligibleContacts([contactId])).has(contactId)
     const cause = { ...by, runId: yield* nextId(AutomationRunId), step: "0", visit: 1 }
     const stillThere = Effect.filterOrFail(factsNow, Predicate.isNotNull, () => new NotFound({ resource: "contact" }))
     const actions = yield* tryActions(definition.then, cause, stillThere).pipe(

@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import {
-  allNeeds,
+  mergeRequiredPermissions,
   CurrentOrganization,
   Locks,
   requireReach,
@@ -8,19 +8,19 @@ import {
   transact,
   useCase
 } from "../../../kernel/index.ts"
-import { record } from "../../../platform/audit/index.ts"
+import { recordAudit } from "../../../platform/audit/index.ts"
 import { EventLog } from "../../../platform/events/index.ts"
 import { Automation, type AutomationDefinition, type AutomationId, definitionOf } from "../Automation.ts"
 import { AutomationSettings, type AutomationSettingsPatch, StoredAutomationSettings } from "../AutomationSettings.ts"
 import { Automations } from "../Automations.ts"
-import { WorkflowStarts } from "../actions/outsideActions.ts"
+import { WorkflowStarter } from "../actions/externalActions.ts"
 import { needsOfAutomations } from "../automationPermissions.ts"
-import { checkDefinition, shownAutomation } from "../checks/definitionChecks.ts"
+import { checkDefinition, toAutomationView } from "../checks/definitionChecks.ts"
 import { appendEvent } from "../events.ts"
 import { AutomationRuns } from "../runs/AutomationRuns.ts"
 
 /** Enables or disables an automation, with its audit entry and event. `admit` rejects actors without the required permissions. */
-const switchTo = <E, R>(enabled: boolean, admit: (before: Automation) => Effect.Effect<void, E, R>) =>
+const setEnabled = <E, R>(enabled: boolean, admit: (before: Automation) => Effect.Effect<void, E, R>) =>
   Effect.fnUntraced(function* (id: AutomationId, expectedVersion: number | null) {
     const automations = yield* Automations
     yield* (yield* Locks).exclusive("automations")
@@ -28,30 +28,30 @@ const switchTo = <E, R>(enabled: boolean, admit: (before: Automation) => Effect.
     const before = yield* automations.get(id)
     yield* requireVersion(before, expectedVersion)
     yield* admit(before)
-    if (before.enabled === enabled) return yield* shownAutomation(before)
+    if (before.enabled === enabled) return yield* toAutomationView(before)
     if (enabled) yield* checkDefinition(definitionOf(before), true)
     const enabledAfter = enabled ? yield* (yield* EventLog).head() : before.enabledAfter
     const after = yield* automations.save(
       new Automation({ ...before, enabled, enabledAfter, disabledReason: null, updatedAt: yield* DateTime.now }),
       expectedVersion
     )
-    yield* record(type, { kind: "automation", id }, { before: { enabled: before.enabled }, after: { enabled } })
+    yield* recordAudit(type, { kind: "automation", id }, { before: { enabled: before.enabled }, after: { enabled } })
     yield* appendEvent({ type, automationId: id })
-    return yield* shownAutomation(after)
+    return yield* toAutomationView(after)
   }, transact)
 
 /** Switches an automation on. */
 export const enableAutomation = useCase(
   "automation.enable",
   { access: { permission: "automations.manage" }, gatedBy: "automations", actsThrough: "automation" },
-  switchTo(true, (before) => Effect.flatMap(needsOfAutomations([definitionOf(before)]), requireReach))
+  setEnabled(true, (before) => Effect.flatMap(needsOfAutomations([definitionOf(before)]), requireReach))
 )
 
 /** Switches an automation off. */
 export const disableAutomation = useCase(
   "automation.disable",
   { access: { permission: "automations.manage" }, gatedBy: "automations", actsThrough: "nothing" },
-  switchTo(false, () => Effect.void)
+  setEnabled(false, () => Effect.void)
 )
 
 /** Reads what holds for all automations and workflows. */
@@ -64,25 +64,25 @@ export const getAutomationSettings = useCase(
 )
 
 /** Batch size for reading automations. */
-const stride = 100
+const batchSize = 100
 
 /** Everything that a resume continues: enabled automations, waiting runs and all workflows. */
-const needsOfAll = Effect.gen(function* () {
+const collectAllPermissions = Effect.gen(function* () {
   const automations = yield* Automations
   const definitions: Array<AutomationDefinition> = []
   let after: ReadonlyArray<string> | null = null
   while (true) {
-    const page: ReadonlyArray<Automation> = yield* automations.list({ limit: stride, after })
+    const page: ReadonlyArray<Automation> = yield* automations.list({ limit: batchSize, after })
     definitions.push(...page.filter(({ enabled }) => enabled).map(definitionOf))
     const last = page.at(-1)
-    if (last === undefined || page.length < stride) break
+    if (last === undefined || page.length < batchSize) break
     after = [last.id]
   }
   for (const { automationId, version } of yield* (yield* AutomationRuns).versionsUnderWay()) {
     const definition = yield* automations.definition(automationId, version)
     if (definition !== null) definitions.push(definition)
   }
-  return allNeeds([yield* needsOfAutomations(definitions), yield* (yield* WorkflowStarts).needs(null)])
+  return mergeRequiredPermissions([yield* needsOfAutomations(definitions), yield* (yield* WorkflowStarter).needs(null)])
 })
 
 /** Pauses all automations and workflows, or resumes them. */
@@ -95,12 +95,12 @@ export const updateAutomationSettings = useCase(
     const before = yield* stored.get()
     yield* requireVersion(before, expectedVersion)
     if (paused === undefined || paused === before.paused) return before
-    yield* requireReach(paused ? [] : yield* needsOfAll)
+    yield* requireReach(paused ? [] : yield* collectAllPermissions)
     const after = yield* stored.save(new AutomationSettings({ ...before, paused }), expectedVersion)
     if (!paused) yield* stored.resume(yield* (yield* EventLog).head())
     const type = paused ? "automations.paused" : "automations.resumed"
     const { id } = yield* CurrentOrganization
-    yield* record(
+    yield* recordAudit(
       type,
       { kind: "organization", id },
       { before: { paused: before.paused }, after: { paused: after.paused } }

@@ -9,10 +9,10 @@ import {
   transact,
   useCase
 } from "../../../kernel/index.ts"
-import { record } from "../../../platform/audit/index.ts"
-import { admitting } from "../../../platform/entitlements/index.ts"
+import { recordAudit } from "../../../platform/audit/index.ts"
+import { withinLimit } from "../../../platform/entitlements/index.ts"
 import {
-  auditedAutomation,
+  toAutomationAuditFields,
   Automation,
   AutomationId,
   type AutomationPatch,
@@ -20,9 +20,9 @@ import {
   emptyDefinition,
   type NewAutomation
 } from "../Automation.ts"
-import { Automations, lockNamed } from "../Automations.ts"
+import { Automations, lockReferences } from "../Automations.ts"
 import { needsOfAutomations } from "../automationPermissions.ts"
-import { checkDefinition, shownAutomation, shownAutomations } from "../checks/definitionChecks.ts"
+import { checkDefinition, toAutomationView, toAutomationViews } from "../checks/definitionChecks.ts"
 import { appendEvent } from "../events.ts"
 import { AutomationRuns } from "../runs/AutomationRuns.ts"
 import { countCancelled } from "../runs/savedRuns.ts"
@@ -46,17 +46,17 @@ export const createAutomation = useCase(
       updatedAt: now,
       version: 1
     })
-    yield* lockNamed(definitionOf(automation))
+    yield* lockReferences(definitionOf(automation))
     yield* requireReach(yield* needsOfAutomations([definitionOf(automation)]))
     yield* checkDefinition(definitionOf(automation), false)
-    yield* automations.insert(automation).pipe(admitting("automations"))
-    yield* record(
+    yield* automations.insert(automation).pipe(withinLimit("automations"))
+    yield* recordAudit(
       "automation.created",
       { kind: "automation", id: automation.id },
-      { after: auditedAutomation(automation) }
+      { after: toAutomationAuditFields(automation) }
     )
     yield* appendEvent({ type: "automation.created", automationId: automation.id })
-    return yield* shownAutomation(automation)
+    return yield* toAutomationView(automation)
   }, transact)
 )
 
@@ -75,19 +75,20 @@ export const updateAutomation = useCase(
     // A change of name or place does not affect the required permissions.
     if (isRedefined) {
       yield* requireReach(yield* needsOfAutomations([definitionOf(draft)]))
-      yield* lockNamed(definitionOf(draft))
+      yield* lockReferences(definitionOf(draft))
       yield* checkDefinition(definitionOf(draft), draft.enabled)
     }
-    if (Equal.equals(auditedAutomation(draft), auditedAutomation(before))) return yield* shownAutomation(before)
+    if (Equal.equals(toAutomationAuditFields(draft), toAutomationAuditFields(before)))
+      return yield* toAutomationView(before)
     yield* automations.move(before.position, position)
     const after = yield* automations.save(new Automation({ ...draft, updatedAt: yield* DateTime.now }), expectedVersion)
-    yield* record(
+    yield* recordAudit(
       "automation.updated",
       { kind: "automation", id },
-      { before: auditedAutomation(before), after: auditedAutomation(after) }
+      { before: toAutomationAuditFields(before), after: toAutomationAuditFields(after) }
     )
     yield* appendEvent({ type: "automation.updated", automationId: id })
-    return yield* shownAutomation(after)
+    return yield* toAutomationView(after)
   }, transact)
 )
 
@@ -109,10 +110,10 @@ export const deleteAutomation = useCase(
     yield* automations.remove(id, expectedVersion)
     const cancelledRuns = yield* (yield* AutomationRuns).cancel(id, yield* DateTime.now)
     yield* countCancelled(cancelledRuns)
-    yield* record(
+    yield* recordAudit(
       "automation.deleted",
       { kind: "automation", id },
-      { before: auditedAutomation(before), after: { cancelledRuns } }
+      { before: toAutomationAuditFields(before), after: { cancelledRuns } }
     )
     yield* appendEvent({ type: "automation.deleted", automationId: id, cancelledRuns })
   }, transact)
@@ -123,7 +124,7 @@ export const getAutomation = useCase(
   "automation.get",
   { access: { permission: "automations.read" } },
   Effect.fnUntraced(function* (id: AutomationId) {
-    return yield* shownAutomation(yield* (yield* Automations).get(id))
+    return yield* toAutomationView(yield* (yield* Automations).get(id))
   })
 )
 
@@ -139,6 +140,6 @@ export const listAutomations = useCase(
       (slice) => automations.list(slice),
       (automation) => [automation.id]
     )
-    return { data: yield* shownAutomations(data), nextCursor }
+    return { data: yield* toAutomationViews(data), nextCursor }
   })
 )

@@ -1,6 +1,6 @@
 import { DateTime, Effect, Equal } from "effect"
 import {
-  lastTimestamp,
+  maxTimestamp,
   Locks,
   nextId,
   paged,
@@ -9,14 +9,14 @@ import {
   transact,
   useCase
 } from "../../../kernel/index.ts"
-import { record } from "../../../platform/audit/index.ts"
+import { recordAudit } from "../../../platform/audit/index.ts"
 import {
-  audited,
+  toScheduleAuditFields,
   holidaysOf,
   type NewSchedule,
   ScheduleId,
   type SchedulePatch,
-  ScheduleUses,
+  ScheduleDependents,
   WeeklySchedule,
   WeeklySchedules,
   weekOf,
@@ -43,7 +43,11 @@ export const createSchedule = useCase(
       version: 1
     })
     yield* (yield* WeeklySchedules).insert(schedule)
-    yield* record("schedule.created", { kind: "schedule", id: schedule.id }, { after: audited(schedule) })
+    yield* recordAudit(
+      "schedule.created",
+      { kind: "schedule", id: schedule.id },
+      { after: toScheduleAuditFields(schedule) }
+    )
     yield* appendEvent({ type: "schedule.created", scheduleId: schedule.id })
     return schedule
   }, transact)
@@ -66,12 +70,16 @@ export const updateSchedule = useCase(
       weekly: patch.weekly === undefined ? before.weekly : weekOf(patch.weekly),
       holidays: patch.holidays === undefined ? before.holidays : holidaysOf(patch.holidays)
     })
-    if (Equal.equals(audited(draft), audited(before))) return before
+    if (Equal.equals(toScheduleAuditFields(draft), toScheduleAuditFields(before))) return before
     const after = yield* schedules.save(
       new WeeklySchedule({ ...draft, updatedAt: yield* DateTime.now }),
       expectedVersion
     )
-    yield* record("schedule.updated", { kind: "schedule", id }, { before: audited(before), after: audited(after) })
+    yield* recordAudit(
+      "schedule.updated",
+      { kind: "schedule", id },
+      { before: toScheduleAuditFields(before), after: toScheduleAuditFields(after) }
+    )
     yield* appendEvent({ type: "schedule.updated", scheduleId: id })
     return after
   }, transact)
@@ -85,10 +93,10 @@ export const deleteSchedule = useCase(
     const schedules = yield* WeeklySchedules
     yield* (yield* Locks).exclusive("schedules")
     const before = yield* schedules.get(id)
-    const usedBy = yield* (yield* ScheduleUses).of(id)
+    const usedBy = yield* (yield* ScheduleDependents).of(id)
     if (usedBy.length > 0) return yield* new ScheduleInUse({ usedBy })
     yield* schedules.remove(id, expectedVersion)
-    yield* record("schedule.deleted", { kind: "schedule", id }, { before: audited(before) })
+    yield* recordAudit("schedule.deleted", { kind: "schedule", id }, { before: toScheduleAuditFields(before) })
     yield* appendEvent({ type: "schedule.deleted", scheduleId: id })
   }, transact)
 )
@@ -126,7 +134,7 @@ export const getScheduleStatus = useCase(
     const status = statusAt(schedule, yield* zoneOf(schedule), at ?? (yield* DateTime.now))
     const { nextChangeAt } = status
     // What comes after all that can be written as a time comes never.
-    return nextChangeAt !== null && DateTime.isGreaterThan(nextChangeAt, lastTimestamp)
+    return nextChangeAt !== null && DateTime.isGreaterThan(nextChangeAt, maxTimestamp)
       ? { ...status, nextChangeAt: null }
       : status
   })

@@ -4,50 +4,50 @@ import { MessageTemplates } from "../../../messaging/chat/index.ts"
 import { type Action, type ActionError, causedBy, performAction } from "../../automations/index.ts"
 import type { ActionNode } from "../graph/Node.ts"
 import { WorkflowStep } from "../runs/WorkflowRun.ts"
-import { type KeptWorkflowRun, WorkflowRuns } from "../runs/WorkflowRuns.ts"
-import { marksOf } from "../runs/goals.ts"
+import { type StoredWorkflowRun, WorkflowRuns } from "../runs/WorkflowRuns.ts"
+import { reachedGoals } from "../runs/goals.ts"
 import { afterAction } from "../runs/nodeRules.ts"
-import { after, type Leg, withFacts } from "../runs/runContext.ts"
-import { exited, held, type Moved, reaching, stepIn, visitsOf } from "../runs/runTransitions.ts"
+import { applyTransition, type RunExecution, withFacts } from "../runs/runContext.ts"
+import { exitRun, holdRun, type RunTransition, withReachedGoal, toSteps, visitCount } from "../runs/runTransitions.ts"
 
 /** For so long a run waits for a template that is paused, or for an account that is disconnected. */
-const longest = { hours: 72 }
+const maxHold = { hours: 72 }
 
 /** How often it is looked whether it is there again, beside being told of it. */
-const lookAgain = { hours: 1 }
+const recheckInterval = { hours: 1 }
 
-const templateIn = (action: Action) => {
+const templateIdOf = (action: Action) => {
   if (action.type === "send_template") return action.template.id
   return action.type === "send_message" ? (action.whenClosed?.id ?? null) : null
 }
 
 /** What an action lacks that may come back; `null` where its failure is its own. */
-const lackingIn = Effect.fnUntraced(function* (action: Action, { code }: ActionError) {
+const missingDependency = Effect.fnUntraced(function* (action: Action, { code }: ActionError) {
   const lacking = (what: "template" | "account" | null) => what
   if (code === "chat_account_disconnected") return lacking("account")
-  const id = code === "template_not_approved" ? templateIn(action) : null
+  const id = code === "template_not_approved" ? templateIdOf(action) : null
   if (id === null) return lacking(null)
   const [template] = yield* (yield* MessageTemplates).find([id])
   return lacking(template?.status === "paused" ? "template" : null)
 })
 
 /** The run held while its action lacks something that may come back; `null` where its failure is its own, or it has waited for long enough. */
-const heldForLacking = Effect.fnUntraced(function* (
-  kept: KeptWorkflowRun,
+const holdForMissingDependency = Effect.fnUntraced(function* (
+  kept: StoredWorkflowRun,
   { action }: ActionNode,
   error: ActionError,
   now: DateTime.Utc
 ) {
-  const nothing: Moved | null = null
-  const lacking = yield* lackingIn(action, error)
+  const nothing: RunTransition | null = null
+  const lacking = yield* missingDependency(action, error)
   if (lacking === null) return nothing
   const since = kept.progress.heldSince ?? now
-  const end = DateTime.add(since, longest)
+  const end = DateTime.add(since, maxHold)
   if (DateTime.isLessThanOrEqualTo(end, now)) return nothing
-  const again = DateTime.min(end, DateTime.add(now, lookAgain))
-  const moved: Moved = {
-    kept: held(kept, lacking, since, again),
-    steps: stepIn(kept, { state: "waiting", error }, now)
+  const again = DateTime.min(end, DateTime.add(now, recheckInterval))
+  const moved: RunTransition = {
+    kept: holdRun(kept, lacking, since, again),
+    steps: toSteps(kept, { state: "waiting", error }, now)
   }
   return moved
 })
@@ -55,28 +55,28 @@ const heldForLacking = Effect.fnUntraced(function* (
 const encode = Schema.encodeSync(Schema.toCodecJson(WorkflowStep))
 
 /** What texts may name of what the run did: of each node, what it did there last. */
-const stepsSoFar = Effect.fnUntraced(function* ({ trip }: Leg) {
+const loadStepVariables = Effect.fnUntraced(function* ({ trip }: RunExecution) {
   const before = yield* (yield* WorkflowRuns).steps(trip.kept.run.id)
   const all = [...before, ...trip.steps.map(({ step }) => step)]
   return Object.fromEntries(all.map((step) => [step.node, encode(step)]))
 })
 
 /** Looks at what a run is for before it acts: it may have come to that, or be nothing for the contact any more. */
-const marked = Effect.fnUntraced(function* (before: Leg) {
+const checkGoals = Effect.fnUntraced(function* (before: RunExecution) {
   const { facts, leg } = yield* withFacts(before)
   if (facts === null) return { leg, facts }
   const { kept } = leg.trip
-  const { goals, leaves } = yield* marksOf(leg.course.graph, kept.run.goals, facts, null)
+  const { goals, leaves } = yield* reachedGoals(leg.course.graph, kept.run.goals, facts, null)
   if (goals.length === 0 && leaves === null) return { leg, facts }
-  const reached = goals.reduce(reaching, kept)
-  const left = leaves === null ? reached : exited(reached, leaves, yield* DateTime.now)
+  const reached = goals.reduce(withReachedGoal, kept)
+  const left = leaves === null ? reached : exitRun(reached, leaves, yield* DateTime.now)
   const trip = { ...leg.trip, kept: left, goals: [...leg.trip.goals, ...goals] }
   return { leg: { ...leg, trip }, facts: leaves === null ? facts : null }
 })
 
 /** Acts, unless the run has come to what it is for. */
-export const passAction = Effect.fnUntraced(function* (before: Leg, node: ActionNode) {
-  const { facts, leg } = yield* marked(before)
+export const executeActionNode = Effect.fnUntraced(function* (before: RunExecution, node: ActionNode) {
+  const { facts, leg } = yield* checkGoals(before)
   if (facts === null) return leg
   const { kept } = leg.trip
   const { causation, event, id: runId, workflowId: id } = kept.run
@@ -84,16 +84,16 @@ export const passAction = Effect.fnUntraced(function* (before: Leg, node: Action
   const texts = {
     ...facts.texts,
     input: kept.progress.input,
-    steps: named.includes("steps") ? yield* stepsSoFar(leg) : {}
+    steps: named.includes("steps") ? yield* loadStepVariables(leg) : {}
   }
   const by = { kind: "workflow", id } as const
-  const cause = { ...by, runId, step: node.id, visit: visitsOf(kept.progress, node.id) }
+  const cause = { ...by, runId, step: node.id, visit: visitCount(kept.progress, node.id) }
   const result = yield* performAction(node.action, { cause, facts: { ...facts, texts } }).pipe(
     Effect.provideService(CurrentCausation, causedBy(causation, by, event?.position ?? null))
   )
   const now = yield* DateTime.now
-  const isHeld = result.kind === "refused" ? yield* heldForLacking(kept, node, result.error, now) : null
+  const isHeld = result.kind === "refused" ? yield* holdForMissingDependency(kept, node, result.error, now) : null
   const moved = isHeld ?? afterAction(kept, node, result, now)
   // What was read before is not what it was.
-  return { ...after(leg, moved), facts: null, hasActed: true }
+  return { ...applyTransition(leg, moved), facts: null, hasActed: true }
 })

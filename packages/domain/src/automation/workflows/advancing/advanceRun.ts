@@ -1,98 +1,112 @@
 import { DateTime, Effect } from "effect"
 import { transact } from "../../../kernel/index.ts"
 import { type LaneLease, LaneQueue } from "../../../platform/background/index.ts"
-import { type ConditionExplanation, judge } from "../../automations/index.ts"
+import { type ConditionExplanation, evaluateCondition } from "../../automations/index.ts"
 import type { BranchNode, SplitNode, WorkflowNode } from "../graph/Node.ts"
 import { isWorkflowRunOver } from "../runs/WorkflowRun.ts"
-import type { KeptWorkflowRun } from "../runs/WorkflowRuns.ts"
-import { groupsOfRun } from "../runs/goals.ts"
-import { pathOf } from "../runs/nodeRules.ts"
-import { after, type Course, type Leg, nodeIn, withFacts } from "../runs/runContext.ts"
-import { completed, enter, exited, failed, stepIn } from "../runs/runTransitions.ts"
-import { keepRun, tripOf } from "../runs/savedRuns.ts"
-import { passAction } from "./actionNodes.ts"
-import { beginWait, beginWaitFor, endWait, endWaitFor } from "./waitNodes.ts"
+import type { StoredWorkflowRun } from "../runs/WorkflowRuns.ts"
+import { runFactGroups } from "../runs/goals.ts"
+import { chooseSplitPath } from "../runs/nodeRules.ts"
+import {
+  applyTransition,
+  type LoadedWorkflow,
+  type RunExecution,
+  findCurrentNode,
+  withFacts
+} from "../runs/runContext.ts"
+import { completeRun, enterNode, exitRun, failRun, toSteps } from "../runs/runTransitions.ts"
+import { saveWorkflowRun, toRunChanges } from "../runs/savedRuns.ts"
+import { executeActionNode } from "./actionNodes.ts"
+import { startWait, startWaitFor, endWait, endWaitFor } from "./waitNodes.ts"
 
 /** Takes the first branch whose condition holds: the ones after it are not looked at. */
-const passBranch = Effect.fnUntraced(function* (before: Leg, node: BranchNode) {
+const executeBranch = Effect.fnUntraced(function* (before: RunExecution, node: BranchNode) {
   const now = yield* DateTime.now
   const { facts, leg } = yield* withFacts(before)
   if (facts === null) return leg
   const { kept } = leg.trip
   const any: Array<ConditionExplanation> = []
   for (const [index, { if: condition, next }] of node.branches.entries()) {
-    const explanation = yield* judge(condition, groupsOfRun, facts)
+    const explanation = yield* evaluateCondition(condition, runFactGroups, facts)
     any.push(explanation)
     if (!explanation.held) continue
     const told = { state: "done", output: { branch: index }, conditions: { any, held: true } } as const
-    return after(leg, { kept: enter(kept, next, now), steps: stepIn(kept, told, now) })
+    return applyTransition(leg, { kept: enterNode(kept, next, now), steps: toSteps(kept, told, now) })
   }
   const told = { state: "done", output: { branch: "else" }, conditions: { any, held: false } } as const
-  return after(leg, { kept: enter(kept, node.else, now), steps: stepIn(kept, told, now) })
+  return applyTransition(leg, { kept: enterNode(kept, node.else, now), steps: toSteps(kept, told, now) })
 })
 
 /** Takes the path of the contact. */
-const passSplit = Effect.fnUntraced(function* (leg: Leg, node: SplitNode) {
+const executeSplit = Effect.fnUntraced(function* (leg: RunExecution, node: SplitNode) {
   const now = yield* DateTime.now
   const { kept } = leg.trip
   const { contactId, workflowId } = kept.run
-  if (contactId === null) return after(leg, { kept: exited(kept, "contact_gone", now), steps: [] })
-  const path = pathOf(node, workflowId, contactId)
-  if (path === null) return after(leg, { kept: failed(kept, "node_gone", now), steps: [] })
-  const steps = stepIn(kept, { state: "done", output: { path: path.index } }, now)
-  return after(leg, { kept: enter(kept, path.next, now), steps })
+  if (contactId === null) return applyTransition(leg, { kept: exitRun(kept, "contact_gone", now), steps: [] })
+  const path = chooseSplitPath(node, workflowId, contactId)
+  if (path === null) return applyTransition(leg, { kept: failRun(kept, "node_gone", now), steps: [] })
+  const steps = toSteps(kept, { state: "done", output: { path: path.index } }, now)
+  return applyTransition(leg, { kept: enterNode(kept, path.next, now), steps })
 })
 
 /** Runs that are later than this leave, if the workflow does not say how late they may be. */
-const latest = 86_400
+const defaultMaxLateSeconds = 86_400
 
 /** Whether its time was so long ago that it is not to go on any more. One that is held has a rule of its own. */
-const isLate = ({ graph }: Course, { progress: { dueAt }, run }: KeptWorkflowRun, now: DateTime.Utc): boolean =>
+const isLate = (
+  { graph }: LoadedWorkflow,
+  { progress: { dueAt }, run }: StoredWorkflowRun,
+  now: DateTime.Utc
+): boolean =>
   dueAt !== null &&
   run.state !== "held" &&
-  DateTime.isLessThan(DateTime.add(dueAt, { seconds: graph.entry?.maxLateSeconds ?? latest }), now)
+  DateTime.isLessThan(DateTime.add(dueAt, { seconds: graph.entry?.maxLateSeconds ?? defaultMaxLateSeconds }), now)
 
-const pass = (leg: Leg, node: WorkflowNode, now: DateTime.Utc) => {
+const executeNode = (leg: RunExecution, node: WorkflowNode, now: DateTime.Utc) => {
   const { isResting } = leg.trip.kept.progress
   switch (node.kind) {
     case "action":
-      return passAction(leg, node)
+      return executeActionNode(leg, node)
     case "wait":
-      return isResting ? endWait(leg, node) : beginWait(leg, node)
+      return isResting ? endWait(leg, node) : startWait(leg, node)
     case "wait_for":
-      return isResting ? endWaitFor(leg, node) : beginWaitFor(leg, node)
+      return isResting ? endWaitFor(leg, node) : startWaitFor(leg, node)
     case "branch":
-      return passBranch(leg, node)
+      return executeBranch(leg, node)
     case "split":
-      return passSplit(leg, node)
+      return executeSplit(leg, node)
     case "end":
-      return Effect.succeed(after(leg, { kept: completed(leg.trip.kept, now), steps: [] }))
+      return Effect.succeed(applyTransition(leg, { kept: completeRun(leg.trip.kept, now), steps: [] }))
   }
 }
 
 /** Whether it goes on within this unit of work: it is on its way, and the next thing is not one action too many. */
-const goesOn = ({ course, hasActed, trip: { kept } }: Leg): boolean => {
+const canContinue = ({ course, hasActed, trip: { kept } }: RunExecution): boolean => {
   if (isWorkflowRunOver(kept.run) || kept.progress.isResting) return false
-  return !hasActed || nodeIn(course, kept.run)?.kind !== "action"
+  return !hasActed || findCurrentNode(course, kept.run)?.kind !== "action"
 }
 
 /** Leads a run from node to node until it has acted and comes to the next action, rests, or is over: in one unit of work. */
-const travel = Effect.fnUntraced(function* (course: Course, kept: KeptWorkflowRun) {
+const executeNodes = Effect.fnUntraced(function* (course: LoadedWorkflow, kept: StoredWorkflowRun) {
   const now = yield* DateTime.now
-  let leg: Leg = { course, trip: tripOf(kept), facts: null, hasActed: false }
-  if (isLate(course, kept, now)) return after(leg, { kept: exited(kept, "late", now), steps: [] })
+  let leg: RunExecution = { course, trip: toRunChanges(kept), facts: null, hasActed: false }
+  if (isLate(course, kept, now)) return applyTransition(leg, { kept: exitRun(kept, "late", now), steps: [] })
   do {
-    const node = nodeIn(course, leg.trip.kept.run)
-    if (node === null) return after(leg, { kept: failed(leg.trip.kept, "node_gone", now), steps: [] })
-    leg = yield* pass(leg, node, now)
-  } while (goesOn(leg))
+    const node = findCurrentNode(course, leg.trip.kept.run)
+    if (node === null) return applyTransition(leg, { kept: failRun(leg.trip.kept, "node_gone", now), steps: [] })
+    leg = yield* executeNode(leg, node, now)
+  } while (canContinue(leg))
   return leg
 })
 
 /** Leads a run on, and keeps where it is then: all of it, or nothing. Nothing is kept once the lane is somebody else's. */
-export const lead = Effect.fnUntraced(function* (lease: LaneLease, course: Course, kept: KeptWorkflowRun) {
-  const { trip } = yield* travel(course, kept)
-  const after = yield* keepRun(trip)
+export const advanceRun = Effect.fnUntraced(function* (
+  lease: LaneLease,
+  course: LoadedWorkflow,
+  kept: StoredWorkflowRun
+) {
+  const { trip } = yield* executeNodes(course, kept)
+  const after = yield* saveWorkflowRun(trip)
   yield* (yield* LaneQueue).hold(lease)
   return after
 }, transact)

@@ -1,19 +1,24 @@
 import { DateTime, Duration, Effect, Exit } from "effect"
 import { asSystem, transact } from "../../../kernel/index.ts"
-import { type LaneLease, laneWork, sweepTenants, workDue } from "../../../platform/background/index.ts"
+import {
+  type LaneLease,
+  defineLaneWorker,
+  sweepOrganizations,
+  runDueLanes
+} from "../../../platform/background/index.ts"
 import { laneNumber, type WorkflowId } from "../../automations/index.ts"
 import { Workflows } from "../Workflow.ts"
 import { isWorkflowRunOver } from "../runs/WorkflowRun.ts"
-import { type KeptWorkflowRun, WorkflowRuns } from "../runs/WorkflowRuns.ts"
-import { noteRunFault } from "../runs/actionResults.ts"
-import { type Courses, makeCourses } from "../runs/runContext.ts"
-import { leaveHeld, workflowsHeldBecause } from "../runs/runHolds.ts"
-import { workflowRunHolding, workflowRunsWork } from "../runs/savedRuns.ts"
-import { workflowClockLanes } from "../starting/triggeredRuns.ts"
-import { lead } from "./advanceRun.ts"
+import { type StoredWorkflowRun, WorkflowRuns } from "../runs/WorkflowRuns.ts"
+import { recordWorkflowRunFailure } from "../runs/actionResults.ts"
+import { type WorkflowLoader, makeWorkflowLoader } from "../runs/runContext.ts"
+import { exitHeldRuns, workflowHoldReason } from "../runs/runHolds.ts"
+import { workflowRunData, workflowRunTaskName } from "../runs/savedRuns.ts"
+import { workflowTimerLaneWorker } from "../starting/triggeredRuns.ts"
+import { advanceRun } from "./advanceRun.ts"
 
 /** For so long nobody looks again whether anything holds runs: a pause takes hold within a second. */
-const openFor = Duration.millis(500)
+const holdCheckInterval = Duration.millis(500)
 
 const isPaused = Effect.fnUntraced(function* (id: WorkflowId) {
   const found = yield* Effect.option((yield* Workflows).get(id))
@@ -21,13 +26,13 @@ const isPaused = Effect.fnUntraced(function* (id: WorkflowId) {
 })
 
 /** Looks whether anything keeps runs from going on, once in a while. */
-const makeGate = () => {
+const makeHoldCheck = () => {
   const openAt = new Map<WorkflowId | "all", DateTime.Utc>()
 
   const isOpen = Effect.fnUntraced(function* <E, R>(what: WorkflowId | "all", isHeld: Effect.Effect<boolean, E, R>) {
     const now = yield* DateTime.now
     const seen = openAt.get(what)
-    if (seen !== undefined && DateTime.isLessThan(now, DateTime.addDuration(seen, openFor))) return true
+    if (seen !== undefined && DateTime.isLessThan(now, DateTime.addDuration(seen, holdCheckInterval))) return true
     if (yield* isHeld) return false
     openAt.set(what, now)
     return true
@@ -36,7 +41,7 @@ const makeGate = () => {
   /** Whether runs go on in the organization at all. */
   const isOpenToAny = isOpen(
     "all",
-    Effect.map(workflowsHeldBecause, (reason) => reason !== null)
+    Effect.map(workflowHoldReason, (reason) => reason !== null)
   )
 
   return {
@@ -52,41 +57,43 @@ const makeGate = () => {
 }
 
 /** What keeps runs from going on, as it was seen last. */
-export type Gate = ReturnType<typeof makeGate>
+export type HoldCheck = ReturnType<typeof makeHoldCheck>
 
 /** For how long one lane is worked at before another one's turn comes. */
-const longest = Duration.seconds(3)
+const maxTurn = Duration.seconds(3)
 
-const mostAtOnce = 64
+const batchSize = 64
 
 /** For how many contacts of a lane runs are led side by side. */
-const contactsAtOnce = 4
+const maxConcurrentContacts = 4
 
-const within = asSystem("workflows")
+const asWorkflowSystem = asSystem("workflows")
 
-const byContact = (runs: ReadonlyArray<KeptWorkflowRun>) => [...Map.groupBy(runs, ({ run }) => run.contactId).values()]
+const groupByContact = (runs: ReadonlyArray<StoredWorkflowRun>) => [
+  ...Map.groupBy(runs, ({ run }) => run.contactId).values()
+]
 
 /** What is known of a lane while it is worked at. */
 interface LaneTurn {
   readonly lease: LaneLease
-  readonly courses: Courses
-  readonly gate: Gate
+  readonly courses: WorkflowLoader
+  readonly gate: HoldCheck
 }
 
 /** Leads a run on until it rests, is over or may not go on. Each unit of work begins only while nothing holds it. */
-const leadOn = Effect.fnUntraced(function* ({ courses, gate, lease }: LaneTurn, first: KeptWorkflowRun) {
+const advanceUntilRest = Effect.fnUntraced(function* ({ courses, gate, lease }: LaneTurn, first: StoredWorkflowRun) {
   const course = yield* courses(first.run.workflowId, first.run.workflowVersion)
   let kept = first
   while (true) {
     if (!(yield* gate.isOpenTo(kept.run.workflowId))) return
     const now = yield* DateTime.now
     const exit = yield* Effect.exit(
-      Effect.catchTags(lead(lease, course, kept), {
-        ContactMerged: (move) => Effect.as(transact(workflowRunHolding.move(move, now)), null),
+      Effect.catchTags(advanceRun(lease, course, kept), {
+        ContactMerged: (move) => Effect.as(transact(workflowRunData.move(move, now)), null),
         RunMoved: () => Effect.succeed(null)
       })
     )
-    if (Exit.isFailure(exit)) return yield* noteRunFault(lease, course, kept, exit.cause)
+    if (Exit.isFailure(exit)) return yield* recordWorkflowRunFailure(lease, course, kept, exit.cause)
     if (exit.value === null) return
     kept = exit.value
     if (isWorkflowRunOver(kept.run) || kept.progress.isResting) return
@@ -94,62 +101,62 @@ const leadOn = Effect.fnUntraced(function* ({ courses, gate, lease }: LaneTurn, 
 })
 
 /** Leads on what is due in a lane until nothing is, the turn is over, or nothing may go on. */
-const leadLane = Effect.fnUntraced(function* (lease: LaneLease) {
+const advanceLane = Effect.fnUntraced(function* (lease: LaneLease) {
   const runs = yield* WorkflowRuns
-  const turn: LaneTurn = { lease, courses: makeCourses(), gate: makeGate() }
-  const end = DateTime.addDuration(yield* DateTime.now, longest)
+  const turn: LaneTurn = { lease, courses: makeWorkflowLoader(), gate: makeHoldCheck() }
+  const end = DateTime.addDuration(yield* DateTime.now, maxTurn)
   while (true) {
     if (!(yield* turn.gate.isOpenToAny)) return
     const now = yield* DateTime.now
-    const next = yield* runs.next(laneNumber(lease), now, mostAtOnce)
+    const next = yield* runs.next(laneNumber(lease), now, batchSize)
     if (next.length === 0) return
     turn.gate.wasOpenTo(
       next.map(({ run }) => run.workflowId),
       now
     )
     yield* Effect.forEach(
-      byContact(next),
+      groupByContact(next),
       (its) =>
-        Effect.forEach(its, (kept) => Effect.catchTag(leadOn(turn, kept), "RunMoved", () => Effect.void), {
+        Effect.forEach(its, (kept) => Effect.catchTag(advanceUntilRest(turn, kept), "RunMoved", () => Effect.void), {
           discard: true
         }),
-      { concurrency: contactsAtOnce, discard: true }
+      { concurrency: maxConcurrentContacts, discard: true }
     )
     if (DateTime.isGreaterThanOrEqualTo(yield* DateTime.now, end)) return
   }
 })
 
 const nextDue = Effect.fnUntraced(function* (lease: LaneLease) {
-  return (yield* workflowsHeldBecause) === null ? yield* (yield* WorkflowRuns).nextDue(laneNumber(lease)) : null
+  return (yield* workflowHoldReason) === null ? yield* (yield* WorkflowRuns).nextDue(laneNumber(lease)) : null
 })
 
 /** Runs are led on contact by contact. */
-const workflowRunLanes = laneWork({
-  name: workflowRunsWork,
+const workflowRunLaneWorker = defineLaneWorker({
+  name: workflowRunTaskName,
   concurrency: 16,
-  run: (lease) => within(lease.organizationId)(leadLane(lease)),
-  nextDue: (lease) => within(lease.organizationId)(nextDue(lease))
+  run: (lease) => asWorkflowSystem(lease.organizationId)(advanceLane(lease)),
+  nextDue: (lease) => asWorkflowSystem(lease.organizationId)(nextDue(lease))
 })
 
 /** Leads on what is due, in all organizations that nobody else works for. */
-export const leadRuns = workDue(workflowRunLanes)
+export const advanceRuns = runDueLanes(workflowRunLaneWorker)
 
 /** For how long it is kept what a run did, once it is over. */
-const workflowRunsKept = Duration.days(90)
+const runRetention = Duration.days(90)
 
-const sweepAtOnce = 1_000
+const sweepBatchSize = 1_000
 
 /** Forgets the organization's runs that ended so long ago. */
 export const sweepWorkflowRuns = Effect.gen(function* () {
   const runs = yield* WorkflowRuns
-  const before = DateTime.subtractDuration(yield* DateTime.now, workflowRunsKept)
-  yield* Effect.repeat(runs.sweep(before, sweepAtOnce), { while: (swept) => swept === sweepAtOnce })
+  const before = DateTime.subtractDuration(yield* DateTime.now, runRetention)
+  yield* Effect.repeat(runs.sweep(before, sweepBatchSize), { while: (swept) => swept === sweepBatchSize })
 })
 
 /** Runs are led on, begun by clocks, leave where they are held for too long, and are forgotten three months after their end. */
-export const workflowRunWorks = [
-  workflowRunLanes,
-  workflowClockLanes,
-  sweepTenants("workflow runs held for too long", leaveHeld),
-  sweepTenants("workflow runs kept", sweepWorkflowRuns, "housekeeping")
+export const workflowRunTasks = [
+  workflowRunLaneWorker,
+  workflowTimerLaneWorker,
+  sweepOrganizations("workflow runs held for too long", exitHeldRuns),
+  sweepOrganizations("workflow runs kept", sweepWorkflowRuns, "housekeeping")
 ] as const

@@ -14,7 +14,7 @@ export const Reentry = Schema.Union([
 export type Reentry = typeof Reentry.Type
 
 /** How runs begin. */
-export const Entry = Schema.Struct({
+export const WorkflowEntry = Schema.Struct({
   event: Schema.optionalKey(Schema.NullOr(Trigger)).annotateKey({
     description: "What begins a run; null or absent: only who calls it does."
   }),
@@ -30,10 +30,10 @@ export const Entry = Schema.Struct({
   ).annotateKey({ description: "A run that is later than this leaves; 24 hours if it is absent." }),
   next: NodeId
 }).annotate({ identifier: "WorkflowEntry" })
-export type Entry = typeof Entry.Type
+export type WorkflowEntry = typeof WorkflowEntry.Type
 
 /** What the workflow is there for. */
-export const Goal = Schema.Struct({
+export const WorkflowGoal = Schema.Struct({
   id: NodeId,
   event: Schema.optionalKey(Schema.NullOr(Trigger)).annotateKey({
     description: "Reached when this happens; if it is null or absent, as soon as its condition holds."
@@ -43,29 +43,33 @@ export const Goal = Schema.Struct({
     description: "Whether the run leaves then; it does if this is absent."
   })
 }).annotate({ identifier: "WorkflowGoal" })
-export type Goal = typeof Goal.Type
+export type WorkflowGoal = typeof WorkflowGoal.Type
 
 /** Whom the workflow is no longer meant for. */
-export const Exit = Schema.Struct({
+export const WorkflowExit = Schema.Struct({
   id: NodeId,
   event: Schema.optionalKey(Schema.NullOr(Trigger)),
   if: Schema.optionalKey(ConditionInput)
 }).annotate({ identifier: "WorkflowExit" })
-export type Exit = typeof Exit.Type
+export type WorkflowExit = typeof WorkflowExit.Type
 
-const WrittenGraph = Schema.Struct({
-  entry: Schema.optionalKey(Entry),
-  goals: Schema.optionalKey(Schema.Array(Goal).check(Schema.isMaxLength(10, { message: "Expected at most 10 goals" }))),
-  exits: Schema.optionalKey(Schema.Array(Exit).check(Schema.isMaxLength(10, { message: "Expected at most 10 exits" }))),
+const GraphStruct = Schema.Struct({
+  entry: Schema.optionalKey(WorkflowEntry),
+  goals: Schema.optionalKey(
+    Schema.Array(WorkflowGoal).check(Schema.isMaxLength(10, { message: "Expected at most 10 goals" }))
+  ),
+  exits: Schema.optionalKey(
+    Schema.Array(WorkflowExit).check(Schema.isMaxLength(10, { message: "Expected at most 10 exits" }))
+  ),
   nodes: Schema.Array(WorkflowNode).check(Schema.isMaxLength(200, { message: "Expected at most 200 nodes" }))
 }).annotate({ identifier: "WorkflowGraph" })
-type WrittenGraph = typeof WrittenGraph.Type
+type GraphStruct = typeof GraphStruct.Type
 
 /** What a workflow does. It has a name, as what has a graph would have all of its parts in its own type. */
-export interface Graph extends WrittenGraph {}
+export interface Graph extends GraphStruct {}
 
 /** What a workflow does, as it is written. Whether all of it fits together is checked when it is published. */
-export const Graph: Schema.Codec<Graph, unknown> = WrittenGraph
+export const Graph: Schema.Codec<Graph, unknown> = GraphStruct
 
 /** The graph of a workflow of which nothing has been said yet. */
 export const emptyGraph: Graph = { nodes: [] }

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { ClockTime, Day, ScheduleZone } from "../../../campaigns/index.ts"
+import { ClockTime, Weekday, ScheduleZone } from "../../../campaigns/index.ts"
 import { Action, ConditionInput, Trigger } from "../../automations/index.ts"
 import { ScheduleId } from "../../schedules/index.ts"
 
@@ -11,13 +11,13 @@ export const NodeId = Schema.String.check(
 ).pipe(Schema.brand("NodeId"))
 export type NodeId = typeof NodeId.Type
 
-const longestWait = 31_536_000
+const maxWaitSeconds = 31_536_000
 
 /** When clocks show a time, on any day or on some of the week. */
 export const LocalMoment = Schema.Struct({
   localTime: ClockTime,
   days: Schema.optionalKey(
-    Schema.Array(Day).check(
+    Schema.Array(Weekday).check(
       Schema.isBetweenLength(1, 7, { message: "Expected 1 to 7 days of the week" }),
       Schema.isUnique({ message: "Expected each day once" })
     )
@@ -34,7 +34,7 @@ export const WaitNode = Schema.Struct({
   kind: Schema.Literal("wait"),
   seconds: Schema.optionalKey(
     Schema.Int.check(
-      Schema.isBetween({ minimum: 60, maximum: longestWait }, { message: "Expected 60 seconds to 365 days" })
+      Schema.isBetween({ minimum: 60, maximum: maxWaitSeconds }, { message: "Expected 60 seconds to 365 days" })
     )
   ),
   until: Schema.optionalKey(LocalMoment),

@@ -1,32 +1,32 @@
 import {
   type Action,
   type ConditionInput,
-  everyGroup,
-  type Groups,
-  namedBy,
-  nameOfNamed,
-  schedulesNamed,
+  allFactGroups,
+  type FactGroups,
+  collectReferenceKeys,
+  toReferenceKey,
+  referencedSchedules,
   type Trigger
 } from "../../automations/index.ts"
 import type { Graph } from "./Graph.ts"
 import { groupsAtEntry, groupsAtNodes, groupsOnEvent } from "./graphPaths.ts"
 
 /** Something that a graph says, and where. */
-export interface Placed<A> {
+export interface GraphElement<A> {
   readonly said: A
   readonly pointer: string
 }
 
 /** Something that a graph says of what is known there. */
-export interface Knowing<A> extends Placed<A> {
-  readonly groups: Groups
+export interface GraphElementWithGroups<A> extends GraphElement<A> {
+  readonly groups: FactGroups
 }
 
 const at = (list: string, index: number) => `/graph/${list}/${index}`
 
 /** The events that a graph waits for, or begins with. */
-export const triggersOf = ({ entry, exits = [], goals = [], nodes }: Graph): ReadonlyArray<Placed<Trigger>> => {
-  const saying = (event: Trigger | null | undefined, pointer: string): ReadonlyArray<Placed<Trigger>> =>
+export const triggersOf = ({ entry, exits = [], goals = [], nodes }: Graph): ReadonlyArray<GraphElement<Trigger>> => {
+  const saying = (event: Trigger | null | undefined, pointer: string): ReadonlyArray<GraphElement<Trigger>> =>
     event === null || event === undefined ? [] : [{ said: event, pointer: `${pointer}/event` }]
   return [
     ...saying(entry?.event, "/graph/entry"),
@@ -37,18 +37,18 @@ export const triggersOf = ({ entry, exits = [], goals = [], nodes }: Graph): Rea
 }
 
 /** The conditions of a graph. Without an event of its own, a goal or an exit is looked at wherever a run is. */
-export const conditionsOf = (graph: Graph): ReadonlyArray<Knowing<ConditionInput>> => {
+export const conditionsOf = (graph: Graph): ReadonlyArray<GraphElementWithGroups<ConditionInput>> => {
   const { entry, exits = [], goals = [], nodes } = graph
   const known = groupsAtNodes(graph)
-  const anywhere: Groups = new Set([
+  const anywhere: FactGroups = new Set([
     ...groupsAtEntry(graph),
     ...Array.from(known.values()).flatMap((each) => [...each])
   ])
   const saying = (
     condition: ConditionInput | undefined,
-    groups: Groups,
+    groups: FactGroups,
     pointer: string
-  ): ReadonlyArray<Knowing<ConditionInput>> =>
+  ): ReadonlyArray<GraphElementWithGroups<ConditionInput>> =>
     condition === undefined ? [] : [{ said: condition, groups, pointer: `${pointer}/if` }]
   const ofMarks = (marks: ReadonlyArray<Pick<(typeof exits)[number], "event" | "if">>, list: string) =>
     marks.flatMap(({ event, if: condition }, index) =>
@@ -61,7 +61,7 @@ export const conditionsOf = (graph: Graph): ReadonlyArray<Knowing<ConditionInput
     ...nodes.flatMap((node, index) => {
       if (node.kind === "wait_for") return saying(node.if, groupsOnEvent(node.event), at("nodes", index))
       if (node.kind !== "branch") return []
-      const groups = known.get(node.id) ?? everyGroup
+      const groups = known.get(node.id) ?? allFactGroups
       return node.branches.flatMap((branch, place) =>
         saying(branch.if, groups, `${at("nodes", index)}/branches/${place}`)
       )
@@ -70,34 +70,34 @@ export const conditionsOf = (graph: Graph): ReadonlyArray<Knowing<ConditionInput
 }
 
 /** The actions of a graph. */
-export const actionsOf = (graph: Graph): ReadonlyArray<Knowing<Action>> => {
+export const actionsOf = (graph: Graph): ReadonlyArray<GraphElementWithGroups<Action>> => {
   const known = groupsAtNodes(graph)
   return graph.nodes.flatMap((node, index) =>
     node.kind === "action"
-      ? [{ said: node.action, groups: known.get(node.id) ?? everyGroup, pointer: `${at("nodes", index)}/action` }]
+      ? [{ said: node.action, groups: known.get(node.id) ?? allFactGroups, pointer: `${at("nodes", index)}/action` }]
       : []
   )
 }
 
 /** What a graph names of areas that ask before something of theirs goes. */
-export const namedInGraph = (graph: Graph): ReadonlyArray<string> => [
+export const referencesInGraph = (graph: Graph): ReadonlyArray<string> => [
   ...new Set([
-    ...namedBy(
+    ...collectReferenceKeys(
       conditionsOf(graph).map(({ said }) => said),
       actionsOf(graph).map(({ said }) => said)
     ),
     ...graph.nodes.flatMap((node) =>
-      node.kind === "wait" && node.scheduleId !== undefined ? [nameOfNamed("scheduleId", node.scheduleId)] : []
+      node.kind === "wait" && node.scheduleId !== undefined ? [toReferenceKey("scheduleId", node.scheduleId)] : []
     )
   ])
 ]
 
 /** The schedules that conditions of a graph look at, and those that its texts may name. */
 export const schedulesInGraph = (graph: Graph) =>
-  schedulesNamed(
+  referencedSchedules(
     conditionsOf(graph).map(({ said }) => said),
     actionsOf(graph).map(({ said }) => said)
   )
 
 /** The schedules that the condition of its entry looks at. */
-export const schedulesAtEntry = ({ entry }: Graph) => schedulesNamed(entry?.if === undefined ? [] : [entry.if], [])
+export const schedulesAtEntry = ({ entry }: Graph) => referencedSchedules(entry?.if === undefined ? [] : [entry.if], [])

@@ -1,9 +1,9 @@
 import {
-  everyGroup,
-  type Group,
-  type Groups,
-  groupsOf,
-  groupsOfContact,
+  allFactGroups,
+  type FactGroup,
+  type FactGroups,
+  factGroupsOf,
+  contactFactGroups,
   type Trigger
 } from "../../automations/index.ts"
 import type { Graph } from "./Graph.ts"
@@ -46,10 +46,10 @@ export const edgesOf = (node: WorkflowNode): ReadonlyArray<Edge> => {
 export const isWaiting = ({ kind }: WorkflowNode): boolean => kind === "wait" || kind === "wait_for"
 
 /** Where nodes lead to. */
-export type Ways = ReadonlyMap<NodeId, ReadonlyArray<NodeId>>
+export type Adjacency = ReadonlyMap<NodeId, ReadonlyArray<NodeId>>
 
 /** Everything that can be come to from these nodes, they themselves included. */
-export const reachableFrom = (starts: Iterable<NodeId>, ways: Ways): ReadonlySet<NodeId> => {
+export const findReachable = (starts: Iterable<NodeId>, ways: Adjacency): ReadonlySet<NodeId> => {
   const reached = new Set(starts)
   // What is added while a set is gone through is gone through as well.
   for (const each of reached) for (const next of ways.get(each) ?? []) reached.add(next)
@@ -57,7 +57,7 @@ export const reachableFrom = (starts: Iterable<NodeId>, ways: Ways): ReadonlySet
 }
 
 /** The same ways, the other way round. */
-export const reversed = (ways: Ways): Ways => {
+export const reverseAdjacency = (ways: Adjacency): Adjacency => {
   const back = new Map<NodeId, Array<NodeId>>()
   for (const [from, nexts] of ways) {
     for (const next of nexts) {
@@ -70,27 +70,27 @@ export const reversed = (ways: Ways): Ways => {
 }
 
 /** What is known once this has happened; of the contact alone where nothing has. */
-export const groupsOnEvent = (event: Trigger | null | undefined): Groups =>
-  event === null || event === undefined ? groupsOfContact : groupsOf(event)
+export const groupsOnEvent = (event: Trigger | null | undefined): FactGroups =>
+  event === null || event === undefined ? contactFactGroups : factGroupsOf(event)
 
 /** What is known when a run begins. Anything may be, until it is said how. */
-export const groupsAtEntry = ({ entry }: Graph): Groups =>
-  entry === undefined ? everyGroup : groupsOnEvent(entry.event)
+export const groupsAtEntry = ({ entry }: Graph): FactGroups =>
+  entry === undefined ? allFactGroups : groupsOnEvent(entry.event)
 
 /** A way on, and what is known there: what the run began with, until something else has woken it. */
-const waysOn = (node: WorkflowNode, groups: Groups): ReadonlyArray<readonly [NodeId, Groups]> =>
+const nextNodesWithGroups = (node: WorkflowNode, groups: FactGroups): ReadonlyArray<readonly [NodeId, FactGroups]> =>
   node.kind === "wait_for"
     ? [
-        [node.next, groupsOf(node.event)],
+        [node.next, factGroupsOf(node.event)],
         [node.timeout, groups]
       ]
     : edgesOf(node).map(({ to }) => [to, groups])
 
 /** What may be known in each node that runs come to, on one way or another. */
-export const groupsAtNodes = (graph: Graph): ReadonlyMap<NodeId, Groups> => {
+export const groupsAtNodes = (graph: Graph): ReadonlyMap<NodeId, FactGroups> => {
   const nodes = new Map(graph.nodes.toReversed().map((node) => [node.id, node]))
-  const known = new Map<NodeId, ReadonlySet<Group>>()
-  const arriving: Array<readonly [NodeId, Groups]> =
+  const known = new Map<NodeId, ReadonlySet<FactGroup>>()
+  const arriving: Array<readonly [NodeId, FactGroups]> =
     graph.entry === undefined ? [] : [[graph.entry.next, groupsAtEntry(graph)]]
   // What is added while a list is gone through is gone through as well. It ends, as there are only so many groups.
   for (const [id, groups] of arriving) {
@@ -99,7 +99,7 @@ export const groupsAtNodes = (graph: Graph): ReadonlyMap<NodeId, Groups> => {
     if (node === undefined || (before !== undefined && Array.from(groups).every((group) => before.has(group)))) continue
     const now = new Set([...(before ?? []), ...groups])
     known.set(id, now)
-    arriving.push(...waysOn(node, now))
+    arriving.push(...nextNodesWithGroups(node, now))
   }
   return known
 }

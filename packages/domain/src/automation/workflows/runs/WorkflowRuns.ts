@@ -1,5 +1,5 @@
 import { Context, type DateTime, type Effect, type Schema } from "effect"
-import type { ContactId, Move, UndoneMerge } from "../../../crm/index.ts"
+import type { ContactId, MergeStep, UndoneMerge } from "../../../crm/index.ts"
 import type { NotFound, Slice, TenantScoped, Transaction } from "../../../kernel/index.ts"
 import type { WorkflowId } from "../../automations/index.ts"
 import type { NodeId } from "../graph/Node.ts"
@@ -38,13 +38,13 @@ export interface NewWorkflowRun {
 }
 
 /** A run as it is kept. */
-export interface KeptWorkflowRun extends NewWorkflowRun {
+export interface StoredWorkflowRun extends NewWorkflowRun {
   /** Counts the changes: who has read another one must not write. */
   readonly revision: number
 }
 
 /** A step, and its place among those of its run. */
-export interface PlacedStep {
+export interface PositionedStep {
   readonly place: number
   readonly step: WorkflowStep
 }
@@ -66,13 +66,13 @@ export class WorkflowRuns extends Context.Service<
   TenantScoped<{
     readonly get: (workflowId: WorkflowId, id: WorkflowRunId) => Effect.Effect<WorkflowRun, NotFound>
     /** That run with all that is kept of it; `null` if there is none. */
-    readonly find: (id: WorkflowRunId) => Effect.Effect<KeptWorkflowRun | null>
+    readonly find: (id: WorkflowRunId) => Effect.Effect<StoredWorkflowRun | null>
     /** Latest first. The row key is the start time, the log position of the start and the id. */
     readonly list: (
       workflowId: WorkflowId,
       filter: WorkflowRunFilter,
       slice: Slice
-    ) => Effect.Effect<ReadonlyArray<KeptWorkflowRun>>
+    ) => Effect.Effect<ReadonlyArray<StoredWorkflowRun>>
     /** What a run did, in its order. */
     readonly steps: (id: WorkflowRunId) => Effect.Effect<ReadonlyArray<WorkflowStep>>
     /**
@@ -83,18 +83,18 @@ export class WorkflowRuns extends Context.Service<
     /** When the last run of this key ended that had begun, also of those that are forgotten; `null` where none has. */
     readonly lastEnd: (workflowId: WorkflowId, key: string) => Effect.Effect<DateTime.Utc | null>
     /** Those of a lane that can go on, the longest due first, but none of workflows that are paused. */
-    readonly next: (lane: number, now: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<KeptWorkflowRun>>
+    readonly next: (lane: number, now: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<StoredWorkflowRun>>
     /** When `next` has something; `null` when nothing goes on by itself. */
     readonly nextDue: (lane: number) => Effect.Effect<DateTime.Utc | null>
     /** Keeps it as it is now with these steps, unless it was changed by somebody else since it was read; says whether it did. */
     readonly save: (
-      kept: KeptWorkflowRun,
-      steps: ReadonlyArray<PlacedStep>
+      kept: StoredWorkflowRun,
+      steps: ReadonlyArray<PositionedStep>
     ) => Effect.Effect<boolean, never, Transaction>
     /** The live ones of these contacts, the earliest first, which nobody else changes before the unit of work ends. */
     readonly lockLive: (
       contactIds: ReadonlyArray<ContactId>
-    ) => Effect.Effect<ReadonlyArray<KeptWorkflowRun>, never, Transaction>
+    ) => Effect.Effect<ReadonlyArray<StoredWorkflowRun>, never, Transaction>
     /**
      * The live ones of a version, the earliest first, which nobody else changes before the unit of work ends; the key of a row is when it
      * started, and its id.
@@ -103,7 +103,7 @@ export class WorkflowRuns extends Context.Service<
       workflowId: WorkflowId,
       version: number,
       slice: Slice
-    ) => Effect.Effect<ReadonlyArray<KeptWorkflowRun>, never, Transaction>
+    ) => Effect.Effect<ReadonlyArray<StoredWorkflowRun>, never, Transaction>
     /** Those of these contacts who have live ones. */
     readonly underWay: (contactIds: ReadonlyArray<ContactId>) => Effect.Effect<ReadonlySet<ContactId>>
     /** Versions with live runs, of one workflow or of all (`null`), unordered. */
@@ -153,7 +153,7 @@ export class ContactWorkflowRuns extends Context.Service<
      * then, the older one stays, and the other has left: those are given back.
      */
     readonly handOver: (
-      move: Move,
+      move: MergeStep,
       lane: number,
       now: DateTime.Utc
     ) => Effect.Effect<ReadonlyArray<WorkflowRun>, never, Transaction>

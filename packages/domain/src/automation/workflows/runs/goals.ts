@@ -3,12 +3,12 @@ import type { ContactId } from "../../../crm/index.ts"
 import type { LoggedEvent } from "../../../platform/events/index.ts"
 import {
   type ConditionInput,
-  everyGroup,
+  allFactGroups,
   type Facts,
-  factsOfContact,
-  isMetBy,
-  judge,
-  situationOf,
+  factsForContact,
+  matchesTrigger,
+  evaluateCondition,
+  buildEventContext,
   type SourceEvent,
   type Trigger,
   type TriggerEvent,
@@ -21,24 +21,24 @@ import type { NodeId, RunKey } from "../graph/Node.ts"
 import type { WorkflowRun } from "./WorkflowRun.ts"
 
 /** Something that has happened, as workflows see it. */
-export interface Occurrence {
+export interface TriggerOccurrence {
   readonly logged: LoggedEvent<SourceEvent>
   /** What it is as triggers name it; `null` where nothing begins on it. */
   readonly trigger: TriggerEvent | null
 }
 
 /** What an event is as workflows see it. */
-export const occurrenceOf = (logged: LoggedEvent<SourceEvent>): Occurrence => ({
+export const toTriggerOccurrence = (logged: LoggedEvent<SourceEvent>): TriggerOccurrence => ({
   logged,
   trigger: triggerEventOf(logged.event)
 })
 
 /** Whether it is what a graph says. */
-export const isThat = ({ logged, trigger }: Occurrence, wanted: Trigger): boolean =>
-  wanted.event === trigger && isMetBy(wanted, logged.event)
+export const matchesOccurrence = ({ logged, trigger }: TriggerOccurrence, wanted: Trigger): boolean =>
+  wanted.event === trigger && matchesTrigger(wanted, logged.event)
 
 /** Whether a workflow has done it itself. */
-export const isDoneBy = ({ logged: { causation } }: Occurrence, workflowId: WorkflowId): boolean => {
+export const isCausedByWorkflow = ({ logged: { causation } }: TriggerOccurrence, workflowId: WorkflowId): boolean => {
   const by = causation?.via.at(-1)
   return by !== undefined && by.kind === "workflow" && by.id === workflowId
 }
@@ -62,26 +62,26 @@ export const subjectOf = (
 }
 
 /** What conditions of a run may look at: what is not there when they do holds for nobody. */
-export const groupsOfRun = everyGroup
+export const runFactGroups = allFactGroups
 
 /** What is known today of what a run was last woken by, or of its contact alone; `null` where the contact is gone. */
-export const factsOfRun = Effect.fnUntraced(function* (
+export const factsForRun = Effect.fnUntraced(function* (
   { contactId, event }: Pick<WorkflowRun, "contactId" | "event">,
   schedules: ReadonlyArray<ScheduleId>
 ) {
   const nobody: Facts | null = null
   if (contactId === null) return nobody
-  const found = event === null ? null : yield* situationOf(event.position, contactId, schedules)
-  return found ?? (yield* factsOfContact(contactId, schedules))
+  const found = event === null ? null : yield* buildEventContext(event.position, contactId, schedules)
+  return found ?? (yield* factsForContact(contactId, schedules))
 })
 
-interface Mark {
+interface GoalOrExit {
   readonly event?: Trigger | null
   readonly if?: ConditionInput
 }
 
 /** What a run has come to by what has happened, or by what holds now. */
-export interface Marked {
+export interface GoalCheck {
   /** The goals that are new. */
   readonly goals: ReadonlyArray<NodeId>
   /** Why it leaves; `null` where it stays. */
@@ -89,24 +89,24 @@ export interface Marked {
 }
 
 /** Whether there is anything to look at. */
-export const hasMarks = ({ exits = [], goals = [] }: Graph): boolean => goals.length + exits.length > 0
+export const hasGoalsOrExits = ({ exits = [], goals = [] }: Graph): boolean => goals.length + exits.length > 0
 
 /** Where nothing has just happened, what asks for an event is not met. */
-const isMet = Effect.fnUntraced(function* (mark: Mark, facts: Facts, occurrence: Occurrence | null) {
+const isMet = Effect.fnUntraced(function* (mark: GoalOrExit, facts: Facts, occurrence: TriggerOccurrence | null) {
   const { event = null, if: condition = {} } = mark
-  if (event !== null && (occurrence === null || !isThat(occurrence, event))) return false
-  return (yield* judge(condition, groupsOfRun, facts)).held
+  if (event !== null && (occurrence === null || !matchesOccurrence(occurrence, event))) return false
+  return (yield* evaluateCondition(condition, runFactGroups, facts)).held
 })
 
 /** Looks at the goals that a run has not reached yet, and at the exits. */
-export const marksOf = Effect.fnUntraced(function* (
+export const reachedGoals = Effect.fnUntraced(function* (
   { exits = [], goals = [] }: Graph,
   reached: ReadonlyArray<NodeId>,
   facts: Facts,
-  occurrence: Occurrence | null
+  occurrence: TriggerOccurrence | null
 ) {
   const found: Array<NodeId> = []
-  let leaves: Marked["leaves"] = null
+  let leaves: GoalCheck["leaves"] = null
   for (const goal of goals) {
     if (reached.includes(goal.id) || !(yield* isMet(goal, facts, occurrence))) continue
     found.push(goal.id)
@@ -119,6 +119,6 @@ export const marksOf = Effect.fnUntraced(function* (
       break
     }
   }
-  const marked: Marked = { goals: found, leaves }
+  const marked: GoalCheck = { goals: found, leaves }
   return marked
 })

@@ -1,47 +1,47 @@
 import { DateTime, type Schema } from "effect"
 import { daysOfWeek } from "../../../campaigns/index.ts"
 import type { ContactId } from "../../../crm/index.ts"
-import { addDays, instantAt, localDayOf } from "../../../kernel/index.ts"
+import { addDays, instantAt, toLocalDate } from "../../../kernel/index.ts"
 import type { ActionError, ActionResult, WorkflowId } from "../../automations/index.ts"
-import { type Hours, isOpenAt, statusAt } from "../../schedules/index.ts"
+import { type OpeningHours, isOpenAt, statusAt } from "../../schedules/index.ts"
 import type { ActionNode, LocalMoment, NodeId, SplitNode, WaitNode } from "../graph/Node.ts"
-import type { KeptWorkflowRun } from "./WorkflowRuns.ts"
-import { enter, failed, type Moved, rest, stepIn } from "./runTransitions.ts"
+import type { StoredWorkflowRun } from "./WorkflowRuns.ts"
+import { enterNode, failRun, type RunTransition, restRun, toSteps } from "./runTransitions.ts"
 
 /** The run whose action has failed: it goes on, elsewhere, or not at all. */
 const afterFailure = (
-  kept: KeptWorkflowRun,
+  kept: StoredWorkflowRun,
   { next, onError = "end" }: ActionNode,
   error: ActionError,
   now: DateTime.Utc
-): Moved => {
-  const steps = stepIn(kept, { state: "failed", error }, now)
-  if (onError === "end") return { kept: failed(kept, "action_failed", now), steps }
-  return { kept: enter(kept, onError === "continue" ? next : onError.to, now), steps }
+): RunTransition => {
+  const steps = toSteps(kept, { state: "failed", error }, now)
+  if (onError === "end") return { kept: failRun(kept, "action_failed", now), steps }
+  return { kept: enterNode(kept, onError === "continue" ? next : onError.to, now), steps }
 }
 
 /** The run after its action; `output` is what a plugin has answered. */
 export const afterAction = (
-  kept: KeptWorkflowRun,
+  kept: StoredWorkflowRun,
   node: ActionNode,
   result: ActionResult,
   now: DateTime.Utc,
   output: Schema.Json = null
-): Moved => {
+): RunTransition => {
   switch (result.kind) {
     case "done": {
-      const steps = stepIn(kept, { state: "done", effect: result.effect, output }, now)
-      return { kept: enter(kept, node.next, now), steps }
+      const steps = toSteps(kept, { state: "done", effect: result.effect, output }, now)
+      return { kept: enterNode(kept, node.next, now), steps }
     }
     case "refused":
       return afterFailure(kept, node, result.error, now)
     case "wait": {
       const reason = result.reason === "quiet_hours" ? result.reason : null
-      return { kept: rest(kept, result.until, reason), steps: stepIn(kept, { state: "waiting" }, now) }
+      return { kept: restRun(kept, result.until, reason), steps: toSteps(kept, { state: "waiting" }, now) }
     }
     case "calling": {
       const effect = { kind: "plugin_call" as const, id: result.callId }
-      return { kept: rest(kept, null), steps: stepIn(kept, { state: "calling", effect }, now) }
+      return { kept: restRun(kept, null), steps: toSteps(kept, { state: "calling", effect }, now) }
     }
   }
 }
@@ -58,7 +58,7 @@ const shareOf = (text: string): number => {
 }
 
 /** Which path a contact takes: that depends on nothing but who comes to which node of which workflow. */
-export const pathOf = (
+export const chooseSplitPath = (
   { id, paths }: Pick<SplitNode, "id" | "paths">,
   workflowId: WorkflowId,
   contactId: ContactId
@@ -75,19 +75,19 @@ export const pathOf = (
 
 /** The schedule that a wait goes by, and its clock. */
 export interface WaitSchedule {
-  readonly hours: Hours
+  readonly hours: OpeningHours
   readonly zone: DateTime.TimeZone
 }
 
 /** How often it is looked whether a schedule opens that opens at no time yet. */
-const lookAgain = { days: 1 }
+const closedScheduleRecheck = { days: 1 }
 
 const weekDayOf = (date: string) =>
   daysOfWeek[(DateTime.getPartUtc(DateTime.makeUnsafe(`${date}T00:00:00Z`), "weekDay") + 6) % 7]
 
 /** When clocks next show a time, from an instant on. What they skip counts as the next moment, and of two times the first one does. */
-const nextShown = ({ days, localTime }: LocalMoment, zone: DateTime.TimeZone, from: DateTime.Utc): DateTime.Utc => {
-  const today = localDayOf(from, zone)
+const nextLocalTime = ({ days, localTime }: LocalMoment, zone: DateTime.TimeZone, from: DateTime.Utc): DateTime.Utc => {
+  const today = toLocalDate(from, zone)
   for (let ahead = 0; ahead <= 8; ahead += 1) {
     const date = addDays(today, ahead)
     const day = weekDayOf(date)
@@ -99,9 +99,9 @@ const nextShown = ({ days, localTime }: LocalMoment, zone: DateTime.TimeZone, fr
 }
 
 /** When a schedule is next open, from an instant on. */
-export const opening = ({ hours, zone }: WaitSchedule, from: DateTime.Utc): DateTime.Utc => {
+export const nextOpening = ({ hours, zone }: WaitSchedule, from: DateTime.Utc): DateTime.Utc => {
   if (isOpenAt(hours, zone, from)) return from
-  return statusAt(hours, zone, from).nextChangeAt ?? DateTime.add(from, lookAgain)
+  return statusAt(hours, zone, from).nextChangeAt ?? DateTime.add(from, closedScheduleRecheck)
 }
 
 /** Until when a run rests in a wait that it comes to now: for so long, then until clocks show a time, then until the schedule is open. */
@@ -112,6 +112,6 @@ export const wakeTime = (
   now: DateTime.Utc
 ): DateTime.Utc => {
   const waited = DateTime.add(now, { seconds })
-  const shown = until === undefined ? waited : nextShown(until, zone, waited)
-  return schedule === null ? shown : opening(schedule, shown)
+  const shown = until === undefined ? waited : nextLocalTime(until, zone, waited)
+  return schedule === null ? shown : nextOpening(schedule, shown)
 }

@@ -7,12 +7,12 @@ import type { Graph } from "../graph/Graph.ts"
 import type { NodeId, WorkflowNode } from "../graph/Node.ts"
 import { schedulesInGraph } from "../graph/graphContents.ts"
 import type { WorkflowRun } from "./WorkflowRun.ts"
-import { factsOfRun } from "./goals.ts"
-import { exited, type Moved } from "./runTransitions.ts"
-import type { Trip } from "./savedRuns.ts"
+import { factsForRun } from "./goals.ts"
+import { exitRun, type RunTransition } from "./runTransitions.ts"
+import type { RunChanges } from "./savedRuns.ts"
 
 /** What a run goes by: a version that never changes. */
-export interface Course {
+export interface LoadedWorkflow {
   readonly graph: Graph
   readonly nodes: ReadonlyMap<NodeId, WorkflowNode>
   /** The schedules that it may name. */
@@ -21,30 +21,30 @@ export interface Course {
 
 const noNodes: ReadonlyMap<NodeId, WorkflowNode> = new Map()
 
-const noCourse: Course = { graph: { nodes: [] }, nodes: noNodes, schedules: [] }
+const missingWorkflow: LoadedWorkflow = { graph: { nodes: [] }, nodes: noNodes, schedules: [] }
 
 /** Reads what runs go by, each version once. */
-export const makeCourses = () => {
-  const known = new Map<string, Course>()
+export const makeWorkflowLoader = () => {
+  const known = new Map<string, LoadedWorkflow>()
   return Effect.fnUntraced(function* (workflowId: WorkflowId, number: number) {
     const name = `${workflowId} ${number}`
     const read = known.get(name)
     if (read !== undefined) return read
     const found = yield* Effect.option((yield* Workflows).version(workflowId, number))
-    if (found._tag === "None") return noCourse
+    if (found._tag === "None") return missingWorkflow
     const { graph } = found.value
     const nodes = new Map(graph.nodes.map((node) => [node.id, node]))
-    const course: Course = { graph, nodes, schedules: schedulesInGraph(graph) }
+    const course: LoadedWorkflow = { graph, nodes, schedules: schedulesInGraph(graph) }
     known.set(name, course)
     return course
   })
 }
 
 /** Reads what runs go by. */
-export type Courses = ReturnType<typeof makeCourses>
+export type WorkflowLoader = ReturnType<typeof makeWorkflowLoader>
 
 /** The node that a run is in. */
-export const nodeIn = ({ nodes }: Course, { node }: Pick<WorkflowRun, "node">): WorkflowNode | null =>
+export const findCurrentNode = ({ nodes }: LoadedWorkflow, { node }: Pick<WorkflowRun, "node">): WorkflowNode | null =>
   node === null ? null : (nodes.get(node) ?? null)
 
 /** The contact of the run has become a part of another one while the run began: the merge has not seen it. */
@@ -59,9 +59,9 @@ export class ContactMerged extends Schema.TaggedError<ContactMerged>()("ContactM
 }
 
 /** A run that is led through nodes in one unit of work. */
-export interface Leg {
-  readonly course: Course
-  readonly trip: Trip
+export interface RunExecution {
+  readonly course: LoadedWorkflow
+  readonly trip: RunChanges
   /** What is known of what it was last woken by; read when something asks for it. */
   readonly facts: Facts | null
   /** Whether it has acted: then the next action is for another unit of work. */
@@ -69,33 +69,33 @@ export interface Leg {
 }
 
 /** The leg after a move. */
-export const after = ({ trip, ...leg }: Leg, { kept, steps }: Moved): Leg => ({
+export const applyTransition = ({ trip, ...leg }: RunExecution, { kept, steps }: RunTransition): RunExecution => ({
   ...leg,
   trip: { ...trip, kept, steps: [...trip.steps, ...steps] }
 })
 
 /** Fails where a contact who is not there is a part of another one. */
-const requireGone = Effect.fnUntraced(function* (from: ContactId | null) {
+const requireNotMerged = Effect.fnUntraced(function* (from: ContactId | null) {
   const survivor = from === null ? null : yield* (yield* ContactHistory).survivorOf(from)
   if (from === null || survivor === null) return
   return yield* new ContactMerged({ from, to: survivor.id, mergeId: survivor.mergeId })
 })
 
-const withoutContact = Effect.fnUntraced(function* (leg: Leg) {
+const withoutContact = Effect.fnUntraced(function* (leg: RunExecution) {
   const { kept } = leg.trip
-  yield* requireGone(kept.run.contactId)
-  return after(leg, { kept: exited(kept, "contact_gone", yield* DateTime.now), steps: [] })
+  yield* requireNotMerged(kept.run.contactId)
+  return applyTransition(leg, { kept: exitRun(kept, "contact_gone", yield* DateTime.now), steps: [] })
 })
 
 /** The leg with what is known, or the run having left where its contact is gone. */
-export const withFacts = Effect.fnUntraced(function* (leg: Leg) {
+export const withFacts = Effect.fnUntraced(function* (leg: RunExecution) {
   const { kept } = leg.trip
-  const facts = leg.facts ?? (yield* factsOfRun(kept.run, leg.course.schedules))
+  const facts = leg.facts ?? (yield* factsForRun(kept.run, leg.course.schedules))
   return facts === null ? { leg: yield* withoutContact(leg), facts } : { leg: { ...leg, facts }, facts }
 })
 
 /** The contact, and nothing else of what is known; or the run having left where they are gone. */
-export const withContact = Effect.fnUntraced(function* (leg: Leg) {
+export const withContact = Effect.fnUntraced(function* (leg: RunExecution) {
   const { contactId } = leg.trip.kept.run
   const nobody: Contact | null = null
   const [read] = leg.facts === null && contactId !== null ? yield* (yield* Contacts).find([contactId]) : []

@@ -1,16 +1,16 @@
 import { DateTime, Effect, type Schema } from "effect"
 import type { ContactId } from "../../../crm/index.ts"
 import { type Causation, Ids } from "../../../kernel/index.ts"
-import { cutOf, laneOf } from "../../automations/index.ts"
+import { abortReason, laneOf } from "../../automations/index.ts"
 import type { PublishedWorkflow } from "../Workflow.ts"
 import type { Reentry } from "../graph/Graph.ts"
 import { WorkflowRun, WorkflowRunId } from "../runs/WorkflowRun.ts"
 import { type NewWorkflowRun, type RunProgress, WorkflowRuns } from "../runs/WorkflowRuns.ts"
-import { enter, exited } from "../runs/runTransitions.ts"
-import { openWorkflowLanes, tellEnded, tellStarted } from "../runs/savedRuns.ts"
+import { enterNode, exitRun } from "../runs/runTransitions.ts"
+import { scheduleWorkflowLanes, publishWorkflowRunEnds, publishWorkflowRunStart } from "../runs/savedRuns.ts"
 
 /** What begins a run. */
-export interface Start {
+export interface WorkflowRunStart {
   /** Names it among all that begin runs of the workflow: the same begins the same run. */
   readonly name: string
   readonly contactId: ContactId
@@ -26,18 +26,18 @@ export interface Start {
 }
 
 /** What came of it. `taken`: another run of the key is on its way, or the workflow is not active any more. `reentry`: the key may not enter again now. `cut`: it is kept, but never began. */
-export type Started =
+export type WorkflowRunStartResult =
   | { readonly kind: "started" | "cut"; readonly id: WorkflowRunId }
   | { readonly kind: "taken" | "reentry" }
 
 /** Whether the key may enter, whose last run ended then. */
-const admits = (reentry: Reentry, lastEnd: DateTime.Utc | null, now: DateTime.Utc): boolean => {
+const isReentryAllowed = (reentry: Reentry, lastEnd: DateTime.Utc | null, now: DateTime.Utc): boolean => {
   if (lastEnd === null || reentry === "always") return true
   if (reentry === "never") return false
   return DateTime.isLessThanOrEqualTo(DateTime.add(lastEnd, { seconds: reentry.afterSeconds }), now)
 }
 
-const progressOf = ({ from, input }: Start): RunProgress => ({
+const progressOf = ({ from, input }: WorkflowRunStart): RunProgress => ({
   dueAt: null,
   isResting: false,
   visits: {},
@@ -50,7 +50,12 @@ const progressOf = ({ from, input }: Start): RunProgress => ({
   input
 })
 
-const begun = (workflow: PublishedWorkflow, start: Start, id: WorkflowRunId, now: DateTime.Utc): NewWorkflowRun => ({
+const buildWorkflowRun = (
+  workflow: PublishedWorkflow,
+  start: WorkflowRunStart,
+  id: WorkflowRunId,
+  now: DateTime.Utc
+): NewWorkflowRun => ({
   run: new WorkflowRun({
     id,
     workflowId: workflow.id,
@@ -71,9 +76,9 @@ const begun = (workflow: PublishedWorkflow, start: Start, id: WorkflowRunId, now
   lane: laneOf(start.contactId)
 })
 
-const refused = (kind: "taken" | "reentry"): Started => ({ kind })
+const refusedStart = (kind: "taken" | "reentry"): WorkflowRunStartResult => ({ kind })
 
-const keptAs = (kind: "started" | "cut", id: WorkflowRunId): Started => ({ kind, id })
+const recordedStart = (kind: "started" | "cut", id: WorkflowRunId): WorkflowRunStartResult => ({ kind, id })
 
 /** The run of that name. */
 export const runIdOf = Effect.fnUntraced(function* ({ id }: Pick<PublishedWorkflow, "id">, name: string) {
@@ -81,25 +86,25 @@ export const runIdOf = Effect.fnUntraced(function* ({ id }: Pick<PublishedWorkfl
 })
 
 /** Begins a run, in the unit of work of what it is begun by, unless its key may not enter. */
-export const startRun = Effect.fnUntraced(function* (workflow: PublishedWorkflow, start: Start) {
+export const startRun = Effect.fnUntraced(function* (workflow: PublishedWorkflow, start: WorkflowRunStart) {
   const runs = yield* WorkflowRuns
   const now = yield* DateTime.now
   const { entry } = workflow.graph
-  if (entry === undefined) return refused("reentry")
+  if (entry === undefined) return refusedStart("reentry")
   const id = yield* runIdOf(workflow, start.name)
-  const run = begun(workflow, start, id, now)
-  const cut = cutOf(start.causation, { kind: "workflow", id: workflow.id })
+  const run = buildWorkflowRun(workflow, start, id, now)
+  const cut = abortReason(start.causation, { kind: "workflow", id: workflow.id })
   if (cut !== null) {
-    const kept = exited(run, cut, now)
-    if (yield* runs.start(kept)) yield* tellEnded([kept.run])
-    return keptAs("cut", id)
+    const kept = exitRun(run, cut, now)
+    if (yield* runs.start(kept)) yield* publishWorkflowRunEnds([kept.run])
+    return recordedStart("cut", id)
   }
   const { reentry = "always" } = entry
   const lastEnd = reentry === "always" ? null : yield* runs.lastEnd(workflow.id, start.key)
-  if (!admits(reentry, lastEnd, now)) return refused("reentry")
-  const entered = enter(run, entry.next, start.dueAt)
-  if (!(yield* runs.start(entered))) return refused("taken")
-  yield* tellStarted(entered.run)
-  yield* openWorkflowLanes([entered.lane])
-  return keptAs("started", id)
+  if (!isReentryAllowed(reentry, lastEnd, now)) return refusedStart("reentry")
+  const entered = enterNode(run, entry.next, start.dueAt)
+  if (!(yield* runs.start(entered))) return refusedStart("taken")
+  yield* publishWorkflowRunStart(entered.run)
+  yield* scheduleWorkflowLanes([entered.lane])
+  return recordedStart("started", id)
 })

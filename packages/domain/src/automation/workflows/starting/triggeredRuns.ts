@@ -1,28 +1,28 @@
 import { DateTime, Effect } from "effect"
-import { workDue } from "../../../platform/background/index.ts"
-import { EventLog, readingWith } from "../../../platform/events/index.ts"
+import { runDueLanes } from "../../../platform/background/index.ts"
+import { EventLog, makeEventDecoder } from "../../../platform/events/index.ts"
 import {
   AnySourceEvent,
-  clockLanes,
-  type ClockOwner,
-  type ClockTrigger,
-  type Clockwork,
+  makeTimerLaneWorker,
+  type TimerOwner,
+  type InactivityTrigger,
+  type TimerTriggers,
   type Facts,
-  factsOf,
-  isClockTrigger,
-  judge,
-  type Struck,
+  factsForEvent,
+  isInactivityTrigger,
+  evaluateCondition,
+  type FiredTimer,
   type TriggerEvent
 } from "../../automations/index.ts"
-import { type BeginningWorkflow, Workflows } from "../Workflow.ts"
+import { type EventStartedWorkflow, Workflows } from "../Workflow.ts"
 import { schedulesAtEntry } from "../graph/graphContents.ts"
-import { groupsOfRun, isThat, type Occurrence, subjectOf } from "../runs/goals.ts"
-import { workflowsHeldBecause } from "../runs/runHolds.ts"
+import { runFactGroups, matchesOccurrence, type TriggerOccurrence, subjectOf } from "../runs/goals.ts"
+import { workflowHoldReason } from "../runs/runHolds.ts"
 import { startRun } from "./startRun.ts"
 
 /** Reads which workflows begin on an event, for each of them once. */
-export const makeEntries = () => {
-  const known = new Map<TriggerEvent, ReadonlyArray<BeginningWorkflow>>()
+export const makeTriggeredWorkflowLoader = () => {
+  const known = new Map<TriggerEvent, ReadonlyArray<EventStartedWorkflow>>()
   return Effect.fnUntraced(function* (trigger: TriggerEvent) {
     const found = known.get(trigger) ?? (yield* (yield* Workflows).beginningOn(trigger))
     known.set(trigger, found)
@@ -31,19 +31,20 @@ export const makeEntries = () => {
 }
 
 /** Begins a run of each of these workflows that what has happened is for. */
-export const beginRuns = Effect.fnUntraced(function* <R>(
-  workflows: ReadonlyArray<BeginningWorkflow>,
-  occurrence: Occurrence,
+export const startTriggeredRuns = Effect.fnUntraced(function* <R>(
+  workflows: ReadonlyArray<EventStartedWorkflow>,
+  occurrence: TriggerOccurrence,
   factsOnce: Effect.Effect<Facts | null, never, R>
 ) {
   const { at, causation, event, position } = occurrence.logged
   for (const workflow of workflows) {
     const { entry } = workflow.graph
-    if (entry?.event == null || position <= workflow.activeAfter || !isThat(occurrence, entry.event)) continue
+    if (entry?.event == null || position <= workflow.activeAfter || !matchesOccurrence(occurrence, entry.event))
+      continue
     const facts = yield* factsOnce
     if (facts === null) return
     const key = subjectOf(entry.by ?? "contact", event, facts)
-    if (key === null || !(yield* judge(entry.if ?? {}, groupsOfRun, facts)).held) continue
+    if (key === null || !(yield* evaluateCondition(entry.if ?? {}, runFactGroups, facts)).held) continue
     yield* startRun(workflow, {
       name: String(position),
       contactId: facts.contactId,
@@ -57,24 +58,30 @@ export const beginRuns = Effect.fnUntraced(function* <R>(
   }
 })
 
-type Owner = BeginningWorkflow & ClockOwner
+type WorkflowTimerOwner = EventStartedWorkflow & TimerOwner
 
-const read = readingWith({ schema: AnySourceEvent })
+const read = makeEventDecoder({ schema: AnySourceEvent })
 
-const ownersOf = (workflows: ReadonlyArray<BeginningWorkflow>): ReadonlyArray<Owner> =>
+const ownersOf = (workflows: ReadonlyArray<EventStartedWorkflow>): ReadonlyArray<WorkflowTimerOwner> =>
   workflows.flatMap((workflow) => {
     const when = workflow.graph.entry?.event ?? null
-    return when !== null && isClockTrigger(when) ? [{ ...workflow, when, after: workflow.activeAfter }] : []
+    return when !== null && isInactivityTrigger(when) ? [{ ...workflow, when, after: workflow.activeAfter }] : []
   })
 
 /** Begins a run where the condition of the entry holds now. */
-const beginRun = Effect.fnUntraced(function* ({ clock, contactId, counted, name, owner }: Struck<Owner>) {
+const startTimerRun = Effect.fnUntraced(function* ({
+  clock,
+  contactId,
+  counted,
+  name,
+  owner
+}: FiredTimer<WorkflowTimerOwner>) {
   const { entry } = owner.graph
   const [logged] = yield* read([counted])
-  const facts = logged === undefined ? null : yield* factsOf(logged, contactId, schedulesAtEntry(owner.graph))
+  const facts = logged === undefined ? null : yield* factsForEvent(logged, contactId, schedulesAtEntry(owner.graph))
   if (entry === undefined || logged === undefined || facts === null) return
   const key = subjectOf(entry.by ?? "contact", logged.event, facts)
-  if (key === null || !(yield* judge(entry.if ?? {}, groupsOfRun, facts)).held) return
+  if (key === null || !(yield* evaluateCondition(entry.if ?? {}, runFactGroups, facts)).held) return
   yield* startRun(owner, {
     name,
     contactId,
@@ -89,17 +96,18 @@ const beginRun = Effect.fnUntraced(function* ({ clock, contactId, counted, name,
 })
 
 /** The workflows that are begun by conversations that are idle and by carts that stay abandoned. */
-export const workflowClocks = {
+export const workflowTimers = {
   kind: "workflow",
-  heldBecause: workflowsHeldBecause,
-  on: Effect.fnUntraced(function* (event: ClockTrigger["event"]) {
+  heldBecause: workflowHoldReason,
+  on: Effect.fnUntraced(function* (event: InactivityTrigger["event"]) {
     return ownersOf(yield* (yield* Workflows).beginningOn(event))
   }),
-  begin: (struck: ReadonlyArray<Struck<Owner>>) => Effect.forEach(struck, beginRun, { discard: true })
-} satisfies Clockwork<Owner, unknown, unknown, unknown>
+  begin: (struck: ReadonlyArray<FiredTimer<WorkflowTimerOwner>>) =>
+    Effect.forEach(struck, startTimerRun, { discard: true })
+} satisfies TimerTriggers<WorkflowTimerOwner, unknown, unknown, unknown>
 
 /** Conversations that are idle and carts that stay abandoned begin runs, organization by organization. */
-export const workflowClockLanes = clockLanes(workflowClocks)
+export const workflowTimerLaneWorker = makeTimerLaneWorker(workflowTimers)
 
 /** Lets the clocks of workflows strike whose time has come, of all organizations that nobody else works for. */
-export const strikeWorkflowClocks = workDue(workflowClockLanes)
+export const fireWorkflowTimers = runDueLanes(workflowTimerLaneWorker)

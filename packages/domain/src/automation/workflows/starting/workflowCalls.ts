@@ -1,25 +1,25 @@
 import { DateTime, Effect, Schema } from "effect"
 import { ContactId, Contacts } from "../../../crm/index.ts"
-import { codeOf, CurrentCausation, NotFound } from "../../../kernel/index.ts"
+import { problemCode, CurrentCausation, NotFound } from "../../../kernel/index.ts"
 import { ContactUnreachable } from "../../../messaging/inbox/index.ts"
 import { EventLog } from "../../../platform/events/index.ts"
 import { utf8Bytes } from "../../../platform/files/index.ts"
-import { type AskedOfWorkflow, type WorkflowId, WorkflowRefused } from "../../automations/index.ts"
+import { type WorkflowStartRequest, type WorkflowId, WorkflowRefused } from "../../automations/index.ts"
 import { type PublishedWorkflow, Workflows } from "../Workflow.ts"
 import { WorkflowRuns } from "../runs/WorkflowRuns.ts"
 import { needsOfWorkflows } from "../workflowPermissions.ts"
 import { ContactInWorkflow, WorkflowNotActive } from "../workflowTransitions.ts"
 import { runIdOf, startRun } from "./startRun.ts"
 
-const mostBytes = 32 * 1024
+const maxInputBytes = 32 * 1024
 
 const isSmall = Schema.makeFilter(
   (value: Readonly<Record<string, Schema.Json>>) =>
-    utf8Bytes(JSON.stringify(value)).length <= mostBytes || "Expected at most 32 KiB of JSON"
+    utf8Bytes(JSON.stringify(value)).length <= maxInputBytes || "Expected at most 32 KiB of JSON"
 )
 
 /** Who enters a workflow, and with what. */
-export const NewRunOfWorkflow = Schema.Struct({
+export const WorkflowRunInput = Schema.Struct({
   contactId: ContactId,
   input: Schema.optionalKey(
     Schema.Record(Schema.String, Schema.Json)
@@ -27,7 +27,7 @@ export const NewRunOfWorkflow = Schema.Struct({
       .annotate({ description: "What texts may name as `input`." })
   )
 }).annotate({ identifier: "NewWorkflowRun" })
-export type NewRunOfWorkflow = typeof NewRunOfWorkflow.Type
+export type WorkflowRunInput = typeof WorkflowRunInput.Type
 
 /** What a workflow is called with. */
 export interface WorkflowCall {
@@ -38,7 +38,7 @@ export interface WorkflowCall {
 }
 
 /** Version of a workflow for new contacts. Fails unless the workflow is active. */
-export const enterable = Effect.fnUntraced(function* (id: WorkflowId) {
+export const loadActiveVersion = Effect.fnUntraced(function* (id: WorkflowId) {
   const workflows = yield* Workflows
   const { publishedVersion, status } = yield* workflows.get(id)
   if (status !== "active" || publishedVersion === null) return yield* new WorkflowNotActive({ workflowStatus: status })
@@ -72,24 +72,26 @@ export const callWorkflow = Effect.fnUntraced(function* (
   })
   if ("id" in started) return started.id
   // A concurrent call can archive or pause it after the read.
-  yield* enterable(workflow.id)
+  yield* loadActiveVersion(workflow.id)
   return yield* new ContactInWorkflow({ isLive: started.kind === "taken" })
 })
 
-const refused = (error: { readonly _tag: string; readonly message: string }) =>
-  new WorkflowRefused({ code: codeOf(error._tag), detail: error.message })
+const toWorkflowRefused = (error: { readonly _tag: string; readonly message: string }) =>
+  new WorkflowRefused({ code: problemCode(error._tag), detail: error.message })
 
 /** How automations and workflows have a workflow begun. */
-export const workflowStart = {
+export const workflowStartHandler = {
   exists: Effect.fnUntraced(function* (id: WorkflowId) {
     const found = yield* Effect.option((yield* Workflows).get(id))
     return found._tag === "Some"
   }),
   needs: needsOfWorkflows,
-  start: ({ contactId, input, key, workflowId }: AskedOfWorkflow) =>
-    Effect.flatMap(enterable(workflowId), (workflow) => callWorkflow(workflow, { contactId, input, name: key })).pipe(
+  start: ({ contactId, input, key, workflowId }: WorkflowStartRequest) =>
+    Effect.flatMap(loadActiveVersion(workflowId), (workflow) =>
+      callWorkflow(workflow, { contactId, input, name: key })
+    ).pipe(
       Effect.catchTag(["ContactInWorkflow", "ContactUnreachable", "WorkflowNotActive"], (error) =>
-        Effect.fail(refused(error))
+        Effect.fail(toWorkflowRefused(error))
       )
     )
 }

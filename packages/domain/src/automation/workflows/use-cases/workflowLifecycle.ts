@@ -1,16 +1,22 @@
 import { DateTime, Effect, type Schema } from "effect"
 import { Locks, requireReach, requireVersion, transact, useCase, ValidationFailed } from "../../../kernel/index.ts"
-import { record } from "../../../platform/audit/index.ts"
+import { recordAudit } from "../../../platform/audit/index.ts"
 import { EventLog } from "../../../platform/events/index.ts"
 import type { WorkflowId } from "../../automations/index.ts"
-import { auditedWorkflow, Workflow, type WorkflowArchiving, Workflows, WorkflowVersion } from "../Workflow.ts"
+import {
+  toWorkflowAuditFields,
+  Workflow,
+  type WorkflowArchiveOptions,
+  Workflows,
+  WorkflowVersion
+} from "../Workflow.ts"
 import { appendEvent, type WorkflowEvent } from "../events.ts"
-import { faultsOfWorkflow } from "../workflowChecks.ts"
+import { validateWorkflowGraph } from "../workflowChecks.ts"
 import { requireReachOfGraph, requireReachOfWorkflow } from "../workflowPermissions.ts"
 import { workflowStatusAfter, type WorkflowTransition } from "../workflowTransitions.ts"
 
 /** Takes a workflow to another status, with its event and its audit entry, in which `said` is kept as well. */
-const moveWorkflow = Effect.fnUntraced(function* (
+const transitionWorkflow = Effect.fnUntraced(function* (
   id: WorkflowId,
   expectedVersion: number | null,
   transition: WorkflowTransition,
@@ -26,10 +32,10 @@ const moveWorkflow = Effect.fnUntraced(function* (
     new Workflow({ ...before, status, updatedAt: yield* DateTime.now }),
     expectedVersion
   )
-  yield* record(
+  yield* recordAudit(
     event.type,
     { kind: "workflow", id },
-    { before: auditedWorkflow(before), after: { ...auditedWorkflow(after), ...said } }
+    { before: toWorkflowAuditFields(before), after: { ...toWorkflowAuditFields(after), ...said } }
   )
   yield* appendEvent(event)
   return after
@@ -52,7 +58,7 @@ export const publishWorkflow = useCase(
     const stays = status === "active" || status === "paused"
     const next = stays ? status : yield* workflowStatusAfter(status, "activate")
     yield* requireReachOfGraph(graph)
-    const errors = yield* faultsOfWorkflow(graph)
+    const errors = yield* validateWorkflowGraph(graph)
     if (errors.length > 0) return yield* new ValidationFailed({ errors })
     const now = yield* DateTime.now
     const number = (publishedVersion ?? 0) + 1
@@ -62,10 +68,10 @@ export const publishWorkflow = useCase(
       new Workflow({ ...before, status: next, publishedVersion: number, updatedAt: now }),
       expectedVersion
     )
-    yield* record(
+    yield* recordAudit(
       "workflow.published",
       { kind: "workflow", id },
-      { before: auditedWorkflow(before), after: auditedWorkflow(after) }
+      { before: toWorkflowAuditFields(before), after: toWorkflowAuditFields(after) }
     )
     yield* appendEvent({ type: "workflow.published", workflowId: id, publishedVersion: number })
     return after
@@ -77,7 +83,7 @@ export const pauseWorkflow = useCase(
   "workflows.pause",
   { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "nothing" },
   Effect.fnUntraced(function* (id: WorkflowId, expectedVersion: number | null) {
-    return yield* moveWorkflow(id, expectedVersion, "pause", { type: "workflow.paused", workflowId: id })
+    return yield* transitionWorkflow(id, expectedVersion, "pause", { type: "workflow.paused", workflowId: id })
   }, transact)
 )
 
@@ -88,7 +94,7 @@ export const resumeWorkflow = useCase(
   Effect.fnUntraced(function* (id: WorkflowId, expectedVersion: number | null) {
     yield* (yield* Locks).exclusive("workflows")
     yield* requireReachOfWorkflow(id)
-    const after = yield* moveWorkflow(id, expectedVersion, "resume", { type: "workflow.resumed", workflowId: id })
+    const after = yield* transitionWorkflow(id, expectedVersion, "resume", { type: "workflow.resumed", workflowId: id })
     yield* (yield* Workflows).beginAfter(id, yield* (yield* EventLog).head())
     return after
   }, transact)
@@ -103,13 +109,17 @@ export const archiveWorkflow = useCase(
     ungatedFor: "operators",
     actsThrough: "workflow"
   },
-  Effect.fnUntraced(function* (id: WorkflowId, { runs = "finish" }: WorkflowArchiving, expectedVersion: number | null) {
+  Effect.fnUntraced(function* (
+    id: WorkflowId,
+    { runs = "finish" }: WorkflowArchiveOptions,
+    expectedVersion: number | null
+  ) {
     yield* (yield* Locks).exclusive("workflows")
     const { status } = yield* (yield* Workflows).get(id)
     // The live runs of a paused workflow continue after it is archived.
     const isResumed = status === "paused" && runs === "finish"
     yield* isResumed ? requireReachOfWorkflow(id) : requireReach([])
     const event = { type: "workflow.archived", workflowId: id, runs } as const
-    return yield* moveWorkflow(id, expectedVersion, "archive", event, { runs })
+    return yield* transitionWorkflow(id, expectedVersion, "archive", event, { runs })
   }, transact)
 )

@@ -10,19 +10,19 @@ import {
   useCase,
   ValidationFailed
 } from "../../../kernel/index.ts"
-import { record } from "../../../platform/audit/index.ts"
+import { recordAudit } from "../../../platform/audit/index.ts"
 import { JobId, startJob } from "../../../platform/jobs/index.ts"
 import type { WorkflowId } from "../../automations/index.ts"
 import { Workflows } from "../Workflow.ts"
 import { enrollJob, type WorkflowEnrollment } from "../contactEnrollment.ts"
 import { RunEnded } from "../errors.ts"
-import { faultsOfMove, moveRunsJob, type WorkflowRunsMove } from "../moveRunsJob.ts"
+import { validateRunsMove, moveRunsJob, type WorkflowRunsMove } from "../moveRunsJob.ts"
 import { isWorkflowRunOver, type WorkflowRunId, type WorkflowRunState } from "../runs/WorkflowRun.ts"
 import { WorkflowRuns } from "../runs/WorkflowRuns.ts"
-import { explainRun, holdOf, shownWorkflowRun, statesShownAs } from "../runs/runHolds.ts"
-import { cancelled } from "../runs/runTransitions.ts"
-import { keepRun, tripOf } from "../runs/savedRuns.ts"
-import { callWorkflow, enterable, type NewRunOfWorkflow } from "../starting/workflowCalls.ts"
+import { explainRun, loadWorkflowHold, toWorkflowRunView, storedStatesFor } from "../runs/runHolds.ts"
+import { cancelRun } from "../runs/runTransitions.ts"
+import { saveWorkflowRun, toRunChanges } from "../runs/savedRuns.ts"
+import { callWorkflow, loadActiveVersion, type WorkflowRunInput } from "../starting/workflowCalls.ts"
 import { requireReachOfGraph } from "../workflowPermissions.ts"
 import { workflowStatusesAfter, WorkflowTransitionInvalid } from "../workflowTransitions.ts"
 
@@ -30,11 +30,15 @@ import { workflowStatusesAfter, WorkflowTransitionInvalid } from "../workflowTra
 export const startWorkflowRun = useCase(
   "workflows.start_run",
   { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "workflow" },
-  Effect.fnUntraced(function* (id: WorkflowId, { contactId, input = {} }: NewRunOfWorkflow) {
-    const workflow = yield* enterable(id)
+  Effect.fnUntraced(function* (id: WorkflowId, { contactId, input = {} }: WorkflowRunInput) {
+    const workflow = yield* loadActiveVersion(id)
     yield* requireReachOfGraph(workflow.graph)
     const runId = yield* callWorkflow(workflow, { contactId, input, name: yield* (yield* Ids).next })
-    yield* record("workflow.run_started", { kind: "workflow_run", id: runId }, { after: { workflowId: id, contactId } })
+    yield* recordAudit(
+      "workflow.run_started",
+      { kind: "workflow_run", id: runId },
+      { after: { workflowId: id, contactId } }
+    )
     const run = yield* Effect.orDie((yield* WorkflowRuns).get(id, runId))
     return yield* explainRun(run)
   }, transact)
@@ -51,8 +55,8 @@ export const cancelWorkflowRun = useCase(
     const live = contactId === null ? [] : yield* runs.lockLive([contactId])
     const kept = live.find(({ run }) => run.id === runId)
     if (kept === undefined || isWorkflowRunOver(kept.run)) return yield* new RunEnded()
-    const { run } = yield* Effect.orDie(keepRun(tripOf(cancelled(kept, yield* DateTime.now))))
-    yield* record(
+    const { run } = yield* Effect.orDie(saveWorkflowRun(toRunChanges(cancelRun(kept, yield* DateTime.now))))
+    yield* recordAudit(
       "workflow.run_cancelled",
       { kind: "workflow_run", id: runId },
       { before: { state: kept.run.state }, after: { state: run.state } }
@@ -75,16 +79,16 @@ export const listWorkflowRuns = useCase(
   "workflows.list_runs",
   { access: { permission: "workflows.read" } },
   Effect.fnUntraced(function* (id: WorkflowId, state: WorkflowRunState | null, page: PageRequest) {
-    const hold = yield* holdOf(id)
+    const hold = yield* loadWorkflowHold(id)
     const runs = yield* WorkflowRuns
-    const filter = { states: statesShownAs(state, hold) }
+    const filter = { states: storedStatesFor(state, hold) }
     const { data, nextCursor } = yield* paged(
       `workflow_runs_by_start/${id}`,
       page,
       (slice) => runs.list(id, filter, slice),
       ({ progress: { from }, run: { id: runId, startedAt } }) => [DateTime.formatIso(startedAt), String(from), runId]
     )
-    return { data: data.map(({ run }) => shownWorkflowRun(run, hold)), nextCursor }
+    return { data: data.map(({ run }) => toWorkflowRunView(run, hold)), nextCursor }
   })
 )
 
@@ -93,13 +97,13 @@ export const enrollContacts = useCase(
   "workflows.enroll",
   { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "workflow" },
   Effect.fnUntraced(function* (id: WorkflowId, { audience }: WorkflowEnrollment) {
-    const { graph } = yield* enterable(id)
+    const { graph } = yield* loadActiveVersion(id)
     yield* requireReachOfGraph(graph)
     yield* resolveFilter(audience, "/audience")
     const jobId = yield* nextId(JobId)
     const begunAt = yield* DateTime.now
     const job = yield* startJob(enrollJob, { jobId, workflowId: id, audience, begunAt }, { id: jobId })
-    yield* record("workflow.enrolled", { kind: "workflow", id }, { after: { jobId } })
+    yield* recordAudit("workflow.enrolled", { kind: "workflow", id }, { after: { jobId } })
     return job
   }, transact)
 )
@@ -116,12 +120,12 @@ export const moveWorkflowRuns = useCase(
     }
     const { graph } = yield* Effect.orDie((yield* Workflows).version(id, publishedVersion))
     yield* requireReachOfGraph(graph)
-    const errors = yield* faultsOfMove(id, publishedVersion, move)
+    const errors = yield* validateRunsMove(id, publishedVersion, move)
     if (errors.length > 0) return yield* new ValidationFailed({ errors })
     const { fromVersion, map = {}, missing = "stay" } = move
     const said = { fromVersion, toVersion: publishedVersion, map, missing }
     const job = yield* startJob(moveRunsJob, { workflowId: id, ...said })
-    yield* record("workflow.runs_moved", { kind: "workflow", id }, { after: { jobId: job.id, ...said } })
+    yield* recordAudit("workflow.runs_moved", { kind: "workflow", id }, { after: { jobId: job.id, ...said } })
     return job
   }, transact)
 )

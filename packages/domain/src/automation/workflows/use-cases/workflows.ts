@@ -1,15 +1,15 @@
 import { DateTime, Effect, Equal } from "effect"
 import { Locks, nextId, paged, type PageRequest, requireVersion, transact, useCase } from "../../../kernel/index.ts"
-import { record } from "../../../platform/audit/index.ts"
-import { admitting } from "../../../platform/entitlements/index.ts"
+import { recordAudit } from "../../../platform/audit/index.ts"
+import { withinLimit } from "../../../platform/entitlements/index.ts"
 import { WorkflowId } from "../../automations/index.ts"
-import { auditedWorkflow, type NewWorkflow, Workflow, type WorkflowPatch, Workflows } from "../Workflow.ts"
+import { toWorkflowAuditFields, type NewWorkflow, Workflow, type WorkflowPatch, Workflows } from "../Workflow.ts"
 import { WorkflowInUse } from "../errors.ts"
 import { appendEvent } from "../events.ts"
 import { emptyGraph } from "../graph/Graph.ts"
 import { WorkflowRuns } from "../runs/WorkflowRuns.ts"
-import { faultsOfWorkflow } from "../workflowChecks.ts"
-import { diagramOf } from "../workflowDiagram.ts"
+import { validateWorkflowGraph } from "../workflowChecks.ts"
+import { renderWorkflowDiagram } from "../workflowDiagram.ts"
 import { requireReachOfGraph } from "../workflowPermissions.ts"
 
 /** Drafts a workflow. */
@@ -29,8 +29,12 @@ export const createWorkflow = useCase(
       updatedAt: now,
       version: 1
     })
-    yield* (yield* Workflows).insert(workflow).pipe(admitting("workflows"))
-    yield* record("workflow.created", { kind: "workflow", id: workflow.id }, { after: auditedWorkflow(workflow) })
+    yield* (yield* Workflows).insert(workflow).pipe(withinLimit("workflows"))
+    yield* recordAudit(
+      "workflow.created",
+      { kind: "workflow", id: workflow.id },
+      { after: toWorkflowAuditFields(workflow) }
+    )
     yield* appendEvent({ type: "workflow.created", workflowId: workflow.id })
     return workflow
   }, transact)
@@ -54,10 +58,10 @@ export const updateWorkflow = useCase(
       new Workflow({ ...before, name, graph, updatedAt: yield* DateTime.now }),
       expectedVersion
     )
-    yield* record(
+    yield* recordAudit(
       "workflow.updated",
       { kind: "workflow", id },
-      { before: auditedWorkflow(before), after: auditedWorkflow(after) }
+      { before: toWorkflowAuditFields(before), after: toWorkflowAuditFields(after) }
     )
     yield* appendEvent({ type: "workflow.updated", workflowId: id })
     return after
@@ -77,7 +81,7 @@ export const deleteWorkflow = useCase(
     const liveRuns = yield* (yield* WorkflowRuns).countLive(id)
     if (liveRuns > 0) return yield* new WorkflowInUse({ liveRuns })
     yield* workflows.remove(id, expectedVersion)
-    yield* record("workflow.deleted", { kind: "workflow", id }, { before: auditedWorkflow(before) })
+    yield* recordAudit("workflow.deleted", { kind: "workflow", id }, { before: toWorkflowAuditFields(before) })
     yield* appendEvent({ type: "workflow.deleted", workflowId: id })
   }, transact)
 )
@@ -128,7 +132,7 @@ export const validateWorkflow = useCase(
   { access: { permission: "workflows.read" }, gatedBy: "workflows" },
   Effect.fnUntraced(function* (id: WorkflowId) {
     const { graph } = yield* (yield* Workflows).get(id)
-    return { faults: yield* faultsOfWorkflow(graph) }
+    return { faults: yield* validateWorkflowGraph(graph) }
   })
 )
 
@@ -140,6 +144,6 @@ export const drawWorkflow = useCase(
     const workflows = yield* Workflows
     const draft = yield* workflows.get(id)
     const { graph } = number === null ? draft : yield* workflows.version(id, number)
-    return diagramOf(graph, yield* (yield* WorkflowRuns).countInNodes(id, number))
+    return renderWorkflowDiagram(graph, yield* (yield* WorkflowRuns).countInNodes(id, number))
   })
 )

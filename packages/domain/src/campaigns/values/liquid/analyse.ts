@@ -5,9 +5,9 @@ import {
   Tokenizer,
   TypeGuards
 } from "liquidjs/dist/liquid.browser.mjs"
-import { type ContactPath, textOfPath, ValueField } from "../Value.ts"
-import { makePlainWording } from "../Wording.ts"
-import { faultsOfFilters, makeLiquid } from "./filters.ts"
+import { type ContactPath, formatContactPath, ValueField } from "../BroadcastValue.ts"
+import { makePlainLocaleFormat } from "../LocaleFormat.ts"
+import { validateFilters, makeLiquid } from "./filters.ts"
 
 /** What a text may name. */
 export interface Vocabulary<Path> {
@@ -22,20 +22,20 @@ export interface Vocabulary<Path> {
 }
 
 /** Each path once. */
-export const distinct = <Path>(paths: ReadonlyArray<Path>, { keyOf }: Vocabulary<Path>): ReadonlyArray<Path> =>
+export const distinctPaths = <Path>(paths: ReadonlyArray<Path>, { keyOf }: Vocabulary<Path>): ReadonlyArray<Path> =>
   Array.from(new Map(paths.map((path) => [keyOf(path), path])).values())
 
 const fields: ReadonlySet<string> = new Set(ValueField.literals)
 const isField = (name: string): name is ValueField => fields.has(name)
 
 /** What the values of broadcasts may name of a contact. */
-export const ofContact: Vocabulary<ContactPath> = {
+export const contactVocabulary: Vocabulary<ContactPath> = {
   read: ([field, key, ...others]) => {
     if (field === undefined || !isField(field) || others.length > 0) return null
     if (field !== "attribute") return key === undefined ? { field } : null
     return key === undefined ? null : { field, key }
   },
-  keyOf: textOfPath,
+  keyOf: formatContactPath,
   expected: `${ValueField.literals.slice(0, -1).join(", ")} or attribute.key`,
   of: "the contact"
 }
@@ -55,7 +55,7 @@ interface ValueToken {
 }
 
 /** What this token of a value names. */
-export const operandOf = <Path>(token: ValueToken, { expected, of, read }: Vocabulary<Path>): Operand<Path> => {
+export const readOperand = <Path>(token: ValueToken, { expected, of, read }: Vocabulary<Path>): Operand<Path> => {
   const written = token.input.slice(token.begin, token.end)
   if (TypeGuards.isPropertyAccessToken(token)) {
     const names = token.props.map((prop) => ("content" in prop ? prop.content : null))
@@ -80,9 +80,9 @@ export interface Analysis<Path> {
   readonly required: ReadonlyArray<Path>
 }
 
-const deepest = 3
+const maxTagDepth = 3
 
-interface Found<Path> {
+interface AnalysisState<Path> {
   readonly vocabulary: Vocabulary<Path>
   readonly faults: Array<string>
   readonly named: Array<Path>
@@ -90,20 +90,20 @@ interface Found<Path> {
 }
 
 /** Where a token is, counted in characters from 1 on. */
-const placeOf = ({ begin, input }: Token) => Array.from(input.slice(0, begin)).length + 1
+const characterPosition = ({ begin, input }: Token) => Array.from(input.slice(0, begin)).length + 1
 
-const place = (token: Token, message: string) => `${message} (at character ${placeOf(token)})`
+const withPosition = (token: Token, message: string) => `${message} (at character ${characterPosition(token)})`
 
-const wordsOf = (error: unknown) =>
+const errorText = (error: unknown) =>
   error instanceof Error ? (error.message.split("\n", 1)[0] ?? "").replace(/, line:\d+, col:\d+$/u, "") : ""
 
-const notRead = (error: unknown) => `This is no Liquid that can be read: ${wordsOf(error)}`
+const syntaxErrorMessage = (error: unknown) => `This is no Liquid that can be read: ${errorText(error)}`
 
 /** How many operands an operator takes. */
 const operandsOf = (operator: string) => (operator === "not" ? 1 : 2)
 
 /** Whether the operators of an expression have their operands, and nothing is left over. */
-const isWhole = (postfix: ReadonlyArray<Token>): boolean => {
+const isComplete = (postfix: ReadonlyArray<Token>): boolean => {
   let open = 0
   for (const token of postfix) {
     if (!TypeGuards.isOperatorToken(token)) open += 1
@@ -114,41 +114,41 @@ const isWhole = (postfix: ReadonlyArray<Token>): boolean => {
 }
 
 /** The paths among some operands; what is wrong with the others is a fault. */
-const pathsAmong = <Path>(tokens: ReadonlyArray<Token>, found: Found<Path>): ReadonlyArray<Path> =>
+const collectPaths = <Path>(tokens: ReadonlyArray<Token>, found: AnalysisState<Path>): ReadonlyArray<Path> =>
   tokens.flatMap((token) => {
-    const operand = operandOf(token, found.vocabulary)
-    if (operand.kind === "fault") found.faults.push(place(token, operand.message))
+    const operand = readOperand(token, found.vocabulary)
+    if (operand.kind === "fault") found.faults.push(withPosition(token, operand.message))
     if (operand.kind !== "path") return []
     found.named.push(operand.path)
     return [operand.path]
   })
 
 /** The value that stands there, if nothing else does. */
-const readValue = <Path>(token: Token, tokenizer: Tokenizer, found: Found<Path>): FilteredValueToken | null => {
+const readValue = <Path>(token: Token, tokenizer: Tokenizer, found: AnalysisState<Path>): FilteredValueToken | null => {
   try {
     const value = tokenizer.readFilteredValue()
     tokenizer.skipBlank()
-    if (tokenizer.end() && isWhole(value.initial.postfix)) return value
-    found.faults.push(place(token, "Expected one value, and nothing after it"))
+    if (tokenizer.end() && isComplete(value.initial.postfix)) return value
+    found.faults.push(withPosition(token, "Expected one value, and nothing after it"))
   } catch (error) {
-    found.faults.push(place(token, notRead(error)))
+    found.faults.push(withPosition(token, syntaxErrorMessage(error)))
   }
   return null
 }
 
 const operands = (postfix: ReadonlyArray<Token>) => postfix.filter((token) => !TypeGuards.isOperatorToken(token))
 
-const readOutput = <Path>(token: Token, tokenizer: Tokenizer, found: Found<Path>) => {
+const readOutput = <Path>(token: Token, tokenizer: Tokenizer, found: AnalysisState<Path>) => {
   const value = readValue(token, tokenizer, found)
   if (value === null) return
   const { filters, initial } = value
-  if (initial.postfix.length !== 1) found.faults.push(place(token, "Expected a value, not a comparison"))
-  found.faults.push(...faultsOfFilters(value).map(({ at, message }) => place(at, message)))
-  const written = pathsAmong(operands(initial.postfix), found)
+  if (initial.postfix.length !== 1) found.faults.push(withPosition(token, "Expected a value, not a comparison"))
+  found.faults.push(...validateFilters(value).map(({ at, message }) => withPosition(at, message)))
+  const written = collectPaths(operands(initial.postfix), found)
   if (!filters.some(({ name }) => name === "default")) found.required.push(...written)
   for (const { args } of filters) {
     found.required.push(
-      ...pathsAmong(
+      ...collectPaths(
         args.filter((arg) => "kind" in arg),
         found
       )
@@ -156,20 +156,21 @@ const readOutput = <Path>(token: Token, tokenizer: Tokenizer, found: Found<Path>
   }
 }
 
-const readCondition = <Path>(token: TagToken, found: Found<Path>) => {
+const readCondition = <Path>(token: TagToken, found: AnalysisState<Path>) => {
   const value = readValue(token, token.tokenizer, found)
   if (value === null) return
-  if (value.filters.length > 0) found.faults.push(place(token, "Expected no filters in a condition"))
-  pathsAmong(operands(value.initial.postfix), found)
+  if (value.filters.length > 0) found.faults.push(withPosition(token, "Expected no filters in a condition"))
+  collectPaths(operands(value.initial.postfix), found)
 }
 
-const readTags = <Path>(tags: ReadonlyArray<TagToken>, found: Found<Path>) => {
+const readTags = <Path>(tags: ReadonlyArray<TagToken>, found: AnalysisState<Path>) => {
   let depth = 0
   for (const tag of tags) {
     switch (tag.name) {
       case "if":
         depth += 1
-        if (depth > deepest) found.faults.push(place(tag, `Expected at most ${deepest} conditions inside each other`))
+        if (depth > maxTagDepth)
+          found.faults.push(withPosition(tag, `Expected at most ${maxTagDepth} conditions inside each other`))
         readCondition(tag, found)
         break
       case "elsif":
@@ -181,12 +182,12 @@ const readTags = <Path>(tags: ReadonlyArray<TagToken>, found: Found<Path>) => {
         depth -= 1
         break
       default:
-        found.faults.push(place(tag, `Expected if, elsif, else or endif, not ${tag.name}`))
+        found.faults.push(withPosition(tag, `Expected if, elsif, else or endif, not ${tag.name}`))
     }
   }
 }
 
-const read = <Path>(source: string, found: Found<Path>) => {
+const read = <Path>(source: string, found: AnalysisState<Path>) => {
   try {
     const tokens = new Tokenizer(source).readTopLevelTokens()
     readTags(tokens.filter(TypeGuards.isTagToken), found)
@@ -194,19 +195,19 @@ const read = <Path>(source: string, found: Found<Path>) => {
       readOutput(token, new Tokenizer(token.input, undefined, undefined, token.contentRange), found)
     }
     // What its words do not show: an `if` that is not closed, an `else` too many.
-    if (found.faults.length === 0) makeLiquid(makePlainWording()).parse(source)
+    if (found.faults.length === 0) makeLiquid(makePlainLocaleFormat()).parse(source)
   } catch (error) {
-    found.faults.push(notRead(error))
+    found.faults.push(syntaxErrorMessage(error))
   }
 }
 
 /** Reads a source as far as that goes without what it names. */
 export const analyse = <Path>(source: string, vocabulary: Vocabulary<Path>): Analysis<Path> => {
-  const found: Found<Path> = { vocabulary, faults: [], named: [], required: [] }
+  const found: AnalysisState<Path> = { vocabulary, faults: [], named: [], required: [] }
   read(source, found)
   return {
     faults: found.faults,
-    named: distinct(found.named, vocabulary),
-    required: distinct(found.required, vocabulary)
+    named: distinctPaths(found.named, vocabulary),
+    required: distinctPaths(found.required, vocabulary)
   }
 }

@@ -1,7 +1,7 @@
 import { Drop } from "liquidjs/dist/liquid.browser.mjs"
 import type { AttributeValue, ContactField } from "../../../crm/index.ts"
-import { type ContactPath, readPath, type ValueContact } from "../Value.ts"
-import { timeOfDay } from "../Wording.ts"
+import { type ContactPath, readPath, type ValueContact } from "../BroadcastValue.ts"
+import { parseDayMillis } from "../LocaleFormat.ts"
 import { Structure } from "./Structure.ts"
 
 /** Without this type, the declaration of the class would name the template library, and its types need Node. */
@@ -27,48 +27,48 @@ export class LocalDay extends Base {
 export type NamedPath = ReadonlyArray<string>
 
 /** Value at a path; `null` if empty. */
-export type Written = string | number | boolean | Structure | null
+export type ScopeValue = string | number | boolean | Structure | null
 
 type Scope = Record<string, unknown>
 
 const emptyScope = (): Scope => Object.create(null)
 
-const innerOf = (scope: Scope, name: string): Scope => {
+const nestedScope = (scope: Scope, name: string): Scope => {
   const inner = scope[name]
   return typeof inner === "object" && inner !== null && !(inner instanceof LocalDay) ? (inner as Scope) : emptyScope()
 }
 
 /** Merges a value with nested values that other paths have added before. */
-const placed = (value: Written, before: unknown): unknown => {
-  const day = typeof value === "string" ? timeOfDay(value) : null
+const mergeValue = (value: ScopeValue, before: unknown): unknown => {
+  const day = typeof value === "string" ? parseDayMillis(value) : null
   if (day !== null && typeof value === "string") return new LocalDay(value, day)
   if (typeof before !== "object" || before === null) return value
   return value instanceof Structure ? Object.assign(value, before) : before
 }
 
 /** Builds the scope of a source from its variables. */
-export const liquidScope = (named: ReadonlyArray<NamedPath>, lookup: (path: NamedPath) => Written): object => {
+export const liquidScope = (named: ReadonlyArray<NamedPath>, lookup: (path: NamedPath) => ScopeValue): object => {
   const scope = emptyScope()
   for (const path of named) {
     let place = scope
     for (const name of path.slice(0, -1)) {
-      const inner = innerOf(place, name)
+      const inner = nestedScope(place, name)
       place[name] = inner
       place = inner
     }
     const last = path.at(-1)
-    if (last !== undefined) place[last] = placed(lookup(path), place[last])
+    if (last !== undefined) place[last] = mergeValue(lookup(path), place[last])
   }
   return scope
 }
 
 const asDay = (value: AttributeValue | null, type: ContactField["type"] | undefined) => {
-  const time = type === "date" && typeof value === "string" ? timeOfDay(value) : null
+  const time = type === "date" && typeof value === "string" ? parseDayMillis(value) : null
   return typeof value === "string" && time !== null ? new LocalDay(value, time) : value
 }
 
 /** What a template may read of a contact: only what it names. What is empty is not there. */
-export const scopeOf = (
+export const contactScope = (
   contact: ValueContact,
   named: ReadonlyArray<ContactPath>,
   types: ReadonlyMap<string, ContactField["type"]>

@@ -1,6 +1,6 @@
 import type { FilteredValueToken, Token } from "liquidjs/dist/liquid.browser.mjs"
-import { operandOf, type Vocabulary } from "./analyse.ts"
-import { soleOutput, valueIn } from "./liquidOutputs.ts"
+import { readOperand, type Vocabulary } from "./analyse.ts"
+import { soleOutput, outputValue } from "./liquidOutputs.ts"
 import type { NamedPath } from "./liquidScope.ts"
 
 /** Type of a value. A time is a text that is never numeric; money is an object with a text. */
@@ -20,7 +20,7 @@ const text = only("text")
 const number = only("number")
 
 /** Result type of each filter. */
-const made: Readonly<Record<string, ValueTypes>> = {
+const filterResultTypes: Readonly<Record<string, ValueTypes>> = {
   upcase: text,
   downcase: text,
   capitalize: text,
@@ -36,23 +36,23 @@ const made: Readonly<Record<string, ValueTypes>> = {
 const either = (one: ValueTypes, other: ValueTypes): ValueTypes =>
   one === null || other === null ? null : new Set([...one, ...other])
 
-const ofLiteral = (content: unknown): ValueTypes => {
+const literalTypes = (content: unknown): ValueTypes => {
   if (typeof content === "number") return number
   if (typeof content === "boolean") return only("boolean")
   return typeof content === "string" ? text : only("null")
 }
 
-const ofToken = (token: Token | undefined, vocabulary: TypedVocabulary): ValueTypes => {
-  const operand = token === undefined ? null : operandOf(token, vocabulary)
+const tokenTypes = (token: Token | undefined, vocabulary: TypedVocabulary): ValueTypes => {
+  const operand = token === undefined ? null : readOperand(token, vocabulary)
   if (operand?.kind === "path") return vocabulary.typesOf(operand.path)
-  return operand?.kind === "literal" ? ofLiteral(operand.content) : null
+  return operand?.kind === "literal" ? literalTypes(operand.content) : null
 }
 
-const withoutText: ReadonlySet<ValueType> = new Set(["list", "object"])
+const typesWithoutText: ReadonlySet<ValueType> = new Set(["list", "object"])
 
 /** Whether a value is always a list or an object. */
 export const hasNoText = (types: ValueTypes): boolean =>
-  types !== null && types.size > 0 && Array.from(types).every((type) => withoutText.has(type))
+  types !== null && types.size > 0 && Array.from(types).every((type) => typesWithoutText.has(type))
 
 /** Possible types of an output, and the filter that always rejects its input (`null`: none). */
 export interface OutputTypes {
@@ -60,25 +60,25 @@ export interface OutputTypes {
   readonly misfit: string | null
 }
 
-const typesIn = ({ filters, initial }: FilteredValueToken, vocabulary: TypedVocabulary): OutputTypes => {
-  let types = ofToken(initial.postfix[0], vocabulary)
+const typesOfOutput = ({ filters, initial }: FilteredValueToken, vocabulary: TypedVocabulary): OutputTypes => {
+  let types = tokenTypes(initial.postfix[0], vocabulary)
   for (const { args, name } of filters) {
     if (name === "default") {
       const [other] = args.flatMap((arg) => ("kind" in arg ? [arg] : []))
-      types = either(types, ofToken(other, vocabulary))
+      types = either(types, tokenTypes(other, vocabulary))
       continue
     }
     if (hasNoText(types)) return { types, misfit: name }
     // Filters return nil for nil.
     const isNullable = types === null || types.has("null")
-    types = isNullable ? either(made[name] ?? null, only("null")) : (made[name] ?? null)
+    types = isNullable ? either(filterResultTypes[name] ?? null, only("null")) : (filterResultTypes[name] ?? null)
   }
   return { types, misfit: null }
 }
 
 /** Possible types of a source that is exactly one output; `null` for any other source. */
-export const outputTypes = (source: string, vocabulary: TypedVocabulary): OutputTypes | null => {
+export const findOutputTypes = (source: string, vocabulary: TypedVocabulary): OutputTypes | null => {
   const output = soleOutput(source)
-  const value = output === null ? null : valueIn(output)
-  return value === null ? null : typesIn(value, vocabulary)
+  const value = output === null ? null : outputValue(output)
+  return value === null ? null : typesOfOutput(value, vocabulary)
 }

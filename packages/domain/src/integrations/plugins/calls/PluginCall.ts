@@ -33,7 +33,7 @@ export const PluginCallState = Schema.Literals(["pending", "waiting", "done", "f
 export type PluginCaller = "automation" | "workflow"
 
 /** A call of an action, from when it is asked for until it has ended. */
-export interface KeptPluginCall {
+export interface StoredPluginCall {
   readonly id: PluginCallId
   readonly pluginId: PluginId
   readonly action: string
@@ -77,14 +77,18 @@ export type PluginCallCompletion = typeof PluginCallCompletion.Type
 export class PluginCalls extends Context.Service<
   PluginCalls,
   TenantScoped<{
-    readonly find: (id: PluginCallId) => Effect.Effect<KeptPluginCall | null>
+    readonly find: (id: PluginCallId) => Effect.Effect<StoredPluginCall | null>
     /** To change it: others who do wait until this unit of work ends. */
-    readonly lock: (id: PluginCallId) => Effect.Effect<KeptPluginCall, NotFound, Transaction>
+    readonly lock: (id: PluginCallId) => Effect.Effect<StoredPluginCall, NotFound, Transaction>
     /** One that is there already stays as it is; says whether it was not. */
-    readonly add: (call: KeptPluginCall) => Effect.Effect<boolean, never, Transaction>
-    readonly save: (call: KeptPluginCall) => Effect.Effect<void, never, Transaction>
+    readonly add: (call: StoredPluginCall) => Effect.Effect<boolean, never, Transaction>
+    readonly save: (call: StoredPluginCall) => Effect.Effect<void, never, Transaction>
     /** Those of a plugin whose time has come, the earliest first. */
-    readonly due: (pluginId: PluginId, now: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<KeptPluginCall>>
+    readonly due: (
+      pluginId: PluginId,
+      now: DateTime.Utc,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<StoredPluginCall>>
     /** When the next one of a plugin is due; `null` when none is. */
     readonly nextDue: (pluginId: PluginId) => Effect.Effect<DateTime.Utc | null>
     /** Forgets what has ended and was asked for before, at most so many; says how many. */
@@ -95,7 +99,7 @@ export class PluginCalls extends Context.Service<
 >()("@parley/domain/integrations/plugins/PluginCalls") {}
 
 /** What was said to plugins about contacts, and by them, goes with the contacts. */
-export const callsHolding = {
+export const pluginCallData = {
   permission: "contacts.read" as const,
   timeline: () => Effect.succeed([]),
   export: () => Effect.succeed({}),

@@ -1,6 +1,6 @@
 import { Context, DateTime, Effect, Layer, type Schema } from "effect"
 import {
-  type Fault,
+  type ValidationIssue,
   Ids,
   type PluginId,
   type Tenancy,
@@ -9,45 +9,45 @@ import {
   ValidationFailed,
   withContext
 } from "../../../kernel/index.ts"
-import { Lanes, type WorkName } from "../../../platform/background/index.ts"
+import { Lanes, type TaskName } from "../../../platform/background/index.ts"
 import { utf8Bytes } from "../../../platform/files/index.ts"
-import { mostPluginBytes } from "../PluginManifest.ts"
+import { maxPluginBytes } from "../PluginManifest.ts"
 import { Plugins } from "../Plugins.ts"
 import { PluginCallRefused } from "../errors.ts"
-import { faultsOfValue } from "../schemas/valueFaults.ts"
-import { type KeptPluginCall, type PluginCaller, PluginCallId, PluginCalls } from "./PluginCall.ts"
-import { gapAfter, longestWait, type Verdict } from "./callVerdicts.ts"
+import { validateSchemaValue } from "../schemas/valueValidation.ts"
+import { type StoredPluginCall, type PluginCaller, PluginCallId, PluginCalls } from "./PluginCall.ts"
+import { callRetryDelay, maxCallWait, type PluginResponse } from "./pluginResponses.ts"
 
 /** How an area goes on with what it has asked plugins for. */
-export interface PluginCallEnd<R> {
+export interface PluginCallListener<R> {
   /** Called in the unit of work in which the call ends, once. Calls of others are passed by. */
-  readonly ended: (call: KeptPluginCall) => Effect.Effect<void, never, R>
+  readonly ended: (call: StoredPluginCall) => Effect.Effect<void, never, R>
   /** Whether it has asked for this call and does not wait for what comes of it any more: then nobody is asked. */
-  readonly isGivenUp: (call: KeptPluginCall) => Effect.Effect<boolean, never, R>
+  readonly isGivenUp: (call: StoredPluginCall) => Effect.Effect<boolean, never, R>
 }
 
 /** Those who ask plugins to act, in all areas. */
-export class PluginCallers extends Context.Service<
-  PluginCallers,
+export class PluginCallListeners extends Context.Service<
+  PluginCallListeners,
   TenantScoped<{
-    readonly ended: (call: KeptPluginCall) => Effect.Effect<void, never, Transaction>
-    readonly isGivenUp: (call: KeptPluginCall) => Effect.Effect<boolean>
+    readonly ended: (call: StoredPluginCall) => Effect.Effect<void, never, Transaction>
+    readonly isGivenUp: (call: StoredPluginCall) => Effect.Effect<boolean>
   }>
->()("@parley/domain/integrations/plugins/PluginCallers") {}
+>()("@parley/domain/integrations/plugins/PluginCallListeners") {}
 
-type Needs<End> = End extends PluginCallEnd<infer R> ? Exclude<R, Tenancy | Transaction> : never
+type ListenerServices<End> = End extends PluginCallListener<infer R> ? Exclude<R, Tenancy | Transaction> : never
 
 /** Puts together who goes on with what plugins were asked for. */
-export const layerPluginCallersOf = <End extends PluginCallEnd<unknown>>(
+export const layerPluginCallListeners = <End extends PluginCallListener<unknown>>(
   ends: ReadonlyArray<End>
-): Layer.Layer<PluginCallers, never, Needs<End>> =>
+): Layer.Layer<PluginCallListeners, never, ListenerServices<End>> =>
   Layer.effect(
-    PluginCallers,
-    Effect.contextWith((outside: Context.Context<Needs<End>>) => {
+    PluginCallListeners,
+    Effect.contextWith((outside: Context.Context<ListenerServices<End>>) => {
       const reading = withContext<Tenancy>(outside)
       const writing = withContext<Tenancy | Transaction>(outside)
       return Effect.succeed(
-        PluginCallers.of({
+        PluginCallListeners.of({
           ended: (call) => Effect.forEach(ends, (end) => writing(end.ended(call)), { discard: true }),
           isGivenUp: Effect.fnUntraced(function* (call) {
             for (const end of ends) if (yield* reading(end.isGivenUp(call))) return true
@@ -59,15 +59,15 @@ export const layerPluginCallersOf = <End extends PluginCallEnd<unknown>>(
   )
 
 /** What actions of plugins are called among the works: each plugin has a lane. */
-export const pluginCallsWork: WorkName = "plugin calls"
+export const pluginCallTaskName: TaskName = "plugin calls"
 
 /** Has somebody look after the calls of a plugin at this time. */
-const openCallLane = Effect.fnUntraced(function* (key: PluginId, dueAt: DateTime.Utc) {
-  yield* (yield* Lanes).open({ work: pluginCallsWork, key, priority: "bulk", dueAt })
+const scheduleCallLane = Effect.fnUntraced(function* (key: PluginId, dueAt: DateTime.Utc) {
+  yield* (yield* Lanes).open({ work: pluginCallTaskName, key, priority: "bulk", dueAt })
 })
 
 /** What is asked of a plugin, and by whom. `key` is `run:step:visit`: the same names the same call. */
-export interface AskedOfPlugin {
+export interface PluginCallRequest {
   readonly pluginId: PluginId
   readonly action: string
   readonly input: Schema.Json
@@ -79,24 +79,28 @@ export interface AskedOfPlugin {
 }
 
 /** Everything that is wrong with the input of an action. */
-export const faultsOfInput = (schema: Schema.Json, input: Schema.Json, pointer: string): ReadonlyArray<Fault> =>
-  utf8Bytes(JSON.stringify(input)).length > mostPluginBytes
+export const validateActionInput = (
+  schema: Schema.Json,
+  input: Schema.Json,
+  pointer: string
+): ReadonlyArray<ValidationIssue> =>
+  utf8Bytes(JSON.stringify(input)).length > maxPluginBytes
     ? [{ pointer, message: "Expected an input of at most 64 KiB" }]
-    : faultsOfValue(schema, input, pointer)
+    : validateSchemaValue(schema, input, pointer)
 
 /**
  * Has a plugin asked to act, in the unit of work of whoever wants it to. Asked for once more by the same key, it is the same call.
  * What comes of it is told to those who are called when calls end.
  */
-export const startPluginCall = Effect.fnUntraced(function* ({ action: key, input, ...asked }: AskedOfPlugin) {
+export const startPluginCall = Effect.fnUntraced(function* ({ action: key, input, ...asked }: PluginCallRequest) {
   const plugin = yield* (yield* Plugins).find(asked.pluginId)
   if (plugin === null || plugin.status !== "enabled") return yield* new PluginCallRefused({ reason: "plugin_disabled" })
   const action = plugin.manifest.actions?.find((each) => each.key === key)
   if (action === undefined) return yield* new PluginCallRefused({ reason: "plugin_action_unknown" })
-  const errors = faultsOfInput(action.input as Schema.Json, input, "/input")
+  const errors = validateActionInput(action.input as Schema.Json, input, "/input")
   if (errors.length > 0) return yield* new ValidationFailed({ errors })
   const at = yield* DateTime.now
-  const call: KeptPluginCall = {
+  const call: StoredPluginCall = {
     id: PluginCallId.make(yield* (yield* Ids).derived(asked.pluginId, asked.key)),
     ...asked,
     action: key,
@@ -108,38 +112,38 @@ export const startPluginCall = Effect.fnUntraced(function* ({ action: key, input
     dueAt: at,
     at
   }
-  if (yield* (yield* PluginCalls).add(call)) yield* openCallLane(asked.pluginId, at)
+  if (yield* (yield* PluginCalls).add(call)) yield* scheduleCallLane(asked.pluginId, at)
   return call.id
 })
 
-const unreachable = {
+const unreachableError = {
   code: "plugin_unreachable",
   pluginCode: null,
   message: "It did not answer, or asked for patience, as often as it was asked."
 } as const
 
 /** How a call stands after an answer at this time. */
-const after = (call: KeptPluginCall, verdict: Verdict, now: DateTime.Utc): KeptPluginCall => {
+const applyPluginResponse = (call: StoredPluginCall, verdict: PluginResponse, now: DateTime.Utc): StoredPluginCall => {
   switch (verdict.kind) {
     case "done":
       return { ...call, state: "done", output: verdict.output, dueAt: null }
     case "failed":
       return { ...call, state: "failed", error: verdict.error, dueAt: null }
     case "later":
-      return { ...call, state: "waiting", dueAt: DateTime.addDuration(now, longestWait) }
+      return { ...call, state: "waiting", dueAt: DateTime.addDuration(now, maxCallWait) }
     case "again": {
-      const gap = gapAfter(call.caller, call.tries)
+      const gap = callRetryDelay(call.caller, call.tries)
       return gap === null
-        ? { ...call, state: "failed", error: unreachable, dueAt: null }
+        ? { ...call, state: "failed", error: unreachableError, dueAt: null }
         : { ...call, dueAt: DateTime.addDuration(now, gap) }
     }
   }
 }
 
 /** Keeps what an answer means for a call that is locked, and has whoever asked go on once it has ended. */
-export const settleCall = Effect.fnUntraced(function* (call: KeptPluginCall, verdict: Verdict) {
-  const settled = after(call, verdict, yield* DateTime.now)
+export const settleCall = Effect.fnUntraced(function* (call: StoredPluginCall, verdict: PluginResponse) {
+  const settled = applyPluginResponse(call, verdict, yield* DateTime.now)
   yield* (yield* PluginCalls).save(settled)
-  if (settled.state === "done" || settled.state === "failed") yield* (yield* PluginCallers).ended(settled)
+  if (settled.state === "done" || settled.state === "failed") yield* (yield* PluginCallListeners).ended(settled)
   return settled
 })

@@ -3,12 +3,12 @@ import {
   type AutomationTokenId,
   CurrentOrganization,
   type PluginId,
-  sealedFor,
+  defineSealedValue,
   type TenantScoped,
   type Transaction,
   Uuid
 } from "../../../kernel/index.ts"
-import { Lanes, type WorkName } from "../../../platform/background/index.ts"
+import { Lanes, type TaskName } from "../../../platform/background/index.ts"
 import { WebhookSubscriptionId } from "../../webhooks/index.ts"
 
 /** A call of a plugin about its own life. */
@@ -60,20 +60,20 @@ export class LifecycleCalls extends Context.Service<
 >()("@parley/domain/integrations/plugins/LifecycleCalls") {}
 
 /** The last call to an uninstalled plugin. Sealed as one text, with its URL and its signing secrets. */
-export const farewells = sealedFor(
+export const uninstallNotices = defineSealedValue(
   "plugin_call/farewell",
   { kind: "never_sent", reason: "It signs the last call, whose URL is sealed with it." },
   () => Effect.map(CurrentOrganization, ({ id }) => `plugin_farewell/${id}`)
 )
 
 /** What the life of plugins is called among the works: each has a lane, so that it is told everything in its order. */
-export const pluginsWork: WorkName = "plugins"
+export const pluginLifecycleTaskName: TaskName = "plugins"
 
 /** Has somebody look after a plugin at this time. */
-export const openPluginLane = Effect.fnUntraced(function* (
+export const schedulePluginLane = Effect.fnUntraced(function* (
   key: PluginId,
   priority: "person" | "bulk",
   dueAt: DateTime.Utc
 ) {
-  yield* (yield* Lanes).open({ work: pluginsWork, key, priority, dueAt })
+  yield* (yield* Lanes).open({ work: pluginLifecycleTaskName, key, priority, dueAt })
 })

@@ -1,35 +1,45 @@
 import { DateTime, Duration, Effect, Redacted, Schema } from "effect"
 import { asSystem, CurrentOrganization, PluginId, transact } from "../../../kernel/index.ts"
-import { type LaneLease, LaneQueue, laneWork } from "../../../platform/background/index.ts"
-import { secretsOfHeld, type WebhookOutcome, WebhookSender } from "../../webhooks/index.ts"
-import { addressIn } from "../PluginManifest.ts"
-import { type KeptPlugin, Plugins } from "../Plugins.ts"
+import { type LaneLease, LaneQueue, defineLaneWorker } from "../../../platform/background/index.ts"
+import { managedSecrets, type WebhookOutcome, WebhookSender } from "../../webhooks/index.ts"
+import { toPluginUrl } from "../PluginManifest.ts"
+import { type StoredPlugin, Plugins } from "../Plugins.ts"
 import { openSettings } from "../pluginSettings.ts"
-import { farewells, type LifecycleCall, LifecycleCalls, pluginsWork, subscriptionOf } from "./LifecycleCalls.ts"
+import {
+  uninstallNotices,
+  type LifecycleCall,
+  LifecycleCalls,
+  pluginLifecycleTaskName,
+  subscriptionOf
+} from "./LifecycleCalls.ts"
 import {
   addToken,
-  fail,
-  isRunning,
+  failPlugin,
+  canRunPlugins,
   lockInstalled,
   nextRotation,
   signToken,
   startDeliveries
 } from "./pluginLifecycle.ts"
-import { Farewell, tell } from "./pluginSupply.ts"
+import { UninstallNotice, queueLifecycleCall } from "./pluginCredentials.ts"
 
 /** What a call says, and where it goes. */
-interface Composed {
+interface ComposedCall {
   readonly url: string
   readonly secrets: ReadonlyArray<Redacted.Redacted>
   readonly said: Readonly<Record<string, unknown>>
 }
 
-const ofPlugin = Effect.fnUntraced(function* (plugin: KeptPlugin, path: string, { hasSecret, tokenId }: LifecycleCall) {
-  const secrets = yield* secretsOfHeld(subscriptionOf(plugin.id))
+const composePluginCall = Effect.fnUntraced(function* (
+  plugin: StoredPlugin,
+  path: string,
+  { hasSecret, tokenId }: LifecycleCall
+) {
+  const secrets = yield* managedSecrets(subscriptionOf(plugin.id))
   const token = tokenId === null ? null : yield* (yield* Plugins).token(tokenId)
   const [secret] = secrets
   return {
-    url: addressIn(plugin.manifest, path),
+    url: toPluginUrl(plugin.manifest, path),
     secrets,
     said: {
       version: plugin.manifest.version,
@@ -37,23 +47,23 @@ const ofPlugin = Effect.fnUntraced(function* (plugin: KeptPlugin, path: string, 
       ...(hasSecret && secret !== undefined && { secret: Redacted.value(secret) }),
       settings: yield* openSettings(plugin)
     }
-  } satisfies Composed
+  } satisfies ComposedCall
 })
 
-const ofFarewell = Effect.fnUntraced(function* (id: PluginId, sealed: string) {
-  const opened = yield* farewells.open(id, sealed)
-  const { secrets, url, version } = yield* Effect.orDie(Schema.decodeEffect(Farewell)(Redacted.value(opened)))
+const composeUninstallNotice = Effect.fnUntraced(function* (id: PluginId, sealed: string) {
+  const opened = yield* uninstallNotices.open(id, sealed)
+  const { secrets, url, version } = yield* Effect.orDie(Schema.decodeEffect(UninstallNotice)(Redacted.value(opened)))
   return { url, secrets: secrets.map((secret) => Redacted.make(secret)), said: { version, settings: {} } }
 })
 
 /** Makes one try of a call; `null` where there is nobody to be told any more. */
-const callPlugin = Effect.fnUntraced(function* (plugin: KeptPlugin | null, call: LifecycleCall) {
+const callPlugin = Effect.fnUntraced(function* (plugin: StoredPlugin | null, call: LifecycleCall) {
   const path = plugin?.manifest.lifecycle
-  const composed: Composed | null =
+  const composed: ComposedCall | null =
     call.farewell !== null
-      ? yield* ofFarewell(call.pluginId, call.farewell)
+      ? yield* composeUninstallNotice(call.pluginId, call.farewell)
       : plugin !== null && path !== undefined
-        ? yield* ofPlugin(plugin, path, call)
+        ? yield* composePluginCall(plugin, path, call)
         : null
   if (composed === null) return null
   const at = yield* DateTime.now
@@ -72,18 +82,22 @@ const callPlugin = Effect.fnUntraced(function* (plugin: KeptPlugin | null, call:
 })
 
 /** How long to wait before the second and the third try. There is no fourth. */
-const gaps = [Duration.seconds(5), Duration.seconds(30)] as const
+const retryDelays = [Duration.seconds(5), Duration.seconds(30)] as const
 
-const wordsOf = ({ error, status }: WebhookOutcome): string =>
+const describeFailure = ({ error, status }: WebhookOutcome): string =>
   error === "status" || error === null ? `it answered ${status}` : error.replaceAll("_", " ")
 
 /** Keeps what came of a try: an answer of success begins what it was about, the third failure ends everything. */
-const keep = Effect.fnUntraced(function* (lease: LaneLease, call: LifecycleCall, outcome: WebhookOutcome | null) {
+const saveOutcome = Effect.fnUntraced(function* (
+  lease: LaneLease,
+  call: LifecycleCall,
+  outcome: WebhookOutcome | null
+) {
   const calls = yield* LifecycleCalls
   const plugins = yield* Plugins
   const now = yield* DateTime.now
   const plugin = yield* lockInstalled(call.pluginId)
-  const gap = gaps[call.tries]
+  const gap = retryDelays[call.tries]
   if ((yield* calls.next(call.pluginId))?.id !== call.id) {
     // Somebody has disabled or uninstalled it meanwhile: what it says to what was before counts no more, even if it works again.
     yield* (yield* LaneQueue).hold(lease)
@@ -102,8 +116,8 @@ const keep = Effect.fnUntraced(function* (lease: LaneLease, call: LifecycleCall,
     yield* calls.drop(call.id)
     // One that is disabled gets nothing anyway, and one that is gone is not there to fail.
     if (plugin !== null && (plugin.status === "installing" || plugin.status === "enabled")) {
-      const message = `It was told of ${call.type} three times in vain: ${wordsOf(outcome)}.`
-      yield* fail(plugin, { code: "lifecycle_failed", message, at: now })
+      const message = `It was told of ${call.type} three times in vain: ${describeFailure(outcome)}.`
+      yield* failPlugin(plugin, { code: "lifecycle_failed", message, at: now })
     }
   }
   yield* (yield* LaneQueue).hold(lease)
@@ -117,31 +131,31 @@ const rotate = Effect.fnUntraced(function* (lease: LaneLease, id: PluginId) {
   const { rotatesAt, status } = plugin
   if (status !== "enabled" || rotatesAt === null || DateTime.isGreaterThan(rotatesAt, yield* DateTime.now)) return
   yield* plugins.keep({ ...plugin, rotatesAt: yield* nextRotation(plugin) })
-  yield* tell(plugin, "plugin.token_rotated", { token: yield* addToken(id) })
+  yield* queueLifecycleCall(plugin, "plugin.token_rotated", { token: yield* addToken(id) })
   yield* (yield* LaneQueue).hold(lease)
 }, transact)
 
 /** Tells a plugin what it is to be told, one after another, until nothing is due. */
-const workPlugin = Effect.fnUntraced(function* (lease: LaneLease) {
+const processPlugin = Effect.fnUntraced(function* (lease: LaneLease) {
   const id = PluginId.make(lease.key)
   const calls = yield* LifecycleCalls
-  if (!(yield* isRunning)) return
+  if (!(yield* canRunPlugins)) return
   yield* rotate(lease, id)
   while (true) {
     const call = yield* calls.next(id)
     if (call === null || DateTime.isGreaterThan(call.dueAt, yield* DateTime.now)) return
     const outcome = yield* callPlugin(yield* (yield* Plugins).find(id), call)
-    yield* keep(lease, call, outcome)
+    yield* saveOutcome(lease, call, outcome)
   }
 })
 
 /** Plugins mostly are waited for, so there is room for many. */
-const pluginsAtOnce = 32
+const maxConcurrentPlugins = 32
 
 /** When to look again whether a suspended organization is active, or its plan has plugins. */
-const whileStopped = Duration.minutes(10)
+const stoppedRecheckInterval = Duration.minutes(10)
 
-const inName = asSystem("plugins")
+const asPluginSystem = asSystem("plugins")
 
 const nextDue = Effect.fnUntraced(function* ({ key }: LaneLease) {
   const id = PluginId.make(key)
@@ -150,14 +164,14 @@ const nextDue = Effect.fnUntraced(function* ({ key }: LaneLease) {
   const rotatesAt = plugin?.status === "enabled" ? plugin.rotatesAt : null
   const due = call?.dueAt ?? rotatesAt
   if (due === null) return null
-  if (!(yield* isRunning)) return DateTime.addDuration(yield* DateTime.now, whileStopped)
+  if (!(yield* canRunPlugins)) return DateTime.addDuration(yield* DateTime.now, stoppedRecheckInterval)
   return rotatesAt === null ? due : DateTime.min(due, rotatesAt)
 })
 
 /** Each plugin is told of its life by one process at a time. */
-export const pluginLanes = laneWork({
-  name: pluginsWork,
-  concurrency: pluginsAtOnce,
-  run: (lease) => inName(lease.organizationId)(workPlugin(lease)),
-  nextDue: (lease) => inName(lease.organizationId)(nextDue(lease))
+export const pluginLifecycleLaneWorker = defineLaneWorker({
+  name: pluginLifecycleTaskName,
+  concurrency: maxConcurrentPlugins,
+  run: (lease) => asPluginSystem(lease.organizationId)(processPlugin(lease)),
+  nextDue: (lease) => asPluginSystem(lease.organizationId)(nextDue(lease))
 })

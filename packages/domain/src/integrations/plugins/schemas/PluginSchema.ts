@@ -4,7 +4,7 @@ import type { Schema } from "effect"
 export type PluginSchema = Schema.Json
 
 /** How many schemas may stand in each other. */
-export const mostSchemaLevels = 5
+export const maxSchemaDepth = 5
 
 /** The keyword that has a setting sealed and never shown. */
 export const secretKeyword = "x-parley-secret"
@@ -20,7 +20,8 @@ export const itemsOf = (value: Schema.Json | undefined): ReadonlyArray<Schema.Js
   Array.isArray(value) ? (value as ReadonlyArray<Schema.Json>) : null
 
 /** One step of a JSON pointer. */
-export const step = (name: string | number): string => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`
+export const toPointerSegment = (name: string | number): string =>
+  `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`
 
 /** The names of the settings that are secret. */
 export const secretNames = (schema: PluginSchema): ReadonlyArray<string> =>

@@ -1,14 +1,14 @@
 import { Effect, Schema } from "effect"
 import {
-  faultsOfIssue,
+  toValidationIssues,
   invalid,
   NotFound,
-  pointerTo,
+  toJsonPointer,
   readJson,
   useCase,
   ValidationFailed
 } from "../../../kernel/index.ts"
-import { faultOfUrl, hostOfUrl, WebhookSettings } from "../../webhooks/index.ts"
+import { urlIssue, hostOfUrl, WebhookSettings } from "../../webhooks/index.ts"
 import { type CatalogueEntry, PluginCatalogue, PluginHosts } from "../PluginCatalogue.ts"
 import { PluginManifest } from "../PluginManifest.ts"
 import { checkHost, checkManifest } from "../manifestChecks.ts"
@@ -16,17 +16,17 @@ import { checkHost, checkManifest } from "../manifestChecks.ts"
 const decode = Schema.decodeUnknownEffect(PluginManifest, { errors: "all", onExcessProperty: "error" })
 
 /** Nobody reads more. */
-const mostFaults = 50
+const maxIssues = 50
 
-const manifestIn = Effect.fnUntraced(function* (text: string) {
+const parseManifest = Effect.fnUntraced(function* (text: string) {
   const reading = readJson(text)
   if (!("value" in reading)) {
-    const errors = reading.faults.map(({ message, path }) => ({ pointer: pointerTo(path), message }))
-    return yield* new ValidationFailed({ errors: errors.slice(0, mostFaults) })
+    const errors = reading.faults.map(({ message, path }) => ({ pointer: toJsonPointer(path), message }))
+    return yield* new ValidationFailed({ errors: errors.slice(0, maxIssues) })
   }
   return yield* decode(reading.value).pipe(
     Effect.mapError(
-      ({ issue }) => new ValidationFailed({ errors: faultsOfIssue(issue, reading.value).slice(0, mostFaults) })
+      ({ issue }) => new ValidationFailed({ errors: toValidationIssues(issue, reading.value).slice(0, maxIssues) })
     )
   )
 })
@@ -37,9 +37,9 @@ export const offerPlugin = useCase(
   { access: "operator" },
   Effect.fnUntraced(function* (url: string) {
     const { loopback, publicUrl } = yield* WebhookSettings
-    const fault = faultOfUrl(url, { loopback, ownHost: hostOfUrl(publicUrl) })
+    const fault = urlIssue(url, { loopback, ownHost: hostOfUrl(publicUrl) })
     if (fault !== null) return yield* invalid("/url", fault)
-    const manifest = yield* manifestIn(yield* (yield* PluginHosts).read(url))
+    const manifest = yield* parseManifest(yield* (yield* PluginHosts).read(url))
     yield* checkManifest(manifest, "")
     yield* checkHost(manifest, "")
     const entry: CatalogueEntry = { manifest, url }

@@ -1,23 +1,28 @@
 import { Effect } from "effect"
 import { type PluginId, requireReach, requireVersion, transact, useCase } from "../../../kernel/index.ts"
-import { record } from "../../../platform/audit/index.ts"
-import { resealHeld, type SecretRotation } from "../../webhooks/index.ts"
-import { PluginSupplied, RotatedPluginSecret } from "../Plugin.ts"
-import { type KeptPlugin, Plugins } from "../Plugins.ts"
+import { recordAudit } from "../../../platform/audit/index.ts"
+import { reencryptManaged, type SecretRotation } from "../../webhooks/index.ts"
+import { PluginWithCredentials, RotatedPluginSecret } from "../Plugin.ts"
+import { type StoredPlugin, Plugins } from "../Plugins.ts"
 import { appendEvent } from "../events.ts"
 import { subscriptionOf } from "../lifecycle/LifecycleCalls.ts"
 import {
   addToken,
-  greetingOf,
-  isAtWork,
+  pendingLifecycleCall,
+  isPluginActive,
   nextRotation,
   startDeliveries,
-  statusOfStart,
-  stop,
-  target
+  initialPluginStatus,
+  stopPlugin,
+  pluginAuditTarget
 } from "../lifecycle/pluginLifecycle.ts"
-import { renew, suppliesOf, tell, tellAnew } from "../lifecycle/pluginSupply.ts"
-import { keptSettings, openSettings, shownPlugin } from "../pluginSettings.ts"
+import {
+  renewCredentials,
+  revealCredentials,
+  queueLifecycleCall,
+  restartLifecycle
+} from "../lifecycle/pluginCredentials.ts"
+import { toStoredSettings, openSettings, toPluginView } from "../pluginSettings.ts"
 
 /** Has a plugin work again, with a new token, from the next event on. One that never answered is installed once more. */
 export const enablePlugin = useCase(
@@ -29,19 +34,22 @@ export const enablePlugin = useCase(
     yield* requireVersion(before, expectedVersion)
     // The answer can hold a token of the plugin, with all its permissions.
     yield* requireReach(before.manifest.permissions)
-    if (isAtWork(before)) return new PluginSupplied(yield* shownPlugin(before))
+    if (isPluginActive(before)) return new PluginWithCredentials(yield* toPluginView(before))
     const saved = yield* plugins.save(
-      { ...before, status: statusOfStart(before), lastError: null, rotatesAt: yield* nextRotation(before) },
+      { ...before, status: initialPluginStatus(before), lastError: null, rotatesAt: yield* nextRotation(before) },
       expectedVersion
     )
     const carried = { token: yield* addToken(id), hasSecret: true }
-    yield* tell(saved, greetingOf(before), carried)
+    yield* queueLifecycleCall(saved, pendingLifecycleCall(before), carried)
     if (saved.status === "enabled") yield* startDeliveries(saved)
-    yield* record("plugin.enabled", target(id), { before: { status: before.status }, after: { status: saved.status } })
+    yield* recordAudit("plugin.enabled", pluginAuditTarget(id), {
+      before: { status: before.status },
+      after: { status: saved.status }
+    })
     yield* appendEvent({ type: "plugin.enabled", pluginId: id })
-    return new PluginSupplied({
-      ...(yield* shownPlugin(saved)),
-      ...(yield* suppliesOf(saved, { ...carried, hasSecret: false }))
+    return new PluginWithCredentials({
+      ...(yield* toPluginView(saved)),
+      ...(yield* revealCredentials(saved, { ...carried, hasSecret: false }))
     })
   }, transact)
 )
@@ -54,43 +62,46 @@ export const disablePlugin = useCase(
     const plugins = yield* Plugins
     const before = yield* plugins.lock(id)
     yield* requireVersion(before, expectedVersion)
-    if (before.status === "disabled") return yield* shownPlugin(before)
+    if (before.status === "disabled") return yield* toPluginView(before)
     const saved = yield* plugins.save({ ...before, status: "disabled", rotatesAt: null }, expectedVersion)
-    yield* stop(saved)
-    yield* tell(saved, "plugin.disabled")
-    yield* record("plugin.disabled", target(id), { before: { status: before.status }, after: { status: "disabled" } })
+    yield* stopPlugin(saved)
+    yield* queueLifecycleCall(saved, "plugin.disabled")
+    yield* recordAudit("plugin.disabled", pluginAuditTarget(id), {
+      before: { status: before.status },
+      after: { status: "disabled" }
+    })
     yield* appendEvent({ type: "plugin.disabled", pluginId: id })
-    return yield* shownPlugin(saved)
+    return yield* toPluginView(saved)
   }, transact)
 )
 
-const aDay = 86_400
+const defaultOverlapSeconds = 86_400
 
 /** Gives a plugin a new secret and, while it works, a new token. The former ones are good for a while. */
 export const rotatePluginSecret = useCase(
   "plugins.rotateSecret",
   { access: { permission: "plugins.manage" }, gatedBy: "plugins", actsThrough: "plugin" },
-  Effect.fnUntraced(function* (id: PluginId, { overlapSeconds = aDay }: SecretRotation) {
+  Effect.fnUntraced(function* (id: PluginId, { overlapSeconds = defaultOverlapSeconds }: SecretRotation) {
     const plugins = yield* Plugins
     const plugin = yield* plugins.lock(id)
     // The answer can hold a token of the plugin, with all its permissions.
     yield* requireReach(plugin.manifest.permissions)
     const overlap = { secretSeconds: overlapSeconds, tokenSeconds: overlapSeconds }
-    const { carried, previousSecretExpiresAt } = yield* renew(plugin, overlap)
-    if (plugin.status === "installing") yield* tellAnew(plugin, "plugin.token_rotated", carried)
-    else yield* tell(plugin, "plugin.token_rotated", carried)
-    yield* record("plugin.secret_rotated", target(id))
-    return new RotatedPluginSecret({ ...(yield* suppliesOf(plugin, carried)), previousSecretExpiresAt })
+    const { carried, previousSecretExpiresAt } = yield* renewCredentials(plugin, overlap)
+    if (plugin.status === "installing") yield* restartLifecycle(plugin, "plugin.token_rotated", carried)
+    else yield* queueLifecycleCall(plugin, "plugin.token_rotated", carried)
+    yield* recordAudit("plugin.secret_rotated", pluginAuditTarget(id))
+    return new RotatedPluginSecret({ ...(yield* revealCredentials(plugin, carried)), previousSecretExpiresAt })
   }, transact)
 )
 
-const reseal = Effect.fnUntraced(
+const reencryptPlugin = Effect.fnUntraced(
   function* (id: PluginId) {
     const plugins = yield* Plugins
     const plugin = yield* plugins.lock(id)
-    yield* plugins.keep({ ...plugin, ...(yield* keptSettings(id, plugin.manifest, yield* openSettings(plugin))) })
-    yield* resealHeld(subscriptionOf(id))
-    yield* record("plugin.resealed", target(id))
+    yield* plugins.keep({ ...plugin, ...(yield* toStoredSettings(id, plugin.manifest, yield* openSettings(plugin))) })
+    yield* reencryptManaged(subscriptionOf(id))
+    yield* recordAudit("plugin.resealed", pluginAuditTarget(id))
     return 1
   },
   transact,
@@ -101,7 +112,7 @@ const reseal = Effect.fnUntraced(
 const pageSize = 50
 
 /** Seals the secrets of the organization's plugins by the newest master key; says how many plugins that were. */
-export const resealPluginSecrets = useCase(
+export const reencryptPluginSecrets = useCase(
   "plugins.reseal",
   { access: "operator" },
   Effect.fnUntraced(function* () {
@@ -109,8 +120,8 @@ export const resealPluginSecrets = useCase(
     let sealed = 0
     let after: ReadonlyArray<string> | null = null
     for (;;) {
-      const page: ReadonlyArray<KeptPlugin> = yield* plugins.list({ limit: pageSize, after })
-      for (const { id } of page) sealed += yield* reseal(id)
+      const page: ReadonlyArray<StoredPlugin> = yield* plugins.list({ limit: pageSize, after })
+      for (const { id } of page) sealed += yield* reencryptPlugin(id)
       const last = page.at(-1)
       if (last === undefined || page.length < pageSize) return sealed
       after = [last.id]

@@ -11,36 +11,36 @@ import {
   transact,
   useCase
 } from "../../../kernel/index.ts"
-import { record } from "../../../platform/audit/index.ts"
+import { recordAudit } from "../../../platform/audit/index.ts"
 import { utf8Bytes } from "../../../platform/files/index.ts"
 import { pageOfDeliveries, type WebhookDeliveryFilter } from "../../webhooks/index.ts"
 import { CataloguedPlugin, type Plugin, type PluginPatch, type PluginSettings } from "../Plugin.ts"
 import { PluginCatalogue } from "../PluginCatalogue.ts"
-import { mostPluginBytes } from "../PluginManifest.ts"
+import { maxPluginBytes } from "../PluginManifest.ts"
 import { Plugins } from "../Plugins.ts"
 import {
-  type KeptPluginCall,
+  type StoredPluginCall,
   PluginCall,
   type PluginCallCompletion,
   type PluginCallId,
   PluginCalls
 } from "../calls/PluginCall.ts"
 import { settleCall } from "../calls/callLifecycle.ts"
-import { failure, faultOfOutput, type Verdict } from "../calls/callVerdicts.ts"
+import { failedPluginResponse, outputIssue, type PluginResponse } from "../calls/pluginResponses.ts"
 import { PluginCallEnded } from "../errors.ts"
 import { appendEvent } from "../events.ts"
 import { subscriptionOf } from "../lifecycle/LifecycleCalls.ts"
-import { target } from "../lifecycle/pluginLifecycle.ts"
-import { tell } from "../lifecycle/pluginSupply.ts"
+import { pluginAuditTarget } from "../lifecycle/pluginLifecycle.ts"
+import { queueLifecycleCall } from "../lifecycle/pluginCredentials.ts"
 import {
-  changedSettings,
+  mergeSettings,
   checkSettings,
-  keptSettings,
+  toStoredSettings,
   openSettings,
-  shownPlugin,
-  shownPlugins
+  toPluginView,
+  toPluginViews
 } from "../pluginSettings.ts"
-import { faultOfCharacters } from "../schemas/valueFaults.ts"
+import { storableTextIssue } from "../schemas/valueValidation.ts"
 
 /** Reads a plugin. */
 export const getPlugin = useCase(
@@ -48,17 +48,17 @@ export const getPlugin = useCase(
   { access: { permission: "plugins.read" } },
   Effect.fnUntraced(function* (id: PluginId) {
     const kept = yield* (yield* Plugins).find(id)
-    return kept === null ? yield* new NotFound({ resource: "plugin" }) : yield* shownPlugin(kept)
+    return kept === null ? yield* new NotFound({ resource: "plugin" }) : yield* toPluginView(kept)
   })
 )
 
-const installed = Effect.fnUntraced(function* (page: PageRequest) {
+const listInstalled = Effect.fnUntraced(function* (page: PageRequest) {
   const plugins = yield* Plugins
   const { data, nextCursor } = yield* paged("plugins", page, plugins.list, ({ id }) => [id])
-  return { data: yield* shownPlugins(data), nextCursor }
+  return { data: yield* toPluginViews(data), nextCursor }
 })
 
-const offered = Effect.fnUntraced(function* (page: PageRequest) {
+const listOffered = Effect.fnUntraced(function* (page: PageRequest) {
   const catalogue = yield* PluginCatalogue
   const { data, nextCursor } = yield* paged("plugin_catalogue", page, catalogue.list, ({ manifest }) => [manifest.key])
   const ours = yield* (yield* Plugins).byKeys(data.map(({ manifest }) => manifest.key))
@@ -82,12 +82,12 @@ export const listPlugins = useCase(
     const read: {
       readonly data: ReadonlyArray<Plugin | CataloguedPlugin>
       readonly nextCursor: string | null
-    } = view === "installed" ? yield* installed(page) : yield* offered(page)
+    } = view === "installed" ? yield* listInstalled(page) : yield* listOffered(page)
     return read
   })
 )
 
-const differing = (before: PluginSettings, after: PluginSettings): ReadonlyArray<string> =>
+const changedSettingNames = (before: PluginSettings, after: PluginSettings): ReadonlyArray<string> =>
   Array.from(new Set([...Object.keys(before), ...Object.keys(after)])).filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name])
   )
@@ -102,18 +102,19 @@ export const updatePlugin = useCase(
     yield* requireVersion(before, expectedVersion)
     yield* requireReach(before.manifest.permissions)
     const values = yield* openSettings(before)
-    const changed = changedSettings(before.manifest, values, said)
+    const changed = mergeSettings(before.manifest, values, said)
     yield* checkSettings(before.manifest, changed)
-    const names = differing(values, changed)
-    if (names.length === 0) return yield* shownPlugin(before)
+    const names = changedSettingNames(values, changed)
+    if (names.length === 0) return yield* toPluginView(before)
     const saved = yield* plugins.save(
-      { ...before, ...(yield* keptSettings(id, before.manifest, changed)) },
+      { ...before, ...(yield* toStoredSettings(id, before.manifest, changed)) },
       expectedVersion
     )
-    if (saved.status === "enabled" || saved.status === "installing") yield* tell(saved, "plugin.settings_changed")
-    yield* record("plugin.updated", target(id), { after: { settings: names } })
+    if (saved.status === "enabled" || saved.status === "installing")
+      yield* queueLifecycleCall(saved, "plugin.settings_changed")
+    yield* recordAudit("plugin.updated", pluginAuditTarget(id), { after: { settings: names } })
     yield* appendEvent({ type: "plugin.updated", pluginId: id, fields: names.map((name) => `settings.${name}`) })
-    return yield* shownPlugin(saved)
+    return yield* toPluginView(saved)
   }, transact)
 )
 
@@ -127,20 +128,20 @@ export const listPluginDeliveries = useCase(
   })
 )
 
-const verdictFrom = Effect.fnUntraced(function* (call: KeptPluginCall, { error, output }: PluginCallCompletion) {
+const toPluginResponse = Effect.fnUntraced(function* (call: StoredPluginCall, { error, output }: PluginCallCompletion) {
   if ((output === undefined) === (error === undefined)) return yield* invalid("", "Expected one of: output, error")
-  const unkept = error === undefined ? null : faultOfCharacters(error, "/error")
+  const unkept = error === undefined ? null : storableTextIssue(error, "/error")
   if (unkept !== null) return yield* invalid(unkept.pointer, unkept.message)
-  if (error !== undefined) return failure("plugin_refused", error.message, error.code)
+  if (error !== undefined) return failedPluginResponse("plugin_refused", error.message, error.code)
   if (output === undefined) return yield* invalid("/output", "Expected an output")
-  if (utf8Bytes(JSON.stringify(output)).length > mostPluginBytes) {
+  if (utf8Bytes(JSON.stringify(output)).length > maxPluginBytes) {
     return yield* invalid("/output", "Expected an output of at most 64 KiB")
   }
   const plugin = yield* (yield* Plugins).find(call.pluginId)
   const action = plugin?.manifest.actions?.find(({ key }) => key === call.action)
-  const fault = action === undefined ? null : faultOfOutput(action, output)
+  const fault = action === undefined ? null : outputIssue(action, output)
   if (fault !== null) return yield* invalid(fault.pointer, fault.message)
-  return { kind: "done", output } satisfies Verdict
+  return { kind: "done", output } satisfies PluginResponse
 })
 
 /** Says what came of an action that was to be answered later. A plugin says it of its own calls, a person of any. */
@@ -154,8 +155,8 @@ export const completePluginCall = useCase(
       return yield* new NotFound({ resource: "plugin call" })
     }
     if (call.state !== "waiting") return yield* new PluginCallEnded({ state: call.state })
-    const settled = yield* settleCall(call, yield* verdictFrom(call, completion))
-    yield* record("plugin_call.completed", { kind: "plugin_call", id }, { after: { state: settled.state } })
+    const settled = yield* settleCall(call, yield* toPluginResponse(call, completion))
+    yield* recordAudit("plugin_call.completed", { kind: "plugin_call", id }, { after: { state: settled.state } })
     return new PluginCall({ id, action: settled.action, state: settled.state, error: settled.error })
   }, transact)
 )

@@ -1,54 +1,60 @@
 import { DateTime, Effect } from "effect"
 import { transact } from "../../../kernel/index.ts"
 import { type LaneLease, LaneQueue } from "../../../platform/background/index.ts"
-import { type DeliveryOutcome, type KeptDelivery, WebhookDeliveries } from "../WebhookDeliveries.ts"
+import { type DeliveryOutcome, type StoredWebhookDelivery, WebhookDeliveries } from "../WebhookDeliveries.ts"
 import { type AttemptTrigger, WebhookAttempt, type WebhookDeliveryState } from "../WebhookDelivery.ts"
 import { type WebhookDeliveryId, WebhookSubscription, type WebhookSubscriptionId } from "../WebhookSubscription.ts"
-import { type KeptSubscription, WebhookSubscriptions } from "../WebhookSubscriptions.ts"
-import { afterFailure, afterSuccess, type EndpointHealth, nextAttemptAfter, verdictOf } from "../deliveryRetries.ts"
+import { type StoredWebhookSubscription, WebhookSubscriptions } from "../WebhookSubscriptions.ts"
+import {
+  afterFailure,
+  afterSuccess,
+  type EndpointHealth,
+  nextAttemptAfter,
+  circuitDecision
+} from "../deliveryRetries.ts"
 import { appendEvent } from "../events.ts"
-import { disabledLetter, failingLetter, tellAdmins } from "../failureLetters.ts"
-import { disable } from "../subscriptionLanes.ts"
-import type { Posted } from "./webhookRequests.ts"
+import { buildEndpointDisabledEmail, buildEndpointFailingEmail, notifyAdmins } from "../failureEmails.ts"
+import { disableSubscription } from "../subscriptionLanes.ts"
+import type { PostedDelivery } from "./webhookRequests.ts"
 
 /** A delivery that is to be posted now, and why. */
-export interface Chosen {
-  readonly kept: KeptDelivery
+export interface SelectedDelivery {
+  readonly kept: StoredWebhookDelivery
   readonly trigger: AttemptTrigger
 }
 
 /** How many are read at once. */
-const batch = 50
+const batchSize = 50
 
 /**
  * What is to be posted next: what a person asked for comes first; then what is due, the lowest position first. While the circuit is
  * open, one delivery at a time is tried when its time has come.
  */
 export const chooseDeliveries = Effect.fnUntraced(function* (
-  { health, subscription }: KeptSubscription,
+  { health, subscription }: StoredWebhookSubscription,
   onTheirWay: ReadonlyArray<WebhookDeliveryId>
 ) {
   const deliveries = yield* WebhookDeliveries
   const { id, ordering, status } = subscription
-  const wanted = yield* deliveries.wanted(id, batch)
+  const wanted = yield* deliveries.wanted(id, batchSize)
   const asked = wanted
     .filter(({ delivery }) => !onTheirWay.includes(delivery.id))
-    .map((kept): Chosen => ({ kept, trigger: "redeliver" }))
+    .map((kept): SelectedDelivery => ({ kept, trigger: "redeliver" }))
   if (asked.length > 0 || status === "disabled") return asked
   const now = yield* DateTime.now
   const search = { ordering, now, except: onTheirWay }
   if (health.circuit === "closed") {
-    const due = yield* deliveries.due(id, { ...search, limit: batch })
-    return due.map((kept): Chosen => ({ kept, trigger: "scheduled" }))
+    const due = yield* deliveries.due(id, { ...search, limit: batchSize })
+    return due.map((kept): SelectedDelivery => ({ kept, trigger: "scheduled" }))
   }
   const mayProbe = onTheirWay.length === 0 && (health.probeAt === null || !DateTime.isLessThan(now, health.probeAt))
   if (!mayProbe) return []
   const [first] = yield* deliveries.due(id, { ...search, limit: 1 })
-  return first === undefined ? [] : [{ kept: first, trigger: "probe" } satisfies Chosen]
+  return first === undefined ? [] : [{ kept: first, trigger: "probe" } satisfies SelectedDelivery]
 })
 
 /** How a delivery stands after an attempt. Only those that were scheduled are counted among the eleven. */
-const outcomeOf = Effect.fnUntraced(function* ({ at, kept, outcome, trigger }: Posted) {
+const toDeliveryOutcome = Effect.fnUntraced(function* ({ at, kept, outcome, trigger }: PostedDelivery) {
   const { delivery } = kept
   const isDelivered = outcome.error === null
   const spent = kept.spent + (trigger === "scheduled" ? 1 : 0)
@@ -80,29 +86,29 @@ const goneStatus = 410
  * asked for once the unit has begun, and again where it begins anew: much may end while it waits for its turn.
  * A receiver that is gone, or has failed for days, gets nothing any more.
  */
-export const keepOutcomes = Effect.fnUntraced(
-  function* (lease: LaneLease, id: WebhookSubscriptionId, ended: Effect.Effect<ReadonlyArray<Posted>>) {
+export const saveOutcomes = Effect.fnUntraced(
+  function* (lease: LaneLease, id: WebhookSubscriptionId, ended: Effect.Effect<ReadonlyArray<PostedDelivery>>) {
     const subscriptions = yield* WebhookSubscriptions
     const { feature, health: before, subscription } = yield* subscriptions.lock(id)
     const receiver = { name: subscription.name, feature }
     const posted = yield* ended
-    yield* (yield* WebhookDeliveries).keep(yield* Effect.forEach(posted, outcomeOf))
+    yield* (yield* WebhookDeliveries).keep(yield* Effect.forEach(posted, toDeliveryOutcome))
     const health = posted.reduce<EndpointHealth>((soFar, { endedAt, outcome }) => {
       return outcome.error === null ? afterSuccess(endedAt) : afterFailure(soFar, endedAt)
     }, before)
     const now = yield* DateTime.now
     const isEnabled = subscription.status === "enabled"
     const isGone = posted.some(({ outcome }) => outcome.status === goneStatus)
-    const verdict = isEnabled ? (isGone ? "gone" : verdictOf(health, now)) : null
+    const verdict = isEnabled ? (isGone ? "gone" : circuitDecision(health, now)) : null
     yield* subscriptions.keep(id, { health: verdict === "warn" ? { ...health, warnedAt: now } : health })
     if (verdict === "warn") {
       yield* appendEvent({ type: "webhook_subscription.failing", webhookSubscriptionId: id })
-      yield* tellAdmins((publicUrl) => failingLetter(receiver, publicUrl))
+      yield* notifyAdmins((publicUrl) => buildEndpointFailingEmail(receiver, publicUrl))
     }
     if (verdict === "gone" || verdict === "disable") {
       const reason = verdict === "gone" ? "gone" : "failing"
-      yield* disable(new WebhookSubscription({ ...subscription, circuit: health.circuit }), reason)
-      yield* tellAdmins((publicUrl) => disabledLetter(receiver, reason, publicUrl))
+      yield* disableSubscription(new WebhookSubscription({ ...subscription, circuit: health.circuit }), reason)
+      yield* notifyAdmins((publicUrl) => buildEndpointDisabledEmail(receiver, reason, publicUrl))
     }
     yield* (yield* LaneQueue).hold(lease)
   },

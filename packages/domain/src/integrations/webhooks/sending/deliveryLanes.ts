@@ -1,25 +1,31 @@
 import { Clock, DateTime, Duration, Effect, Fiber, Queue } from "effect"
 import { asSystem, transact } from "../../../kernel/index.ts"
-import { type LaneLease, LaneQueue, laneWork, sweepTenants, type Turn } from "../../../platform/background/index.ts"
+import {
+  type LaneLease,
+  LaneQueue,
+  defineLaneWorker,
+  sweepOrganizations,
+  type LaneTurn
+} from "../../../platform/background/index.ts"
 import { EventLog, type LoggedEvent } from "../../../platform/events/index.ts"
 import { Organizations } from "../../../platform/identity/index.ts"
-import { type KeptDelivery, WebhookDeliveries } from "../WebhookDeliveries.ts"
+import { type StoredWebhookDelivery, WebhookDeliveries } from "../WebhookDeliveries.ts"
 import { type WebhookDeliveryId, WebhookSubscriptionId } from "../WebhookSubscription.ts"
-import { isInPlan, type KeptSubscription, WebhookSubscriptions } from "../WebhookSubscriptions.ts"
-import { deliveryLife } from "../deliveryRetries.ts"
-import { seenBy } from "../eventMatching.ts"
-import { webhooksWork } from "../subscriptionLanes.ts"
-import { WebhookPaces } from "./WebhookPaces.ts"
-import { chooseDeliveries, type Chosen, keepOutcomes } from "./deliveryBatches.ts"
-import { postDelivery, type Posted } from "./webhookRequests.ts"
+import { isInPlan, type StoredWebhookSubscription, WebhookSubscriptions } from "../WebhookSubscriptions.ts"
+import { maxDeliveryAge } from "../deliveryRetries.ts"
+import { makeVisibilityCheck } from "../eventMatching.ts"
+import { webhookTaskName } from "../subscriptionLanes.ts"
+import { WebhookRateLimiter } from "./WebhookRateLimiter.ts"
+import { chooseDeliveries, type SelectedDelivery, saveOutcomes } from "./deliveryBatches.ts"
+import { postDelivery, type PostedDelivery } from "./webhookRequests.ts"
 
 /** How many requests are on their way to one receiver. */
-const requestsAtOnce = 5
+const maxConcurrentRequests = 5
 
 /** After so long a subscription makes room for others, where they wait for it. */
-const longTurnMillis = 10_000
+const maxTurnMillis = 10_000
 
-const endAtOnce = 500
+const endBatchSize = 500
 
 /** Ends what is not to be sent any more, some in each unit of work. */
 const endAll = Effect.fnUntraced(function* (
@@ -29,18 +35,21 @@ const endAll = Effect.fnUntraced(function* (
   before: DateTime.Utc | null
 ) {
   const endSome = Effect.gen(function* () {
-    const ended = yield* (yield* WebhookDeliveries).end(id, state, before, endAtOnce)
+    const ended = yield* (yield* WebhookDeliveries).end(id, state, before, endBatchSize)
     yield* (yield* LaneQueue).hold(lease)
     return ended
   }).pipe(transact)
-  while ((yield* endSome) === endAtOnce) yield* Effect.yieldNow
+  while ((yield* endSome) === endBatchSize) yield* Effect.yieldNow
 })
 
 /** Ends what waits for a receiver that is disabled, and what has waited for too long behind an open circuit. */
-const endWhatIsOver = Effect.fnUntraced(function* (lease: LaneLease, { health, subscription }: KeptSubscription) {
+const endExpiredDeliveries = Effect.fnUntraced(function* (
+  lease: LaneLease,
+  { health, subscription }: StoredWebhookSubscription
+) {
   if (subscription.status === "disabled") return yield* endAll(lease, subscription.id, "discarded", null)
   if (health.circuit === "closed") return
-  const before = DateTime.subtractDuration(yield* DateTime.now, deliveryLife)
+  const before = DateTime.subtractDuration(yield* DateTime.now, maxDeliveryAge)
   return yield* endAll(lease, subscription.id, "failed", before)
 })
 
@@ -48,13 +57,13 @@ const endWhatIsOver = Effect.fnUntraced(function* (lease: LaneLease, { health, s
  * Those that may be sent still: a subscription may have been written anew since they were made, by somebody who may see less. The
  * others end. What an automation posts is no event, and is sent wherever it says.
  */
-const stillSeen = Effect.fnUntraced(function* (
+const filterVisible = Effect.fnUntraced(function* (
   lease: LaneLease,
-  { subscription }: KeptSubscription,
-  chosen: ReadonlyArray<Chosen>
+  { subscription }: StoredWebhookSubscription,
+  chosen: ReadonlyArray<SelectedDelivery>
 ) {
-  const isSeen = yield* seenBy(subscription)
-  const mayGo = ({ kept: { delivery } }: Chosen) => delivery.position === null || isSeen(delivery.type)
+  const isSeen = yield* makeVisibilityCheck(subscription)
+  const mayGo = ({ kept: { delivery } }: SelectedDelivery) => delivery.position === null || isSeen(delivery.type)
   const unseen = chosen.filter((each) => !mayGo(each))
   if (unseen.length > 0) {
     yield* Effect.andThen(
@@ -66,7 +75,7 @@ const stillSeen = Effect.fnUntraced(function* (
 })
 
 /** The events of deliveries, by their positions. */
-const eventsOf = Effect.fnUntraced(function* (chosen: ReadonlyArray<Chosen>) {
+const loadEvents = Effect.fnUntraced(function* (chosen: ReadonlyArray<SelectedDelivery>) {
   const positions = chosen.flatMap(({ kept }) => (kept.delivery.position === null ? [] : [kept.delivery.position]))
   const events = yield* (yield* EventLog).at(positions)
   return new Map(events.map((logged): readonly [number, LoggedEvent] => [logged.position, logged]))
@@ -75,8 +84,8 @@ const eventsOf = Effect.fnUntraced(function* (chosen: ReadonlyArray<Chosen>) {
 /**
  * What a delivery posts. A call is read once more: it waits for its turn after it was chosen, and is `null` where it was blanked meanwhile.
  */
-const toldBy = Effect.fnUntraced(function* (
-  { call, delivery: { id, position } }: KeptDelivery,
+const loadDeliveryContent = Effect.fnUntraced(function* (
+  { call, delivery: { id, position } }: StoredWebhookDelivery,
   events: ReadonlyMap<number, LoggedEvent>
 ) {
   if (call !== null) return yield* (yield* WebhookDeliveries).call(id)
@@ -88,38 +97,38 @@ const toldBy = Effect.fnUntraced(function* (
  * Posts what is due to one receiver, some at a time, until nothing is. What came of each request is kept as soon as it is known,
  * together with what else ended meanwhile.
  */
-const workSubscription = Effect.fnUntraced(function* (lease: LaneLease, turn: Turn) {
+const processSubscription = Effect.fnUntraced(function* (lease: LaneLease, turn: LaneTurn) {
   const id = WebhookSubscriptionId.make(lease.key)
   const subscriptions = yield* WebhookSubscriptions
   const organization = yield* (yield* Organizations).current()
   let kept = yield* subscriptions.find(id)
   if (kept === null || organization.status !== "active" || !(yield* isInPlan(kept))) return
-  yield* endWhatIsOver(lease, kept)
-  const ends = yield* Queue.unbounded<Posted>()
-  const paces = yield* WebhookPaces
+  yield* endExpiredDeliveries(lease, kept)
+  const ends = yield* Queue.unbounded<PostedDelivery>()
+  const paces = yield* WebhookRateLimiter
   const onTheirWay = new Map<WebhookDeliveryId, Fiber.Fiber<unknown>>()
   const begun = yield* Clock.currentTimeMillis
-  let waiting: ReadonlyArray<Chosen> = []
+  let waiting: ReadonlyArray<SelectedDelivery> = []
   let events: ReadonlyMap<number, LoggedEvent> = new Map()
   let isOver = false
 
-  const fill = Effect.fnUntraced(function* (to: KeptSubscription) {
+  const fill = Effect.fnUntraced(function* (to: StoredWebhookSubscription) {
     if (isOver) return
     while (waiting.length === 0) {
       const chosen = yield* chooseDeliveries(to, Array.from(onTheirWay.keys()))
       if (chosen.length === 0) return
-      waiting = yield* stillSeen(lease, to, chosen)
-      if (waiting.length > 0) events = yield* eventsOf(waiting)
+      waiting = yield* filterVisible(lease, to, chosen)
+      if (waiting.length > 0) events = yield* loadEvents(waiting)
     }
   })
 
-  const launch = Effect.fnUntraced(function* (to: KeptSubscription) {
-    while (onTheirWay.size < requestsAtOnce) {
+  const launch = Effect.fnUntraced(function* (to: StoredWebhookSubscription) {
+    while (onTheirWay.size < maxConcurrentRequests) {
       yield* fill(to)
       const [next, ...others] = waiting
       if (next === undefined) return
       waiting = others
-      const told = yield* toldBy(next.kept, events)
+      const told = yield* loadDeliveryContent(next.kept, events)
       if (told === null) continue
       yield* paces.take(id)
       const posting = Effect.flatMap(postDelivery(to, next.kept, told, next.trigger), (posted) =>
@@ -133,19 +142,19 @@ const workSubscription = Effect.fnUntraced(function* (lease: LaneLease, turn: Tu
   while (true) {
     if (!isOver) yield* launch(kept)
     if (onTheirWay.size === 0) return
-    const posted: Array<Posted> = [...(yield* Effect.raceFirst(Queue.takeAll(ends), firstFailure(onTheirWay)))]
+    const posted: Array<PostedDelivery> = [...(yield* Effect.raceFirst(Queue.takeAll(ends), firstFailure(onTheirWay)))]
     // Otherwise a receiver whose first answer comes alone would have a unit of work for one request in the place of five, again and again.
     const ended = Effect.map(Queue.clear(ends), (more) => {
       posted.push(...more)
       return posted
     })
-    yield* keepOutcomes(lease, id, ended)
+    yield* saveOutcomes(lease, id, ended)
     for (const { kept: ended } of posted) onTheirWay.delete(ended.delivery.id)
-    const before: KeptSubscription = kept
+    const before: StoredWebhookSubscription = kept
     kept = yield* subscriptions.find(id)
     if (kept === null) return
-    const isCrowded = turn.isCrowded() && (yield* Clock.currentTimeMillis) > begun + longTurnMillis
-    if (kept.subscription.status === "disabled") yield* endWhatIsOver(lease, kept)
+    const isCrowded = turn.isCrowded() && (yield* Clock.currentTimeMillis) > begun + maxTurnMillis
+    if (kept.subscription.status === "disabled") yield* endExpiredDeliveries(lease, kept)
     isOver = isCrowded || !(yield* isInPlan(kept))
     // What was chosen is chosen anew where somebody has changed the subscription, or the circuit has.
     const isSame =
@@ -162,12 +171,12 @@ const firstFailure = (onTheirWay: ReadonlyMap<WebhookDeliveryId, Fiber.Fiber<unk
   )
 
 /** Receivers mostly are waited for, so there is room for many: a slow one keeps no other waiting. */
-const receiversAtOnce = 256
+const maxConcurrentReceivers = 256
 
 /** When to look again whether a suspended organization is active, or a plan has what it lacks. */
-const whileSuspended = Duration.minutes(10)
+const suspendedRecheckInterval = Duration.minutes(10)
 
-const inName = asSystem("webhooks")
+const asWebhookSystem = asSystem("webhooks")
 
 const nextDue = Effect.fnUntraced(function* ({ key }: LaneLease) {
   const id = WebhookSubscriptionId.make(key)
@@ -180,7 +189,8 @@ const nextDue = Effect.fnUntraced(function* ({ key }: LaneLease) {
   const due = wanted === undefined ? yield* deliveries.nextDue(id, subscription.ordering) : now
   if (due === null) return null
   const organization = yield* (yield* Organizations).current()
-  if (organization.status !== "active" || !(yield* isInPlan(kept))) return DateTime.addDuration(now, whileSuspended)
+  if (organization.status !== "active" || !(yield* isInPlan(kept)))
+    return DateTime.addDuration(now, suspendedRecheckInterval)
   if (wanted !== undefined || subscription.status === "disabled") return now
   if (health.circuit === "closed" || health.probeAt === null) return due
   const { at } = yield* deliveries.oldest(id)
@@ -188,27 +198,27 @@ const nextDue = Effect.fnUntraced(function* ({ key }: LaneLease) {
   // What is exactly as old as that has not waited for too long yet.
   return at === null
     ? probe
-    : DateTime.min(probe, DateTime.add(DateTime.addDuration(at, deliveryLife), { milliseconds: 1 }))
+    : DateTime.min(probe, DateTime.add(DateTime.addDuration(at, maxDeliveryAge), { milliseconds: 1 }))
 })
 
 /** Each subscription is posted to by one process at a time. */
-export const webhookLanes = laneWork({
-  name: webhooksWork,
-  concurrency: receiversAtOnce,
-  run: (lease, turn) => inName(lease.organizationId)(workSubscription(lease, turn)),
-  nextDue: (lease) => inName(lease.organizationId)(nextDue(lease))
+export const webhookLaneWorker = defineLaneWorker({
+  name: webhookTaskName,
+  concurrency: maxConcurrentReceivers,
+  run: (lease, turn) => asWebhookSystem(lease.organizationId)(processSubscription(lease, turn)),
+  nextDue: (lease) => asWebhookSystem(lease.organizationId)(nextDue(lease))
 })
 
 /** For how long it is kept what was delivered. */
-export const deliveriesKept = Duration.days(30)
+export const deliveryRetention = Duration.days(30)
 
-const sweepAtOnce = 1_000
+const sweepBatchSize = 1_000
 
 const sweepDeliveries = Effect.gen(function* () {
   const deliveries = yield* WebhookDeliveries
-  const before = DateTime.subtractDuration(yield* DateTime.now, deliveriesKept)
-  while ((yield* deliveries.sweep(before, sweepAtOnce)) === sweepAtOnce) yield* Effect.yieldNow
+  const before = DateTime.subtractDuration(yield* DateTime.now, deliveryRetention)
+  while ((yield* deliveries.sweep(before, sweepBatchSize)) === sweepBatchSize) yield* Effect.yieldNow
 })
 
 /** Events are posted to those who subscribed, and what was delivered is forgotten after thirty days. */
-export const webhooksWorks = [webhookLanes, sweepTenants("webhook deliveries", sweepDeliveries)] as const
+export const webhookTasks = [webhookLaneWorker, sweepOrganizations("webhook deliveries", sweepDeliveries)] as const

@@ -6,21 +6,21 @@ import {
   CurrentOrganization,
   Cursors,
   EventResources,
-  isAway,
+  isStorageUnavailable,
   type OrganizationId,
-  refer
+  toActorRef
 } from "../../../kernel/index.ts"
 import type { LoggedEvent } from "../../../platform/events/index.ts"
 import { utf8Bytes } from "../../../platform/files/index.ts"
-import type { KeptDelivery } from "../WebhookDeliveries.ts"
+import type { StoredWebhookDelivery } from "../WebhookDeliveries.ts"
 import type { AttemptTrigger, WebhookCall } from "../WebhookDelivery.ts"
 import { type WebhookOutcome, WebhookSender } from "../WebhookSender.ts"
 import type { WebhookSubscription } from "../WebhookSubscription.ts"
-import type { KeptSubscription } from "../WebhookSubscriptions.ts"
+import type { StoredWebhookSubscription } from "../WebhookSubscriptions.ts"
 import { openHeaders, openLiveSecrets } from "../signingSecrets.ts"
 
 /** A larger body goes without its resource: the receiver reads that by itself. */
-export const mostBodyBytes = 256 * 1024
+export const maxWebhookBodyBytes = 256 * 1024
 
 /** What is posted. */
 export interface WebhookBody {
@@ -39,12 +39,14 @@ export interface WebhookBody {
   readonly test?: true
 }
 
-const written = (body: WebhookBody) => JSON.stringify({ ...body, timestamp: DateTime.formatIso(body.timestamp) })
+const serializeBody = (body: WebhookBody) => JSON.stringify({ ...body, timestamp: DateTime.formatIso(body.timestamp) })
 
 /** The text of a body: what is signed is sent byte for byte. */
-export const textOf = (body: WebhookBody): string => {
-  const text = written(body)
-  return body.resource === null || utf8Bytes(text).length <= mostBodyBytes ? text : written({ ...body, resource: null })
+export const encodeWebhookBody = (body: WebhookBody): string => {
+  const text = serializeBody(body)
+  return body.resource === null || utf8Bytes(text).length <= maxWebhookBodyBytes
+    ? text
+    : serializeBody({ ...body, resource: null })
 }
 
 /** What an event is about, as whoever wrote the subscription could see it. */
@@ -55,10 +57,14 @@ const resourceOf = Effect.fnUntraced(function* (
   if (payload === "thin") return null
   const actor = yield* CurrentActor
   return yield* (yield* EventResources).read(event).pipe(
-    Effect.provideService(CurrentActor, { kind: "delegate", for: refer(actor), permissions: new Set(permissions) }),
+    Effect.provideService(CurrentActor, {
+      kind: "delegate",
+      for: toActorRef(actor),
+      permissions: new Set(permissions)
+    }),
     // One resource that cannot be read keeps no delivery back: the receiver can ask for it.
     Effect.catchCauseIf(
-      (cause) => !Cause.hasInterrupts(cause) && !isAway(cause),
+      (cause) => !Cause.hasInterrupts(cause) && !isStorageUnavailable(cause),
       (cause) => Effect.as(Effect.logError(`What the event ${position} is about could not be read`, cause), null)
     )
   )
@@ -67,7 +73,7 @@ const resourceOf = Effect.fnUntraced(function* (
 /** The body of a delivery of an event, as it is now. It is never kept. */
 const composeEvent = Effect.fnUntraced(function* (subscription: WebhookSubscription, id: string, logged: LoggedEvent) {
   const { type, ...data } = logged.event
-  return textOf({
+  return encodeWebhookBody({
     type,
     timestamp: logged.at,
     version: subscription.payloadVersion,
@@ -85,10 +91,10 @@ const composeEvent = Effect.fnUntraced(function* (subscription: WebhookSubscript
 /** The body of a delivery of what an automation or a workflow posts. */
 const composeCall = Effect.fnUntraced(function* (
   subscription: WebhookSubscription,
-  { at, delivery: { id, type } }: KeptDelivery,
+  { at, delivery: { id, type } }: StoredWebhookDelivery,
   { actor, causation, ...data }: WebhookCall
 ) {
-  return textOf({
+  return encodeWebhookBody({
     type,
     timestamp: at,
     version: subscription.payloadVersion,
@@ -104,8 +110,8 @@ const composeCall = Effect.fnUntraced(function* (
 })
 
 /** An attempt that was made. */
-export interface Posted {
-  readonly kept: KeptDelivery
+export interface PostedDelivery {
+  readonly kept: StoredWebhookDelivery
   readonly trigger: AttemptTrigger
   readonly at: DateTime.Utc
   readonly endedAt: DateTime.Utc
@@ -113,7 +119,7 @@ export interface Posted {
 }
 
 /** What every request to a subscription has: the secrets that sign, and the headers it is sent besides. */
-export const addressed = Effect.fnUntraced(function* ({ secrets, subscription }: KeptSubscription) {
+export const buildRequestTarget = Effect.fnUntraced(function* ({ secrets, subscription }: StoredWebhookSubscription) {
   const headers = yield* openHeaders(subscription, secrets)
   return {
     url: subscription.url,
@@ -124,8 +130,8 @@ export const addressed = Effect.fnUntraced(function* ({ secrets, subscription }:
 
 /** Makes one attempt: the body is made of what is there now. */
 export const postDelivery = Effect.fnUntraced(function* (
-  to: KeptSubscription,
-  kept: KeptDelivery,
+  to: StoredWebhookSubscription,
+  kept: StoredWebhookDelivery,
   told: LoggedEvent | WebhookCall,
   trigger: AttemptTrigger
 ) {
@@ -134,7 +140,7 @@ export const postDelivery = Effect.fnUntraced(function* (
     "event" in told
       ? yield* composeEvent(to.subscription, delivery.id, told)
       : yield* composeCall(to.subscription, kept, told)
-  const target = yield* addressed(to)
+  const target = yield* buildRequestTarget(to)
   const at = yield* DateTime.now
   const outcome = yield* (yield* WebhookSender).post({
     ...target,
@@ -143,5 +149,5 @@ export const postDelivery = Effect.fnUntraced(function* (
     attempt: delivery.attempts + 1,
     body
   })
-  return { kept, trigger, at, endedAt: yield* DateTime.now, outcome } satisfies Posted
+  return { kept, trigger, at, endedAt: yield* DateTime.now, outcome } satisfies PostedDelivery
 })

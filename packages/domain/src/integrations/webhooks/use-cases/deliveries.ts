@@ -2,34 +2,34 @@ import { DateTime, Effect } from "effect"
 import {
   CurrentActor,
   CurrentOrganization,
-  type Fault,
+  type ValidationIssue,
   invalid,
   nextId,
   NotFound,
   type PageRequest,
   PermissionDenied,
-  refer,
+  toActorRef,
   requireReach,
   transact,
   useCase,
   ValidationFailed
 } from "../../../kernel/index.ts"
-import { record } from "../../../platform/audit/index.ts"
+import { recordAudit } from "../../../platform/audit/index.ts"
 import { EventLog, EventTypes, positionBefore } from "../../../platform/events/index.ts"
 import { startJob } from "../../../platform/jobs/index.ts"
-import { typesMeantBy } from "../EventFilter.ts"
+import { matchingTypes } from "../EventFilter.ts"
 import { pageOfDeliveries, WebhookDeliveries, type WebhookDeliveryFilter } from "../WebhookDeliveries.ts"
 import { callType, WebhookAttempt, WebhookDeliveryLog, type WebhookTest } from "../WebhookDelivery.ts"
 import { WebhookSender } from "../WebhookSender.ts"
 import { WebhookDeliveryId, type WebhookSubscriptionId } from "../WebhookSubscription.ts"
-import { callPermissions, type KeptSubscription, WebhookSubscriptions } from "../WebhookSubscriptions.ts"
+import { callPermissions, type StoredWebhookSubscription, WebhookSubscriptions } from "../WebhookSubscriptions.ts"
 import { WebhookSubscriptionDisabled } from "../errors.ts"
 import { replayJob, type ReplayRequest } from "../eventReplay.ts"
-import { deliveriesKept } from "../sending/deliveryLanes.ts"
-import { addressed, textOf } from "../sending/webhookRequests.ts"
-import { closeCircuit, openSubscriptionLane } from "../subscriptionLanes.ts"
+import { deliveryRetention } from "../sending/deliveryLanes.ts"
+import { buildRequestTarget, encodeWebhookBody } from "../sending/webhookRequests.ts"
+import { closeCircuit, scheduleSubscriptionLane } from "../subscriptionLanes.ts"
 
-const mostAttempts = 100
+const maxAttempts = 100
 
 /** Reads a delivery with its attempts. */
 export const getWebhookDelivery = useCase(
@@ -39,7 +39,7 @@ export const getWebhookDelivery = useCase(
     yield* (yield* WebhookSubscriptions).get(subscriptionId)
     const deliveries = yield* WebhookDeliveries
     const delivery = yield* deliveries.get(subscriptionId, id)
-    return new WebhookDeliveryLog({ ...delivery, log: yield* deliveries.attempts(id, mostAttempts) })
+    return new WebhookDeliveryLog({ ...delivery, log: yield* deliveries.attempts(id, maxAttempts) })
   })
 )
 
@@ -64,8 +64,8 @@ export const redeliverWebhook = useCase(
     const asked = (yield* EventTypes).get(delivery.type)?.permission
     if (asked !== undefined && !permissions.includes(asked)) return yield* new PermissionDenied({ permission: asked })
     yield* requireReach(delivery.type === callType ? [...permissions, ...callPermissions] : permissions)
-    yield* openSubscriptionLane(subscriptionId, "person")
-    yield* record(
+    yield* scheduleSubscriptionLane(subscriptionId, "person")
+    yield* recordAudit(
       "webhook_subscription.redelivered",
       { kind: "webhook_subscription", id: subscriptionId },
       { after: { deliveryId: id } }
@@ -83,9 +83,9 @@ export const replayWebhookEvents = useCase(
     const { after, only = "undelivered", since, types = null, until } = request
     if ((after === undefined) === (since === undefined)) return yield* invalid("", "Expected one of: since, after")
     const now = yield* DateTime.now
-    const earliest = DateTime.subtractDuration(now, deliveriesKept)
+    const earliest = DateTime.subtractDuration(now, deliveryRetention)
     const known = (yield* EventTypes).keys().toArray()
-    const errors: ReadonlyArray<Fault> = [
+    const errors: ReadonlyArray<ValidationIssue> = [
       ...(since !== undefined && DateTime.isLessThan(since, earliest)
         ? [{ pointer: "/since", message: "Expected a time of the last 30 days" }]
         : []),
@@ -93,7 +93,7 @@ export const replayWebhookEvents = useCase(
         ? [{ pointer: "/until", message: "Expected a time after since" }]
         : []),
       ...(types ?? []).flatMap((pattern, index) =>
-        typesMeantBy(known, [pattern]).length > 0
+        matchingTypes(known, [pattern]).length > 0
           ? []
           : [{ pointer: `/types/${index}`, message: "There is no event of this type" }]
       )
@@ -108,9 +108,9 @@ export const replayWebhookEvents = useCase(
       until: until ?? null,
       upTo: yield* (yield* EventLog).head(),
       only,
-      types: types === null ? null : typesMeantBy(known, types)
+      types: types === null ? null : matchingTypes(known, types)
     })
-    yield* record(
+    yield* recordAudit(
       "webhook_subscription.replayed",
       { kind: "webhook_subscription", id },
       { after: { jobId: job.id, only } }
@@ -124,7 +124,7 @@ const testType = "webhook.test"
 
 /** Closes the circuit after the receiver accepts a test, unless the subscription has changed during the test. */
 const closeAfter = Effect.fnUntraced(
-  function* ({ subscription: { id, version } }: KeptSubscription) {
+  function* ({ subscription: { id, version } }: StoredWebhookSubscription) {
     const kept = yield* (yield* WebhookSubscriptions).lock(id)
     if (kept.subscription.version === version) yield* closeCircuit(kept)
   },
@@ -142,7 +142,7 @@ export const testWebhookSubscription = useCase(
     if (example === undefined && type !== testType) return yield* invalid("/type", "There is no event of this type")
     const at = yield* DateTime.now
     const deliveryId = yield* nextId(WebhookDeliveryId)
-    const body = textOf({
+    const body = encodeWebhookBody({
       type,
       timestamp: at,
       version: kept.subscription.payloadVersion,
@@ -150,7 +150,7 @@ export const testWebhookSubscription = useCase(
       organizationId: (yield* CurrentOrganization).id,
       position: null,
       cursor: null,
-      actor: refer(yield* CurrentActor),
+      actor: toActorRef(yield* CurrentActor),
       causation: null,
       data: example ?? {},
       resource: null,
@@ -158,7 +158,7 @@ export const testWebhookSubscription = useCase(
     })
     const sender = yield* WebhookSender
     const { durationMs, error, status } = yield* sender.post({
-      ...(yield* addressed(kept)),
+      ...(yield* buildRequestTarget(kept)),
       id: deliveryId,
       at,
       attempt: 1,
@@ -168,7 +168,7 @@ export const testWebhookSubscription = useCase(
       Effect.gen(function* () {
         if (error === null) yield* closeAfter(kept)
         const target = { kind: "webhook_subscription", id } as const
-        yield* record("webhook_subscription.tested", target, { after: { type, status, error } })
+        yield* recordAudit("webhook_subscription.tested", target, { after: { type, status, error } })
       })
     )
     return new WebhookAttempt({ number: 1, at, trigger: "test", durationMs, status, error })

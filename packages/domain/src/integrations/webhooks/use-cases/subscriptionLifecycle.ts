@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import { requireReach, requireVersion, transact, useCase } from "../../../kernel/index.ts"
-import { record } from "../../../platform/audit/index.ts"
+import { recordAudit } from "../../../platform/audit/index.ts"
 import { EventLog } from "../../../platform/events/index.ts"
 import { type SecretRotation, WebhookSubscription, type WebhookSubscriptionId } from "../WebhookSubscription.ts"
-import { lockOwn, WebhookSubscriptions } from "../WebhookSubscriptions.ts"
+import { lockUserSubscription, WebhookSubscriptions } from "../WebhookSubscriptions.ts"
 import { newHealth } from "../deliveryRetries.ts"
 import { appendEvent } from "../events.ts"
-import { renewSecret, resealed } from "../signingSecrets.ts"
-import { disable, wakeMaker } from "../subscriptionLanes.ts"
+import { renewSecret, reencryptSubscriptionSecrets } from "../signingSecrets.ts"
+import { disableSubscription, wakeFanOut } from "../subscriptionLanes.ts"
 
 /** Has events delivered again, from the next one on. What was missed can be replayed from `disabledAtPosition`, which stays. */
 export const enableWebhookSubscription = useCase(
@@ -15,7 +15,7 @@ export const enableWebhookSubscription = useCase(
   { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "webhook_subscription" },
   Effect.fnUntraced(function* (id: WebhookSubscriptionId, expectedVersion: number | null) {
     const subscriptions = yield* WebhookSubscriptions
-    const { health, subscription: before } = yield* lockOwn(id)
+    const { health, subscription: before } = yield* lockUserSubscription(id)
     yield* requireVersion(before, expectedVersion)
     yield* requireReach(before.permissions)
     if (before.status === "enabled") return before
@@ -23,8 +23,8 @@ export const enableWebhookSubscription = useCase(
     yield* subscriptions.keep(id, { startsAfter, health: { ...newHealth, lastSuccessAt: health.lastSuccessAt } })
     const after = new WebhookSubscription({ ...before, status: "enabled", disabledReason: null, circuit: "closed" })
     const saved = yield* subscriptions.save(after, expectedVersion)
-    yield* wakeMaker
-    yield* record(
+    yield* wakeFanOut
+    yield* recordAudit(
       "webhook_subscription.enabled",
       { kind: "webhook_subscription", id },
       { before: { status: "disabled", disabledReason: before.disabledReason }, after: { status: "enabled" } }
@@ -39,31 +39,31 @@ export const disableWebhookSubscription = useCase(
   "webhookSubscriptions.disable",
   { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "nothing" },
   Effect.fnUntraced(function* (id: WebhookSubscriptionId, expectedVersion: number | null) {
-    const { subscription: before } = yield* lockOwn(id)
+    const { subscription: before } = yield* lockUserSubscription(id)
     yield* requireVersion(before, expectedVersion)
-    return before.status === "disabled" ? before : yield* disable(before, "manual")
+    return before.status === "disabled" ? before : yield* disableSubscription(before, "manual")
   }, transact)
 )
 
-const aDay = 86_400
+const defaultOverlapSeconds = 86_400
 
 /** Makes a new secret and shows it once. The one before it signs as well for a while, so that receivers can change over. */
 export const rotateWebhookSecret = useCase(
   "webhookSubscriptions.rotateSecret",
   { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "nothing" },
-  Effect.fnUntraced(function* (id: WebhookSubscriptionId, { overlapSeconds = aDay }: SecretRotation) {
-    const rotated = yield* renewSecret(yield* lockOwn(id), overlapSeconds)
-    yield* record("webhook_subscription.secret_rotated", { kind: "webhook_subscription", id })
+  Effect.fnUntraced(function* (id: WebhookSubscriptionId, { overlapSeconds = defaultOverlapSeconds }: SecretRotation) {
+    const rotated = yield* renewSecret(yield* lockUserSubscription(id), overlapSeconds)
+    yield* recordAudit("webhook_subscription.secret_rotated", { kind: "webhook_subscription", id })
     yield* appendEvent({ type: "webhook_subscription.secret_rotated", webhookSubscriptionId: id })
     return rotated
   }, transact)
 )
 
-const reseal = Effect.fnUntraced(
+const reencryptSubscription = Effect.fnUntraced(
   function* (id: WebhookSubscriptionId) {
     const subscriptions = yield* WebhookSubscriptions
-    yield* subscriptions.keep(id, { secrets: yield* resealed(yield* subscriptions.lock(id)) })
-    yield* record("webhook_subscription.resealed", { kind: "webhook_subscription", id })
+    yield* subscriptions.keep(id, { secrets: yield* reencryptSubscriptionSecrets(yield* subscriptions.lock(id)) })
+    yield* recordAudit("webhook_subscription.resealed", { kind: "webhook_subscription", id })
     return 1
   },
   transact,
@@ -74,7 +74,7 @@ const reseal = Effect.fnUntraced(
 const pageSize = 100
 
 /** Seals what the organization's deliveries are signed with by the newest master key; says how many subscriptions that were. */
-export const resealWebhookSecrets = useCase(
+export const reencryptWebhookSecrets = useCase(
   "webhookSubscriptions.reseal",
   { access: "operator" },
   Effect.fnUntraced(function* () {
@@ -83,7 +83,7 @@ export const resealWebhookSecrets = useCase(
     let after: ReadonlyArray<string> | null = null
     for (;;) {
       const page: ReadonlyArray<WebhookSubscription> = yield* subscriptions.list({ limit: pageSize, after })
-      for (const { id } of page) sealed += yield* reseal(id)
+      for (const { id } of page) sealed += yield* reencryptSubscription(id)
       const last = page.at(-1)
       if (last === undefined || page.length < pageSize) return sealed
       after = [last.id]

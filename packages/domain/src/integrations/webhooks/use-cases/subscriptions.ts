@@ -9,40 +9,40 @@ import {
   transact,
   useCase
 } from "../../../kernel/index.ts"
-import { record } from "../../../platform/audit/index.ts"
-import { admitting } from "../../../platform/entitlements/index.ts"
+import { recordAudit } from "../../../platform/audit/index.ts"
+import { withinLimit } from "../../../platform/entitlements/index.ts"
 import { EventLog, EventTypes } from "../../../platform/events/index.ts"
-import { published, type PublishedEventTypes } from "../PublishedEventTypes.ts"
+import { toPublishedEventType, type PublishedEventTypes } from "../PublishedEventTypes.ts"
 import {
   type NewWebhookSubscription,
-  WebhookSubscribed,
+  CreatedWebhookSubscription,
   WebhookSubscription,
   WebhookSubscriptionId,
   type WebhookSubscriptionPatch
 } from "../WebhookSubscription.ts"
 import {
-  audited,
+  toSubscriptionAuditFields,
   changesBetween,
-  lockOwn,
+  lockUserSubscription,
   requireReachOfCalls,
-  SubscriptionUses,
+  WebhookSubscriptionDependents,
   WebhookSubscriptions
 } from "../WebhookSubscriptions.ts"
 import { newHealth } from "../deliveryRetries.ts"
 import { WebhookSubscriptionInUse } from "../errors.ts"
 import { appendEvent } from "../events.ts"
-import { changedHeaders } from "../requestHeaders.ts"
+import { mergeHeaders } from "../requestHeaders.ts"
 import { newWebhookSecret, openHeaders, sealHeaders, sealSecret } from "../signingSecrets.ts"
-import { checkAddress, checkWritten, frozenPermissions } from "../subscriptionChecks.ts"
-import { wakeMaker } from "../subscriptionLanes.ts"
+import { checkAddress, checkSubscriptionInput, frozenPermissions } from "../subscriptionChecks.ts"
+import { wakeFanOut } from "../subscriptionLanes.ts"
 
-const lowered = (headers: Readonly<Record<string, string>>) =>
+const toLowerCaseNames = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
 const add = Effect.fnUntraced(function* (input: NewWebhookSubscription) {
   const { events, filter = {}, headers = {}, name, url } = input
   const id = yield* nextId(WebhookSubscriptionId)
-  const named = lowered(headers)
+  const named = toLowerCaseNames(headers)
   const subscription = new WebhookSubscription({
     id,
     name,
@@ -69,11 +69,15 @@ const add = Effect.fnUntraced(function* (input: NewWebhookSubscription) {
     startsAfter: yield* (yield* EventLog).head(),
     feature: null
   }
-  yield* (yield* WebhookSubscriptions).insert(kept).pipe(admitting("webhookSubscriptions"))
-  yield* wakeMaker
-  yield* record("webhook_subscription.created", { kind: "webhook_subscription", id }, { after: audited(subscription) })
+  yield* (yield* WebhookSubscriptions).insert(kept).pipe(withinLimit("webhookSubscriptions"))
+  yield* wakeFanOut
+  yield* recordAudit(
+    "webhook_subscription.created",
+    { kind: "webhook_subscription", id },
+    { after: toSubscriptionAuditFields(subscription) }
+  )
   yield* appendEvent({ type: "webhook_subscription.created", webhookSubscriptionId: id })
-  return new WebhookSubscribed({ ...subscription, secret })
+  return new CreatedWebhookSubscription({ ...subscription, secret })
 }, transact)
 
 /** Has events posted to an address from now on, and shows once what they are signed with. */
@@ -82,7 +86,7 @@ export const createWebhookSubscription = useCase(
   { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "nothing" },
   Effect.fnUntraced(function* (input: NewWebhookSubscription) {
     const { events, filter = {}, headers = {}, url } = input
-    yield* checkWritten({ url, events, filter, headers: Object.keys(headers) })
+    yield* checkSubscriptionInput({ url, events, filter, headers: Object.keys(headers) })
     yield* checkAddress(url)
     return yield* add(input)
   })
@@ -94,7 +98,7 @@ const change = Effect.fnUntraced(function* (
   expectedVersion: number | null
 ) {
   const subscriptions = yield* WebhookSubscriptions
-  const { secrets, subscription: before } = yield* lockOwn(id)
+  const { secrets, subscription: before } = yield* lockUserSubscription(id)
   yield* requireVersion(before, expectedVersion)
   const { headers: said, ...fields } = patch
   const patched = { ...before, ...fields }
@@ -102,12 +106,12 @@ const change = Effect.fnUntraced(function* (
   // Who only renames it need not be allowed to see what is delivered.
   const decides = Object.keys(patch).some((field) => field !== "name")
   if (decides) {
-    yield* checkWritten({ url: patched.url, events: patched.events, filter: patched.filter, headers: named })
+    yield* checkSubscriptionInput({ url: patched.url, events: patched.events, filter: patched.filter, headers: named })
   }
   if (patched.url !== before.url) yield* requireReachOfCalls(before)
   const isMoved = originOf(patched.url) !== originOf(before.url)
   const stored = isMoved ? null : said === undefined ? {} : yield* openHeaders(before, secrets)
-  const headers = yield* changedHeaders(stored, named, said)
+  const headers = yield* mergeHeaders(stored, named, said)
   const wanted = new WebhookSubscription({
     ...patched,
     headers:
@@ -119,8 +123,8 @@ const change = Effect.fnUntraced(function* (
   if (headers !== null)
     yield* subscriptions.keep(id, { secrets: { ...secrets, headers: yield* sealHeaders(wanted, headers) } })
   const saved = yield* subscriptions.save(wanted, expectedVersion)
-  if (patch.events !== undefined) yield* wakeMaker
-  yield* record("webhook_subscription.updated", { kind: "webhook_subscription", id }, values)
+  if (patch.events !== undefined) yield* wakeFanOut
+  yield* recordAudit("webhook_subscription.updated", { kind: "webhook_subscription", id }, values)
   const told = Array.from(new Set([...changed, ...(headers === null ? [] : ["headers"])]))
   yield* appendEvent({ type: "webhook_subscription.updated", webhookSubscriptionId: id, fields: told })
   return saved
@@ -152,10 +156,14 @@ export const deleteWebhookSubscription = useCase(
     const subscriptions = yield* WebhookSubscriptions
     yield* (yield* Locks).exclusive("webhook_subscriptions")
     const before = yield* subscriptions.get(id)
-    const usedBy = yield* (yield* SubscriptionUses).of(id)
+    const usedBy = yield* (yield* WebhookSubscriptionDependents).of(id)
     if (usedBy.length > 0) return yield* new WebhookSubscriptionInUse({ usedBy })
     yield* subscriptions.remove(id, expectedVersion)
-    yield* record("webhook_subscription.deleted", { kind: "webhook_subscription", id }, { before: audited(before) })
+    yield* recordAudit(
+      "webhook_subscription.deleted",
+      { kind: "webhook_subscription", id },
+      { before: toSubscriptionAuditFields(before) }
+    )
     yield* appendEvent({ type: "webhook_subscription.deleted", webhookSubscriptionId: id })
   }, transact)
 )
@@ -190,6 +198,6 @@ export const listEventTypes = useCase(
   { access: { permission: "events.read" } },
   Effect.fnUntraced(function* () {
     const types = yield* EventTypes
-    return { data: Array.from(types.values(), published) } satisfies PublishedEventTypes
+    return { data: Array.from(types.values(), toPublishedEventType) } satisfies PublishedEventTypes
   })
 )

@@ -1,30 +1,30 @@
-import type { Fault } from "../../../kernel/index.ts"
+import type { ValidationIssue } from "../../../kernel/index.ts"
 import type { MessageTemplate, TemplateInputs, TemplateVariable } from "../MessageTemplate.ts"
-import type { TemplateFilling } from "../Outgoing.ts"
+import type { FilledTemplate } from "../Outgoing.ts"
 import { isNamedStyle } from "./templateVariables.ts"
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u
-const place = /^(-?\d{1,2}(?:\.\d{1,10})?),\s*(-?\d{1,3}(?:\.\d{1,10})?)$/u
+const coordinatesPattern = /^(-?\d{1,2}(?:\.\d{1,10})?),\s*(-?\d{1,3}(?:\.\d{1,10})?)$/u
 
 /** Where the value of a variable stands, below where the values do. */
 export const valuePointer = (values: string, key: string): string =>
   `${values}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`
 
-const placeOf = (value: string) => {
-  const [, latitude, longitude] = place.exec(value) ?? []
+const parseCoordinates = (value: string) => {
+  const [, latitude, longitude] = coordinatesPattern.exec(value) ?? []
   const found = { latitude: Number(latitude), longitude: Number(longitude) }
   return latitude !== undefined && Math.abs(found.latitude) <= 90 && Math.abs(found.longitude) <= 180 ? found : null
 }
 
 /** What is wrong with the value of a variable; `null` if nothing is. */
-export const faultOfInput = ({ kind }: TemplateVariable, value: string): string | null => {
+export const templateValueIssue = ({ kind }: TemplateVariable, value: string): string | null => {
   switch (kind) {
     case "image":
     case "video":
     case "document":
       return uuid.test(value) ? null : `Expected the id of media: a ${kind}`
     case "location":
-      return placeOf(value) === null ? "Expected a place such as 52.52,13.405" : null
+      return parseCoordinates(value) === null ? "Expected a place such as 52.52,13.405" : null
     case "url_suffix":
       return /\s/u.test(value) ? "Expected the end of an address, without spaces" : null
     case "code":
@@ -36,17 +36,17 @@ export const faultOfInput = ({ kind }: TemplateVariable, value: string): string 
   }
 }
 
-const faultsIn = (
+const validateTemplateValues = (
   variables: ReadonlyArray<TemplateVariable>,
   values: TemplateInputs,
   at: string
-): ReadonlyArray<Fault> => {
+): ReadonlyArray<ValidationIssue> => {
   const known = new Set(variables.map(({ key }) => key))
   return [
     ...variables.flatMap((variable) => {
       const pointer = valuePointer(at, variable.key)
       if (!Object.hasOwn(values, variable.key)) return [{ pointer, message: "Expected a value for this variable" }]
-      const message = faultOfInput(variable, values[variable.key] ?? "")
+      const message = templateValueIssue(variable, values[variable.key] ?? "")
       return message === null ? [] : [{ pointer, message }]
     }),
     ...Object.keys(values)
@@ -55,23 +55,23 @@ const faultsIn = (
   ]
 }
 
-const under = (prefix: string, variables: ReadonlyArray<TemplateVariable>, values: TemplateInputs) =>
+const valuesByPrefix = (prefix: string, variables: ReadonlyArray<TemplateVariable>, values: TemplateInputs) =>
   Object.fromEntries(
     variables
       .filter(({ key }) => key.startsWith(prefix))
       .map(({ key }) => [key.slice(prefix.length), values[key] ?? ""] as const)
   )
 
-const headerOf = ({ components, variables }: MessageTemplate, values: TemplateInputs): TemplateFilling["header"] => {
+const fillHeader = ({ components, variables }: MessageTemplate, values: TemplateInputs): FilledTemplate["header"] => {
   const { header } = components
   if (header === undefined) return { kind: "none" }
   if (header.format === "text") {
-    const texts = under("header.", variables, values)
+    const texts = valuesByPrefix("header.", variables, values)
     return Object.keys(texts).length === 0 ? { kind: "none" } : { kind: "text", values: texts }
   }
   const value = values["header"] ?? ""
   if (header.format !== "location") return { kind: "media", media: header.format, mediaId: value, filename: null }
-  const found = placeOf(value)
+  const found = parseCoordinates(value)
   return found === null ? { kind: "none" } : { kind: "location", ...found }
 }
 
@@ -80,16 +80,16 @@ export const fillTemplate = (
   template: MessageTemplate,
   values: TemplateInputs,
   at: string
-): TemplateFilling | ReadonlyArray<Fault> => {
+): FilledTemplate | ReadonlyArray<ValidationIssue> => {
   const { components, language, name, variables } = template
-  const faults = faultsIn(variables, values, at)
+  const faults = validateTemplateValues(variables, values, at)
   if (faults.length > 0) return faults
   return {
     name,
     language,
     named: isNamedStyle(components),
-    header: headerOf(template, values),
-    body: under("body.", variables, values),
+    header: fillHeader(template, values),
+    body: valuesByPrefix("body.", variables, values),
     buttons: variables.flatMap(({ key, kind }) =>
       kind === "url_suffix" || kind === "code"
         ? [

@@ -1,36 +1,37 @@
 import { DateTime, Effect, Equal, Schema, Stream } from "effect"
 import { Locks, nextId, NotFound, transact } from "../../../kernel/index.ts"
-import { record } from "../../../platform/audit/index.ts"
+import { recordAudit } from "../../../platform/audit/index.ts"
 import { type ChatAccount, type ChatAccountId, MessageTemplateId } from "../ChatAccount.ts"
 import { ChatAccounts } from "../ChatAccounts.ts"
 import { channelFor } from "../ChatChannels.ts"
-import { openLine } from "../Line.ts"
+import { openProviderConnection } from "../ProviderConnection.ts"
 import { MessageTemplate, type TemplateComponents, TemplateName } from "../MessageTemplate.ts"
 import { MessageTemplates, saveTemplate } from "../MessageTemplates.ts"
 import type { ProviderTemplate } from "../TemplateApproval.ts"
 import { appendEvent } from "../events.ts"
-import { componentsOf } from "./providerParts.ts"
-import { variablesOf } from "./templateVariables.ts"
+import { toTemplateComponents } from "./providerComponents.ts"
+import { findTemplateVariables } from "./templateVariables.ts"
 
-const keyOf = ({ language, name }: Pick<ProviderTemplate, "language" | "name">) => JSON.stringify([name, language])
+const templateKey = ({ language, name }: Pick<ProviderTemplate, "language" | "name">) =>
+  JSON.stringify([name, language])
 
 const isName = Schema.is(TemplateName)
 
 /** The templates that can be stored here: some old or special ones have parts that are not supported. */
-const supported = (kept: ReadonlyArray<ProviderTemplate>) =>
+const supportedTemplates = (kept: ReadonlyArray<ProviderTemplate>) =>
   kept.flatMap((template) => {
     const { name, parts } = template
-    const components = isName(name) && parts !== null ? componentsOf(parts) : null
+    const components = isName(name) && parts !== null ? toTemplateComponents(parts) : null
     return components === null ? [] : [{ template, components }]
   })
 
-const detailsOf = (
+const toTemplateFields = (
   { category, externalId, quality, rejectionReason, status }: ProviderTemplate,
   components: TemplateComponents
 ) => ({
   category,
   components,
-  variables: variablesOf(components),
+  variables: findTemplateVariables(components),
   status,
   rejectionReason,
   quality,
@@ -52,7 +53,7 @@ const create = Effect.fnUntraced(function* (
         chatAccountId,
         name,
         language,
-        ...detailsOf(template, components),
+        ...toTemplateFields(template, components),
         createdAt: now,
         updatedAt: now,
         version: 1
@@ -74,7 +75,7 @@ const update = Effect.fnUntraced(function* (
   const { category, variables } = before
   const after = new MessageTemplate({
     ...before,
-    ...detailsOf(template, components),
+    ...toTemplateFields(template, components),
     ...(hasCorrection(before, template) ? { category, components: before.components, variables } : {})
   })
   if (Equal.equals({ ...before }, { ...after })) return false
@@ -89,7 +90,7 @@ const requireSameBusiness = Effect.fnUntraced(function* ({ externalAccountId, id
 })
 
 /** Stores the templates of an account as they were fetched; counts the new, changed, unchanged and missing ones. */
-export const storeTemplates = Effect.fnUntraced(function* (
+export const saveProviderTemplates = Effect.fnUntraced(function* (
   account: ChatAccount,
   kept: ReadonlyArray<ProviderTemplate>
 ) {
@@ -97,30 +98,30 @@ export const storeTemplates = Effect.fnUntraced(function* (
   yield* (yield* Locks).exclusive("message_templates")
   yield* requireSameBusiness(account)
   const known = new Map(
-    (yield* (yield* MessageTemplates).ofAccounts([chatAccountId])).map((template) => [keyOf(template), template])
+    (yield* (yield* MessageTemplates).ofAccounts([chatAccountId])).map((template) => [templateKey(template), template])
   )
   const counts = { created: 0, updated: 0, unchanged: 0, missing: 0 }
-  for (const { components, template } of supported(kept)) {
-    const before = known.get(keyOf(template))
+  for (const { components, template } of supportedTemplates(kept)) {
+    const before = known.get(templateKey(template))
     if (before === undefined) {
       yield* create(chatAccountId, template, components)
       counts.created += 1
     } else counts[(yield* update(before, template, components)) ? "updated" : "unchanged"] += 1
   }
-  const present = new Set(kept.filter(({ parts }) => parts !== null).map(keyOf))
+  const present = new Set(kept.filter(({ parts }) => parts !== null).map(templateKey))
   for (const template of known.values()) {
-    if (template.externalId === null || present.has(keyOf(template))) continue
+    if (template.externalId === null || present.has(templateKey(template))) continue
     counts.missing += 1
     if (template.status === "disabled") continue
     const updatedAt = yield* DateTime.now
     yield* Effect.orDie(saveTemplate(template, new MessageTemplate({ ...template, status: "disabled", updatedAt })))
   }
-  yield* record("message_templates.synced", { kind: "chat_account", id: chatAccountId }, { after: counts })
+  yield* recordAudit("message_templates.synced", { kind: "chat_account", id: chatAccountId }, { after: counts })
   return counts
 }, transact)
 
 /** The templates of an account as the provider keeps them. */
 export const fetchTemplates = Effect.fnUntraced(function* (account: ChatAccount) {
   const templates = yield* channelFor(account, "templates")
-  return yield* Stream.runCollect(templates.list(yield* openLine(account)))
+  return yield* Stream.runCollect(templates.list(yield* openProviderConnection(account)))
 })

@@ -10,60 +10,60 @@ import type {
 const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/gu
 
 /** The names of the placeholders of a text, in their order, each once. */
-export const placeholdersIn = (text: string): ReadonlyArray<string> => [
+export const findPlaceholders = (text: string): ReadonlyArray<string> => [
   ...new Set(Array.from(text.matchAll(placeholder), ([, name = ""]) => name))
 ]
 
 /** The text with its placeholders filled in; those without a value stay. */
-const filledIn = (text: string, values: Readonly<Record<string, string>>): string =>
+const fillPlaceholders = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replaceAll(placeholder, (whole, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? whole) : whole))
 
 /** Whether a placeholder is counted, as in `{{1}}`, and not named. */
-export const isNumbered = (name: string): boolean => /^[1-9]\d?$/u.test(name)
+export const isNumberedPlaceholder = (name: string): boolean => /^[1-9]\d?$/u.test(name)
 
 /** Whether a placeholder is named, as in `{{first_name}}`. */
-export const isNamed = (name: string): boolean => /^[a-z][a-z0-9_]{0,59}$/u.test(name)
+export const isNamedPlaceholder = (name: string): boolean => /^[a-z][a-z0-9_]{0,59}$/u.test(name)
 
-const ofHeader = ({ header }: TemplateComponents): ReadonlyArray<TemplateVariable> => {
+const headerVariables = ({ header }: TemplateComponents): ReadonlyArray<TemplateVariable> => {
   if (header === undefined) return []
   return header.format === "text"
-    ? placeholdersIn(header.text).map((name) => ({ key: `header.${name}`, in: "header", kind: "text" }))
+    ? findPlaceholders(header.text).map((name) => ({ key: `header.${name}`, in: "header", kind: "text" }))
     : [{ key: "header", in: "header", kind: header.format }]
 }
 
-const ofButtons = ({ buttons = [] }: TemplateComponents): ReadonlyArray<TemplateVariable> =>
+const buttonVariables = ({ buttons = [] }: TemplateComponents): ReadonlyArray<TemplateVariable> =>
   buttons.flatMap((button, at): ReadonlyArray<TemplateVariable> => {
     if (button.type === "copy_code") return [{ key: `buttons.${at}`, in: "buttons", kind: "code" }]
-    return button.type === "url" && placeholdersIn(button.url).length > 0
+    return button.type === "url" && findPlaceholders(button.url).length > 0
       ? [{ key: `buttons.${at}`, in: "buttons", kind: "url_suffix" }]
       : []
   })
 
 /** What has to be filled in when a template of these components is sent. */
-export const variablesOf = (components: TemplateComponents): ReadonlyArray<TemplateVariable> => [
-  ...ofHeader(components),
-  ...placeholdersIn(components.body.text).map((name): TemplateVariable => ({
+export const findTemplateVariables = (components: TemplateComponents): ReadonlyArray<TemplateVariable> => [
+  ...headerVariables(components),
+  ...findPlaceholders(components.body.text).map((name): TemplateVariable => ({
     key: `body.${name}`,
     in: "body",
     kind: "text"
   })),
-  ...ofButtons(components)
+  ...buttonVariables(components)
 ]
 
 /** Whether the variables of the texts are named, and not numbered. */
 export const isNamedStyle = ({ body, header }: TemplateComponents): boolean =>
-  [...placeholdersIn(body.text), ...(header?.format === "text" ? placeholdersIn(header.text) : [])].some(
+  [...findPlaceholders(body.text), ...(header?.format === "text" ? findPlaceholders(header.text) : [])].some(
     (name) => !/^\d+$/u.test(name)
   )
 
-const under = (prefix: string, values: TemplateInputs) =>
+const valuesByPrefix = (prefix: string, values: TemplateInputs) =>
   Object.fromEntries(
     Object.entries(values).flatMap(([key, value]) =>
       key.startsWith(prefix) ? [[key.slice(prefix.length), value]] : []
     )
   )
 
-const buttonOf = (button: TemplateButton, value: string | undefined): TemplatePreview["buttons"][number] => {
+const toPreviewButton = (button: TemplateButton, value: string | undefined): TemplatePreview["buttons"][number] => {
   switch (button.type) {
     case "quick_reply":
       return { type: button.type, text: button.text, value: null }
@@ -71,7 +71,7 @@ const buttonOf = (button: TemplateButton, value: string | undefined): TemplatePr
       return {
         type: button.type,
         text: button.text,
-        value: filledIn(button.url, value === undefined ? {} : { "1": value })
+        value: fillPlaceholders(button.url, value === undefined ? {} : { "1": value })
       }
     case "phone_number":
       return { type: button.type, text: button.text, value: button.phone }
@@ -81,17 +81,17 @@ const buttonOf = (button: TemplateButton, value: string | undefined): TemplatePr
 }
 
 /** The template as the customer would see it. Variables without a value stay as they are written. */
-export const previewOf = ({ components }: MessageTemplate, values: TemplateInputs): TemplatePreview => {
+export const toTemplatePreview = ({ components }: MessageTemplate, values: TemplateInputs): TemplatePreview => {
   const { body, buttons = [], footer, header } = components
   return {
     header:
       header === undefined
         ? null
         : header.format === "text"
-          ? filledIn(header.text, under("header.", values))
+          ? fillPlaceholders(header.text, valuesByPrefix("header.", values))
           : `[${header.format}]`,
-    body: filledIn(body.text, under("body.", values)),
+    body: fillPlaceholders(body.text, valuesByPrefix("body.", values)),
     footer: footer?.text ?? null,
-    buttons: buttons.map((button, at) => buttonOf(button, values[`buttons.${at}`]))
+    buttons: buttons.map((button, at) => toPreviewButton(button, values[`buttons.${at}`]))
   }
 }

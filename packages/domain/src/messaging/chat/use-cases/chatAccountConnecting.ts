@@ -9,19 +9,19 @@ import {
 } from "../ChatAccount.ts"
 import type { ChatSecrets } from "../ChatAccounts.ts"
 import { channelFor, ChatChannels } from "../ChatChannels.ts"
-import { ChatSettings, platformWebhookPath, shownAccount } from "../ChatSettings.ts"
-import type { Line, NumberSignup } from "../Line.ts"
-import { addAccount, askHealth, checkRoom, connectEndpoint } from "../accountConnecting.ts"
-import { PlatformAppAbsent, SignupInterrupted } from "../errors.ts"
+import { ChatSettings, platformWebhookPath, toChatAccountView } from "../ChatSettings.ts"
+import type { ProviderConnection, NumberSignup } from "../ProviderConnection.ts"
+import { addAccount, fetchNumberHealth, checkAccountCapacity, connectEndpoint } from "../accountConnecting.ts"
+import { PlatformAppNotConfigured, SignupInterrupted } from "../errors.ts"
 import { sealSecret } from "../secrets.ts"
 
 /** Whose a number is of which nothing else is said. */
-const usualProvider = "whatsapp"
+const defaultProvider = "whatsapp"
 
 /** How many random bytes a verify token has. */
 const verifyTokenBytes = 24
 
-const sealed = Effect.fnUntraced(function* (id: ChatAccountId, { accessToken, appSecret }: NewNumber) {
+const sealSecrets = Effect.fnUntraced(function* (id: ChatAccountId, { accessToken, appSecret }: NewNumber) {
   const verifyToken = yield* (yield* Ids).secret(verifyTokenBytes)
   return {
     accessToken: yield* sealSecret(id, "access_token", accessToken),
@@ -32,16 +32,20 @@ const sealed = Effect.fnUntraced(function* (id: ChatAccountId, { accessToken, ap
 })
 
 const connectNumber = Effect.fnUntraced(function* (said: NewNumber) {
-  const { accessToken, displayName, externalAccountId, externalPhoneId, provider = usualProvider } = said
+  const { accessToken, displayName, externalAccountId, externalPhoneId, provider = defaultProvider } = said
   const channel = (yield* ChatChannels).get(provider)
   if (channel !== undefined && channel.endpoints !== null) {
     return yield* invalid("/url", `An account of the provider ${provider} is an address of its own: say which`)
   }
-  yield* checkRoom({ provider, externalPhoneId })
-  const health = yield* askHealth(provider, { accessToken, phoneId: externalPhoneId, businessId: externalAccountId })
+  yield* checkAccountCapacity({ provider, externalPhoneId })
+  const health = yield* fetchNumberHealth(provider, {
+    accessToken,
+    phoneId: externalPhoneId,
+    businessId: externalAccountId
+  })
   const id = yield* nextId(ChatAccountId)
   const connecting = { provider, mode: "own_app", displayName, externalAccountId, externalPhoneId, url: null } as const
-  return yield* shownAccount(yield* addAccount(id, connecting, health, (id) => sealed(id, said)))
+  return yield* toChatAccountView(yield* addAccount(id, connecting, health, (id) => sealSecrets(id, said)))
 })
 
 /**
@@ -58,18 +62,20 @@ export const connectChatAccount = useCase(
 )
 
 /** The code is spent by now: a moment in which the provider is away shall not lose the signup. */
-const patiently = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+const withRetries = <A, E extends { readonly _tag: string }, R>(
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
   Effect.retry(effect, {
     schedule: Schedule.exponential("200 millis"),
     times: 3,
     while: ({ _tag }) => _tag === "ChannelUnreachable"
   })
 
-const admitted = Effect.fnUntraced(
-  function* (provider: string, signup: NumberSignup, line: Line) {
+const subscribeNumber = Effect.fnUntraced(
+  function* (provider: string, signup: NumberSignup, line: ProviderConnection) {
     // The token must be able to use the number: whose signup it is, is known from nothing else.
-    const health = yield* askHealth(provider, line).pipe(patiently)
-    yield* signup.subscribe(line).pipe(patiently)
+    const health = yield* fetchNumberHealth(provider, line).pipe(withRetries)
+    yield* signup.subscribe(line).pipe(withRetries)
     return health
   },
   Effect.catchTag("ChannelUnreachable", () => Effect.fail(new SignupInterrupted()))
@@ -81,13 +87,13 @@ export const connectThroughPlatformApp = useCase(
   { access: { permission: "chat_accounts.manage" } },
   Effect.fnUntraced(function* ({ code, displayName, externalAccountId, externalPhoneId }: PlatformSignup) {
     const { platformApp } = yield* ChatSettings
-    if (platformApp === null) return yield* new PlatformAppAbsent()
+    if (platformApp === null) return yield* new PlatformAppNotConfigured()
     const { provider } = platformApp
     const signup = yield* channelFor(platformApp, "signup")
     // The provider takes the code once: what can be refused without it is refused before.
-    yield* checkRoom({ provider, externalPhoneId })
+    yield* checkAccountCapacity({ provider, externalPhoneId })
     const accessToken = yield* signup.exchangeCode(code)
-    const health = yield* admitted(provider, signup, {
+    const health = yield* subscribeNumber(provider, signup, {
       accessToken,
       phoneId: externalPhoneId,
       businessId: externalAccountId
@@ -105,7 +111,7 @@ export const connectThroughPlatformApp = useCase(
         }
       })
     )
-    return yield* shownAccount(account)
+    return yield* toChatAccountView(account)
   })
 )
 

@@ -1,17 +1,17 @@
 import { DateTime, Effect, Redacted } from "effect"
-import { invalid, Locks, requireHeld, requireVersion, transact, useCase } from "../../../kernel/index.ts"
-import { record } from "../../../platform/audit/index.ts"
+import { invalid, Locks, requirePermissions, requireVersion, transact, useCase } from "../../../kernel/index.ts"
+import { recordAudit } from "../../../platform/audit/index.ts"
 import { ChatAccount, type ChatAccountId, type ChatAccountPatch, ChatAccountView } from "../ChatAccount.ts"
 import { ChatAccounts, type ChatSecrets } from "../ChatAccounts.ts"
 import { channelFor, checkUrl } from "../ChatChannels.ts"
-import { shownAccount } from "../ChatSettings.ts"
-import type { LineHealth } from "../Line.ts"
-import { askHealth } from "../accountConnecting.ts"
-import { healthyAccount } from "../accountHealth.ts"
+import { toChatAccountView } from "../ChatSettings.ts"
+import type { NumberHealth } from "../ProviderConnection.ts"
+import { fetchNumberHealth } from "../accountConnecting.ts"
+import { withHealth } from "../accountHealth.ts"
 import { saveAccount } from "../accountStatus.ts"
-import { type ChatSecretName, endpointSecrets, formerSecretFor, openSecret, sealSecret } from "../secrets.ts"
+import { type ChatSecretName, createEndpointSecrets, formerSecretLifetime, openSecret, sealSecret } from "../secrets.ts"
 
-const replaced = Effect.fnUntraced(function* (
+const replaceSecrets = Effect.fnUntraced(function* (
   id: ChatAccountId,
   { accessToken, appSecret }: ChatAccountPatch,
   now: DateTime.Utc
@@ -26,20 +26,20 @@ const replaced = Effect.fnUntraced(function* (
     formerAppSecret:
       appSecret === undefined || former === null
         ? formerAppSecret
-        : { sealed: former, until: DateTime.add(now, formerSecretFor) }
+        : { sealed: former, until: DateTime.add(now, formerSecretLifetime) }
   } satisfies ChatSecrets
 })
 
 /** How the number is doing for a new access token; `null` where there is none, and nobody has to be asked. */
-const healthFor = Effect.fnUntraced(function* (
+const fetchHealthForToken = Effect.fnUntraced(function* (
   { externalAccountId, externalPhoneId, provider }: ChatAccount,
   accessToken: ChatAccountPatch["accessToken"]
 ) {
   if (accessToken === undefined) return null
-  return yield* askHealth(provider, { accessToken, phoneId: externalPhoneId, businessId: externalAccountId })
+  return yield* fetchNumberHealth(provider, { accessToken, phoneId: externalPhoneId, businessId: externalAccountId })
 })
 
-const checkSaid = Effect.fnUntraced(function* (
+const checkPatch = Effect.fnUntraced(function* (
   { mode, provider, url: isEndpoint }: ChatAccount,
   { accessToken, appSecret, url }: ChatAccountPatch
 ) {
@@ -58,18 +58,19 @@ const checkSaid = Effect.fnUntraced(function* (
   }
 })
 
-const keep = Effect.fnUntraced(function* (
+const saveUpdate = Effect.fnUntraced(function* (
   id: ChatAccountId,
   patch: ChatAccountPatch,
   expectedVersion: number | null,
-  health: LineHealth | null
+  health: NumberHealth | null
 ) {
   yield* (yield* Locks).exclusive("chat_accounts")
   const before = yield* (yield* ChatAccounts).get(id)
   yield* requireVersion(before, expectedVersion)
-  yield* checkSaid(before, patch)
+  yield* checkPatch(before, patch)
   // The new address receives the messages of the account.
-  if (patch.url !== undefined && patch.url !== before.url) yield* requireHeld(["contacts.read", "conversations.read"])
+  if (patch.url !== undefined && patch.url !== before.url)
+    yield* requirePermissions(["contacts.read", "conversations.read"])
   const { accessToken, appSecret, displayName = before.displayName, url = before.url } = patch
   const hasNewSecrets = accessToken !== undefined || appSecret !== undefined
   if (!hasNewSecrets && displayName === before.displayName && url === before.url) return before
@@ -77,10 +78,10 @@ const keep = Effect.fnUntraced(function* (
   const named = new ChatAccount({ ...before, displayName, url, updatedAt: now })
   const saved = yield* saveAccount(
     before,
-    health === null ? named : healthyAccount(named, health, now),
-    hasNewSecrets ? yield* replaced(id, patch, now) : null
+    health === null ? named : withHealth(named, health, now),
+    hasNewSecrets ? yield* replaceSecrets(id, patch, now) : null
   )
-  yield* record(
+  yield* recordAudit(
     "chat_account.updated",
     { kind: "chat_account", id },
     {
@@ -114,9 +115,9 @@ export const updateChatAccount = useCase(
   Effect.fnUntraced(function* (id: ChatAccountId, patch: ChatAccountPatch, expectedVersion: number | null) {
     const before = yield* (yield* ChatAccounts).get(id)
     yield* requireVersion(before, expectedVersion)
-    yield* checkSaid(before, patch)
-    const health = yield* healthFor(before, patch.accessToken)
-    return yield* shownAccount(yield* keep(id, patch, expectedVersion, health))
+    yield* checkPatch(before, patch)
+    const health = yield* fetchHealthForToken(before, patch.accessToken)
+    return yield* toChatAccountView(yield* saveUpdate(id, patch, expectedVersion, health))
   })
 )
 
@@ -132,17 +133,17 @@ export const rotateChatSecret = useCase(
     const [kept] = yield* accounts.secrets([id])
     const updatedAt = yield* DateTime.now
     const former = kept?.appSecret ?? null
-    const { secret, secrets } = yield* endpointSecrets(
+    const { secret, secrets } = yield* createEndpointSecrets(
       id,
-      former === null ? null : { sealed: former, until: DateTime.add(updatedAt, formerSecretFor) }
+      former === null ? null : { sealed: former, until: DateTime.add(updatedAt, formerSecretLifetime) }
     )
     const saved = yield* saveAccount(before, new ChatAccount({ ...before, updatedAt }), secrets)
-    yield* record("chat_account.secret_rotated", { kind: "chat_account", id })
-    return new ChatAccountView({ ...(yield* shownAccount(saved)), signingSecret: Redacted.value(secret) })
+    yield* recordAudit("chat_account.secret_rotated", { kind: "chat_account", id })
+    return new ChatAccountView({ ...(yield* toChatAccountView(saved)), signingSecret: Redacted.value(secret) })
   }, transact)
 )
 
-const resealed = Effect.fnUntraced(function* (id: ChatAccountId, secrets: ChatSecrets) {
+const reencryptSecrets = Effect.fnUntraced(function* (id: ChatAccountId, secrets: ChatSecrets) {
   const again = Effect.fnUntraced(function* (name: ChatSecretName, sealed: string) {
     return yield* sealSecret(id, name, yield* openSecret(id, name, sealed))
   })
@@ -159,7 +160,7 @@ const resealed = Effect.fnUntraced(function* (id: ChatAccountId, secrets: ChatSe
 })
 
 /** Seals the secrets of every number of the organization with the newest master key; says how many numbers that were. */
-export const resealChatSecrets = useCase(
+export const reencryptChatSecrets = useCase(
   "chatAccounts.reseal",
   { access: "operator" },
   Effect.fnUntraced(function* () {
@@ -168,8 +169,8 @@ export const resealChatSecrets = useCase(
     const all = yield* accounts.list({ limit: 1_000, after: null })
     for (const { id, ...secrets } of yield* accounts.secrets(all.map(({ id }) => id))) {
       const account = yield* Effect.orDie(accounts.get(id))
-      yield* Effect.orDie(accounts.save(account, yield* resealed(id, secrets), account.version))
-      yield* record("chat_account.resealed", { kind: "chat_account", id })
+      yield* Effect.orDie(accounts.save(account, yield* reencryptSecrets(id, secrets), account.version))
+      yield* recordAudit("chat_account.resealed", { kind: "chat_account", id })
     }
     return all.length
   }, transact)

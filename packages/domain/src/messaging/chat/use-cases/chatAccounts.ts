@@ -1,12 +1,12 @@
 import { DateTime, Effect, type Result } from "effect"
 import { Locks, paged, type PageRequest, transact, useCase } from "../../../kernel/index.ts"
-import { record } from "../../../platform/audit/index.ts"
-import { type ChatAccountId, sendsWaitUntil } from "../ChatAccount.ts"
+import { recordAudit } from "../../../platform/audit/index.ts"
+import { type ChatAccountId, sendWaitDeadline } from "../ChatAccount.ts"
 import { ChatAccounts } from "../ChatAccounts.ts"
 import { channelFor } from "../ChatChannels.ts"
-import { shownAccount, shownAccounts } from "../ChatSettings.ts"
-import { type LineHealth, openLine } from "../Line.ts"
-import { checkedAccount } from "../accountHealth.ts"
+import { toChatAccountView, toChatAccountViews } from "../ChatSettings.ts"
+import { type NumberHealth, openProviderConnection } from "../ProviderConnection.ts"
+import { withHealthCheck } from "../accountHealth.ts"
 import { saveAccount } from "../accountStatus.ts"
 import type { ChannelFailure } from "../errors.ts"
 import { appendEvent } from "../events.ts"
@@ -16,7 +16,7 @@ export const getChatAccount = useCase(
   "chatAccounts.get",
   { access: { permission: "chat_accounts.read" } },
   Effect.fnUntraced(function* (id: ChatAccountId) {
-    return yield* shownAccount(yield* (yield* ChatAccounts).get(id))
+    return yield* toChatAccountView(yield* (yield* ChatAccounts).get(id))
   })
 )
 
@@ -32,38 +32,41 @@ export const listChatAccounts = useCase(
       (slice) => accounts.list(slice),
       (account) => [account.id]
     )
-    return { data: yield* shownAccounts(data), nextCursor }
+    return { data: yield* toChatAccountViews(data), nextCursor }
   })
 )
 
 /** What came of asking the provider, by which right, and when. */
-interface Asked {
-  readonly answer: Result.Result<LineHealth, ChannelFailure>
+interface HealthCheckResult {
+  readonly answer: Result.Result<NumberHealth, ChannelFailure>
   readonly sealedToken: string | null
   readonly at: DateTime.Utc
 }
 
-const sealedTokenOf = Effect.fnUntraced(function* (id: ChatAccountId) {
+const loadSealedToken = Effect.fnUntraced(function* (id: ChatAccountId) {
   const [secrets] = yield* (yield* ChatAccounts).secrets([id])
   return secrets?.accessToken ?? null
 })
 
-const ask = Effect.fnUntraced(function* (id: ChatAccountId) {
-  const sealedToken = yield* sealedTokenOf(id)
+const runHealthCheck = Effect.fnUntraced(function* (id: ChatAccountId) {
+  const sealedToken = yield* loadSealedToken(id)
   const account = yield* (yield* ChatAccounts).get(id)
   const { check } = yield* channelFor(account, "checking")
-  const line = yield* openLine(account)
+  const line = yield* openProviderConnection(account)
   const at = yield* DateTime.now
-  return { answer: yield* Effect.result(check(line)), sealedToken, at } satisfies Asked
+  return { answer: yield* Effect.result(check(line)), sealedToken, at } satisfies HealthCheckResult
 })
 
 /** What the provider has said, on top of the account as it is now; `null` if the right it was asked by is not the one now. */
-const keep = Effect.fnUntraced(function* (id: ChatAccountId, { answer, at, sealedToken }: Asked) {
+const saveHealthCheck = Effect.fnUntraced(function* (
+  id: ChatAccountId,
+  { answer, at, sealedToken }: HealthCheckResult
+) {
   yield* (yield* Locks).exclusive("chat_accounts")
   const before = yield* (yield* ChatAccounts).get(id)
-  if ((yield* sealedTokenOf(id)) !== sealedToken) return null
-  const saved = yield* saveAccount(before, yield* checkedAccount(before, Effect.fromResult(answer), at))
-  yield* record(
+  if ((yield* loadSealedToken(id)) !== sealedToken) return null
+  const saved = yield* saveAccount(before, yield* withHealthCheck(before, Effect.fromResult(answer), at))
+  yield* recordAudit(
     "chat_account.checked",
     { kind: "chat_account", id },
     { before: { status: before.status }, after: { status: saved.status } }
@@ -80,8 +83,8 @@ export const checkChatAccount = useCase(
   { access: { permission: "chat_accounts.manage" } },
   Effect.fnUntraced(function* (id: ChatAccountId) {
     while (true) {
-      const saved = yield* keep(id, yield* ask(id))
-      if (saved !== null) return yield* shownAccount(saved)
+      const saved = yield* saveHealthCheck(id, yield* runHealthCheck(id))
+      if (saved !== null) return yield* toChatAccountView(saved)
     }
   })
 )
@@ -98,8 +101,8 @@ export const removeChatAccount = useCase(
     yield* (yield* Locks).exclusive("chat_accounts")
     const { displayName, externalAccountId, externalPhoneId, mode } = yield* accounts.get(id)
     const at = yield* DateTime.now
-    yield* accounts.remove(id, { at, sendsWaitUntil: sendsWaitUntil(at) }, expectedVersion)
-    yield* record(
+    yield* accounts.remove(id, { at, sendsWaitUntil: sendWaitDeadline(at) }, expectedVersion)
+    yield* recordAudit(
       "chat_account.removed",
       { kind: "chat_account", id },
       { before: { mode, displayName, externalAccountId, externalPhoneId } }

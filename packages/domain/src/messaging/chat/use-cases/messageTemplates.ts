@@ -10,30 +10,30 @@ import {
   useCase,
   ValidationFailed
 } from "../../../kernel/index.ts"
-import { record } from "../../../platform/audit/index.ts"
+import { recordAudit } from "../../../platform/audit/index.ts"
 import { MessageTemplateId } from "../ChatAccount.ts"
 import { ChatAccounts } from "../ChatAccounts.ts"
 import { channelFor } from "../ChatChannels.ts"
-import { openLine } from "../Line.ts"
+import { openProviderConnection } from "../ProviderConnection.ts"
 import { MessageTemplate, type MessageTemplatePatch, type NewMessageTemplate } from "../MessageTemplate.ts"
 import {
   type MessageTemplateQuery,
   MessageTemplates,
-  requireStatus,
+  requireTemplateStatus,
   requireUnleased,
   withTemplateLease
 } from "../MessageTemplates.ts"
 import { findProviderTemplate } from "../TemplateApproval.ts"
 import { appendEvent } from "../events.ts"
-import { faultsOf } from "../templates/templateFaults.ts"
-import { variablesOf } from "../templates/templateVariables.ts"
+import { validateTemplateComponents } from "../templates/templateValidation.ts"
+import { findTemplateVariables } from "../templates/templateVariables.ts"
 
 /** Drafts a message template. The provider sees it when it is submitted. */
 export const createMessageTemplate = useCase(
   "messageTemplates.create",
   { access: { permission: "message_templates.manage" } },
   Effect.fnUntraced(function* ({ category, chatAccountId, components, language, name }: NewMessageTemplate) {
-    const errors = faultsOf(components)
+    const errors = validateTemplateComponents(components)
     if (errors.length > 0) return yield* new ValidationFailed({ errors })
     const account = yield* Effect.mapError(
       (yield* ChatAccounts).get(chatAccountId),
@@ -49,7 +49,7 @@ export const createMessageTemplate = useCase(
       language,
       category,
       components,
-      variables: variablesOf(components),
+      variables: findTemplateVariables(components),
       status: "draft",
       rejectionReason: null,
       quality: "unknown",
@@ -59,7 +59,7 @@ export const createMessageTemplate = useCase(
       version: 1
     })
     yield* (yield* MessageTemplates).insert(template)
-    yield* record(
+    yield* recordAudit(
       "message_template.created",
       { kind: "message_template", id },
       { after: { chatAccountId, name, language, category } }
@@ -98,7 +98,7 @@ export const listMessageTemplates = useCase(
   })
 )
 
-const changeable = ["draft", "rejected"] as const
+const editableStatuses = ["draft", "rejected"] as const
 
 /** Changes a message template that is a draft, or was rejected. */
 export const updateMessageTemplate = useCase(
@@ -109,10 +109,10 @@ export const updateMessageTemplate = useCase(
     yield* (yield* Locks).exclusive("message_templates")
     const before = yield* templates.get(id)
     yield* requireVersion(before, expectedVersion)
-    yield* requireStatus(before, changeable)
-    yield* requireUnleased(id, changeable)
+    yield* requireTemplateStatus(before, editableStatuses)
+    yield* requireUnleased(id, editableStatuses)
     const { category = before.category, components = before.components } = patch
-    const errors = faultsOf(components)
+    const errors = validateTemplateComponents(components)
     if (errors.length > 0) return yield* new ValidationFailed({ errors })
     if (category === before.category && Equal.equals(components, before.components)) return before
     const after = yield* templates.save(
@@ -120,12 +120,12 @@ export const updateMessageTemplate = useCase(
         ...before,
         category,
         components,
-        variables: variablesOf(components),
+        variables: findTemplateVariables(components),
         updatedAt: yield* DateTime.now
       }),
       before.version
     )
-    yield* record(
+    yield* recordAudit(
       "message_template.updated",
       { kind: "message_template", id },
       {
@@ -143,7 +143,7 @@ const deleteAtProvider = Effect.fnUntraced(function* (template: MessageTemplate)
   if (template.externalId === null) return
   const account = yield* (yield* ChatAccounts).get(template.chatAccountId)
   const templates = yield* channelFor(account, "templates")
-  const line = yield* openLine(account)
+  const line = yield* openProviderConnection(account)
   const kept = yield* findProviderTemplate(templates, line, template)
   if (kept !== null) yield* templates.remove(line, kept.name, kept.externalId)
 })
@@ -153,7 +153,7 @@ const remove = Effect.fnUntraced(function* (
   expected: number | null
 ) {
   yield* (yield* MessageTemplates).remove(id, expected)
-  yield* record(
+  yield* recordAudit(
     "message_template.deleted",
     { kind: "message_template", id },
     { before: { chatAccountId, name, language, category } }
@@ -161,7 +161,7 @@ const remove = Effect.fnUntraced(function* (
   yield* appendEvent({ type: "message_template.deleted", messageTemplateId: id })
 }, transact)
 
-const deletable = ["draft", "approved", "rejected", "paused", "disabled"] as const
+const deletableStatuses = ["draft", "approved", "rejected", "paused", "disabled"] as const
 
 /** Deletes a message template, at the provider first. If that is all that came about, it can be repeated. */
 export const deleteMessageTemplate = useCase(
@@ -170,7 +170,7 @@ export const deleteMessageTemplate = useCase(
   Effect.fnUntraced(function* (id: MessageTemplateId, expectedVersion: number | null) {
     return yield* withTemplateLease(
       id,
-      deletable,
+      deletableStatuses,
       (template) => requireVersion(template, expectedVersion),
       Effect.fnUntraced(function* (template) {
         yield* deleteAtProvider(template)

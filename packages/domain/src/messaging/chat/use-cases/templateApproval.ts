@@ -1,38 +1,38 @@
 import { DateTime, Effect, Schema } from "effect"
 import { Locks, NotFound, transact, useCase } from "../../../kernel/index.ts"
-import { record } from "../../../platform/audit/index.ts"
+import { recordAudit } from "../../../platform/audit/index.ts"
 import type { ChatAccountId, MessageTemplateId } from "../ChatAccount.ts"
 import { ChatAccounts } from "../ChatAccounts.ts"
 import { channelFor } from "../ChatChannels.ts"
-import { type Line, openLine } from "../Line.ts"
+import { type ProviderConnection, openProviderConnection } from "../ProviderConnection.ts"
 import { MessageTemplate } from "../MessageTemplate.ts"
-import { MessageTemplates, requireStatus, saveTemplate, withTemplateLease } from "../MessageTemplates.ts"
+import { MessageTemplates, requireTemplateStatus, saveTemplate, withTemplateLease } from "../MessageTemplates.ts"
 import { findProviderTemplate, type ProviderTemplate, type TemplateApproval } from "../TemplateApproval.ts"
-import { componentsOf, partsOf } from "../templates/providerParts.ts"
-import { fetchTemplates, storeTemplates } from "../templates/templateSync.ts"
-import { isNamedStyle, variablesOf } from "../templates/templateVariables.ts"
+import { toTemplateComponents, toProviderComponents } from "../templates/providerComponents.ts"
+import { fetchTemplates, saveProviderTemplates } from "../templates/templateSync.ts"
+import { isNamedStyle, findTemplateVariables } from "../templates/templateVariables.ts"
 
-type Submitted = Pick<
+type SubmissionResult = Pick<
   MessageTemplate,
   "category" | "components" | "externalId" | "quality" | "rejectionReason" | "status"
 >
 
 /** A submission whose answer was lost: the provider decides about what it was given, not about what was changed since. */
-const adopted = (
+const adoptSubmission = (
   { components }: MessageTemplate,
   { category, externalId, parts, quality, rejectionReason, status }: ProviderTemplate
-): Submitted => ({
+): SubmissionResult => ({
   category,
-  components: (parts === null ? null : componentsOf(parts)) ?? components,
+  components: (parts === null ? null : toTemplateComponents(parts)) ?? components,
   externalId,
   quality,
   rejectionReason,
   status
 })
 
-const submitted = Effect.fnUntraced(function* (
+const submitToProvider = Effect.fnUntraced(function* (
   templates: TemplateApproval,
-  line: Line,
+  line: ProviderConnection,
   { category, components, language, name }: MessageTemplate
 ) {
   const answer = yield* templates.submit(line, {
@@ -40,7 +40,7 @@ const submitted = Effect.fnUntraced(function* (
     language,
     category,
     named: isNamedStyle(components),
-    parts: partsOf(components)
+    parts: toProviderComponents(components)
   })
   return {
     category: answer.category,
@@ -49,14 +49,14 @@ const submitted = Effect.fnUntraced(function* (
     quality: "unknown",
     rejectionReason: null,
     status: answer.status
-  } satisfies Submitted
+  } satisfies SubmissionResult
 })
 
 /** Whether the provider keeps the very template that is known here to be rejected: a new one has to take its place. */
-const isReplaced = ({ externalId, status }: MessageTemplate, kept: ProviderTemplate) =>
+const isRejectedAtProvider = ({ externalId, status }: MessageTemplate, kept: ProviderTemplate) =>
   status === "rejected" && kept.status === "rejected" && kept.externalId === externalId
 
-const keep = Effect.fnUntraced(function* (id: MessageTemplateId, told: Submitted) {
+const saveSubmission = Effect.fnUntraced(function* (id: MessageTemplateId, told: SubmissionResult) {
   yield* (yield* Locks).exclusive("message_templates")
   const before = yield* (yield* MessageTemplates).get(id)
   const after = yield* saveTemplate(
@@ -64,11 +64,11 @@ const keep = Effect.fnUntraced(function* (id: MessageTemplateId, told: Submitted
     new MessageTemplate({
       ...before,
       ...told,
-      variables: variablesOf(told.components),
+      variables: findTemplateVariables(told.components),
       updatedAt: yield* DateTime.now
     })
   )
-  yield* record(
+  yield* recordAudit(
     "message_template.submitted",
     { kind: "message_template", id },
     { before: { status: before.status }, after: { status: after.status } }
@@ -76,20 +76,21 @@ const keep = Effect.fnUntraced(function* (id: MessageTemplateId, told: Submitted
   return after
 }, transact)
 
-const submittable = ["draft", "rejected"] as const
+const submittableStatuses = ["draft", "rejected"] as const
 
-const submit = Effect.fnUntraced(function* (template: MessageTemplate) {
+const submitTemplate = Effect.fnUntraced(function* (template: MessageTemplate) {
   const { chatAccountId, id } = template
   const account = yield* Effect.mapError(
     (yield* ChatAccounts).get(chatAccountId),
     () => new NotFound({ resource: "chat account" })
   )
   const templates = yield* channelFor(account, "templates")
-  const line = yield* openLine(account)
+  const line = yield* openProviderConnection(account)
   const kept = yield* findProviderTemplate(templates, line, template)
-  if (kept !== null && !isReplaced(template, kept)) return yield* keep(id, adopted(template, kept))
+  if (kept !== null && !isRejectedAtProvider(template, kept))
+    return yield* saveSubmission(id, adoptSubmission(template, kept))
   if (kept !== null) yield* templates.remove(line, kept.name, kept.externalId)
-  return yield* keep(id, yield* submitted(templates, line, template))
+  return yield* saveSubmission(id, yield* submitToProvider(templates, line, template))
 })
 
 /**
@@ -100,18 +101,23 @@ export const submitMessageTemplate = useCase(
   "messageTemplates.submit",
   { access: { permission: "message_templates.manage" } },
   Effect.fnUntraced(function* (id: MessageTemplateId) {
-    return yield* withTemplateLease(id, submittable, (template) => requireStatus(template, submittable), submit)
+    return yield* withTemplateLease(
+      id,
+      submittableStatuses,
+      (template) => requireTemplateStatus(template, submittableStatuses),
+      submitTemplate
+    )
   })
 )
 
 /** What a synchronization has come to. `missing` are those that the provider does not keep any more, or not in a form that can be filled here: they cannot be sent. */
-export const TemplateSync = Schema.Struct({
+export const TemplateSyncResult = Schema.Struct({
   created: Schema.Int,
   updated: Schema.Int,
   unchanged: Schema.Int,
   missing: Schema.Int
 }).annotate({ identifier: "TemplateSync" })
-export type TemplateSync = typeof TemplateSync.Type
+export type TemplateSyncResult = typeof TemplateSyncResult.Type
 
 /** Brings in the message templates as the provider keeps them. Drafts that it does not know stay as they are. */
 export const syncMessageTemplates = useCase(
@@ -121,9 +127,9 @@ export const syncMessageTemplates = useCase(
     const accounts = yield* ChatAccounts
     const sync = Effect.gen(function* () {
       const account = yield* accounts.get(chatAccountId)
-      return yield* storeTemplates(account, yield* fetchTemplates(account))
+      return yield* saveProviderTemplates(account, yield* fetchTemplates(account))
     })
-    const counts: TemplateSync = yield* sync.pipe(
+    const counts: TemplateSyncResult = yield* sync.pipe(
       Effect.catchTag("NotFound", () =>
         Effect.fail(new NotFound({ resource: "chat account", pointer: "/chatAccountId" }))
       )

@@ -1,10 +1,10 @@
 import { DateTime, Effect, Metric, Redacted } from "effect"
 import { invalid, type OrganizationId, useCase, Vault } from "../../../kernel/index.ts"
-import { type Addressed, storeDeliveries } from "../../../platform/deliveries/index.ts"
+import { type AddressedDelivery, saveInboundDeliveries } from "../../../platform/deliveries/index.ts"
 import type { ChatAccountId } from "../ChatAccount.ts"
 import { ChatAccounts, ChatNumbers } from "../ChatAccounts.ts"
 import {
-  asChat,
+  asMessagingSystem,
   channelFor,
   ChatChannels,
   chatSource,
@@ -13,14 +13,14 @@ import {
 } from "../ChatChannels.ts"
 import { ChatSettings } from "../ChatSettings.ts"
 import { WebhookForbidden, WebhookSignatureInvalid } from "../errors.ts"
-import { openVerifyTokens, signingSecretsOf } from "../secrets.ts"
+import { openVerifyTokens, loadSigningSecrets } from "../secrets.ts"
 
-const platformTokens = Effect.map(ChatSettings, ({ platformApp }) =>
+const platformVerifyTokens = Effect.map(ChatSettings, ({ platformApp }) =>
   platformApp === null ? [] : [platformApp.verifyToken]
 )
 
 /** The handshake, of whichever provider it is. */
-const handshakeIn = Effect.fnUntraced(function* (query: Readonly<Record<string, string | undefined>>) {
+const findHandshake = Effect.fnUntraced(function* (query: Readonly<Record<string, string | undefined>>) {
   for (const { deliveries } of (yield* ChatChannels).values()) {
     const handshake = deliveries.handshake(query)
     if (handshake !== null) return handshake
@@ -36,8 +36,10 @@ export const verifyChatWebhook = useCase(
     organizationId: OrganizationId | null,
     query: Readonly<Record<string, string | undefined>>
   ) {
-    const known = yield* organizationId === null ? platformTokens : asChat(organizationId)(openVerifyTokens)
-    const handshake = yield* handshakeIn(query)
+    const known = yield* organizationId === null
+      ? platformVerifyTokens
+      : asMessagingSystem(organizationId)(openVerifyTokens)
+    const handshake = yield* findHandshake(query)
     const vault = yield* Vault
     // Digests are compared, so that the time it takes tells nothing about the token.
     const said = yield* vault.digest(Redacted.make(handshake?.token ?? ""))
@@ -48,13 +50,13 @@ export const verifyChatWebhook = useCase(
 )
 
 /** The account, where it is an address of its own and has signed this. */
-const signerOf = Effect.fnUntraced(function* (id: ChatAccountId, request: DeliveryRequest) {
+const findEndpointSigner = Effect.fnUntraced(function* (id: ChatAccountId, request: DeliveryRequest) {
   const account = (yield* (yield* ChatAccounts).ownAppSecrets()).find((each) => each.id === id)
   const channel = account === undefined ? undefined : (yield* ChatChannels).get(account.provider)
   if (account === undefined || channel === undefined || channel.endpoints === null) {
     return yield* new WebhookSignatureInvalid()
   }
-  const secrets = yield* signingSecretsOf([account])
+  const secrets = yield* loadSigningSecrets([account])
   const { deliveries } = channel
   if (!deliveries.isSigned(secrets, request, yield* DateTime.now)) return yield* new WebhookSignatureInvalid()
   return { provider: account.provider, deliveries }
@@ -68,24 +70,24 @@ export const receiveAccountDelivery = useCase(
   "chatWebhooks.receiveForAccount",
   { access: "public" },
   Effect.fnUntraced(function* (organizationId: OrganizationId, id: ChatAccountId, request: DeliveryRequest) {
-    const { deliveries, provider } = yield* signerOf(id, request).pipe(asChat(organizationId))
+    const { deliveries, provider } = yield* findEndpointSigner(id, request).pipe(asMessagingSystem(organizationId))
     const parts = deliveries.parts(request.body, id)
     if (parts === null) return yield* invalid("", "Expected a type, a timestamp, and the data of that type")
     const found = parts.map(({ body }) => ({ organizationId, body }))
-    yield* storeDeliveries(chatSource, provider, found)
+    yield* saveInboundDeliveries(chatSource, provider, found)
   })
 )
 
-const unowned = Metric.counter("parley_chat_deliveries_unowned", {
+const unownedDeliveries = Metric.counter("parley_chat_deliveries_unowned", {
   description: "Parts of deliveries about numbers that no organization has connected."
 })
 
-const unreadable = Metric.counter("parley_chat_deliveries_unreadable", {
+const unreadableDeliveries = Metric.counter("parley_chat_deliveries_unreadable", {
   description: "Deliveries through the platform app that are signed, but are none of the chat provider's."
 })
 
 /** Whose each part is. An organization never sees the part of another one. */
-const addressed = Effect.fnUntraced(function* (provider: string, parts: ReadonlyArray<DeliveryPart>) {
+const resolvePartOwners = Effect.fnUntraced(function* (provider: string, parts: ReadonlyArray<DeliveryPart>) {
   const owners = yield* (yield* ChatNumbers).ownersOf(
     provider,
     parts.map(({ businessId, phoneId }) => ({ businessId, phoneId }))
@@ -94,14 +96,14 @@ const addressed = Effect.fnUntraced(function* (provider: string, parts: Readonly
     const mine = owners.filter(
       (owner) => owner.businessId === businessId && (phoneId ?? owner.phoneId) === owner.phoneId
     )
-    return [...new Set(mine.map(({ organizationId }) => organizationId))].map((organizationId): Addressed => ({
+    return [...new Set(mine.map(({ organizationId }) => organizationId))].map((organizationId): AddressedDelivery => ({
       organizationId,
       body
     }))
   })
   const lost = found.filter((each) => each.length === 0).length
   if (lost > 0) {
-    yield* Metric.update(unowned, lost)
+    yield* Metric.update(unownedDeliveries, lost)
     yield* Effect.logWarning(
       `${lost} of ${parts.length} parts of a delivery are about numbers that nobody has connected`
     )
@@ -110,46 +112,49 @@ const addressed = Effect.fnUntraced(function* (provider: string, parts: Readonly
 })
 
 /** Whose the delivery through the platform app is. One that cannot be read is nobody's: it is counted. */
-const divided = Effect.fnUntraced(function* (provider: string, parts: ReadonlyArray<DeliveryPart> | null) {
-  if (parts !== null) return yield* addressed(provider, parts)
-  yield* Metric.update(unreadable, 1)
+const splitDelivery = Effect.fnUntraced(function* (provider: string, parts: ReadonlyArray<DeliveryPart> | null) {
+  if (parts !== null) return yield* resolvePartOwners(provider, parts)
+  yield* Metric.update(unreadableDeliveries, 1)
   yield* Effect.logWarning("A delivery through the platform app is signed, but is none of the chat provider's")
   return []
 })
 
 /** A delivery that cannot be split is stored whole: applying it reports why. */
-const ofOwnApp = (
+const toOwnAppDeliveries = (
   organizationId: OrganizationId,
   body: Uint8Array,
   parts: ReadonlyArray<DeliveryPart>
-): ReadonlyArray<Addressed> =>
+): ReadonlyArray<AddressedDelivery> =>
   (parts.length === 0 ? [{ body }] : parts).map((part) => ({ organizationId, body: part.body }))
 
-const throughPlatformApp = Effect.fnUntraced(function* (request: DeliveryRequest) {
+const receiveFromPlatformApp = Effect.fnUntraced(function* (request: DeliveryRequest) {
   const { platformApp } = yield* ChatSettings
   if (platformApp === null) return yield* new WebhookSignatureInvalid()
   const { appSecrets, provider } = platformApp
   const { isSigned, parts } = yield* Effect.orDie(channelFor(platformApp, "deliveries"))
   if (!isSigned(appSecrets, request, yield* DateTime.now)) return yield* new WebhookSignatureInvalid()
-  return { provider, found: yield* divided(provider, parts(request.body, null)) }
+  return { provider, found: yield* splitDelivery(provider, parts(request.body, null)) }
 })
 
 /** The provider whose own app has signed it, with a secret that the organization has given. */
-const receiveChatDeliverySignerOf = Effect.fnUntraced(function* (request: DeliveryRequest) {
+const findOwnAppSigner = Effect.fnUntraced(function* (request: DeliveryRequest) {
   const accounts = yield* (yield* ChatAccounts).ownAppSecrets()
   const now = yield* DateTime.now
   for (const [provider, { deliveries, endpoints }] of yield* ChatChannels) {
     // Each of those accounts has an address and a secret to itself: none speaks for another.
     if (endpoints !== null) continue
-    const secrets = yield* signingSecretsOf(accounts.filter((account) => account.provider === provider))
+    const secrets = yield* loadSigningSecrets(accounts.filter((account) => account.provider === provider))
     if (deliveries.isSigned(secrets, request, now)) return { provider, deliveries }
   }
   return yield* new WebhookSignatureInvalid()
 })
 
-const throughOwnApp = Effect.fnUntraced(function* (organizationId: OrganizationId, request: DeliveryRequest) {
-  const { deliveries, provider } = yield* receiveChatDeliverySignerOf(request).pipe(asChat(organizationId))
-  return { provider, found: ofOwnApp(organizationId, request.body, deliveries.parts(request.body, null) ?? []) }
+const receiveFromOwnApp = Effect.fnUntraced(function* (organizationId: OrganizationId, request: DeliveryRequest) {
+  const { deliveries, provider } = yield* findOwnAppSigner(request).pipe(asMessagingSystem(organizationId))
+  return {
+    provider,
+    found: toOwnAppDeliveries(organizationId, request.body, deliveries.parts(request.body, null) ?? [])
+  }
 })
 
 /**
@@ -162,8 +167,8 @@ export const receiveChatDelivery = useCase(
   { access: "public" },
   Effect.fnUntraced(function* (organizationId: OrganizationId | null, request: DeliveryRequest) {
     const { found, provider } = yield* organizationId === null
-      ? throughPlatformApp(request)
-      : throughOwnApp(organizationId, request)
-    yield* storeDeliveries(chatSource, provider, found)
+      ? receiveFromPlatformApp(request)
+      : receiveFromOwnApp(organizationId, request)
+    yield* saveInboundDeliveries(chatSource, provider, found)
   })
 )

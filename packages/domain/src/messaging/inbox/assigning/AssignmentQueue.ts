@@ -10,19 +10,19 @@ import {
   type Transaction,
   type UserId
 } from "../../../kernel/index.ts"
-import { type Lane, Lanes, organizationLane, type WorkName } from "../../../platform/background/index.ts"
+import { type Lane, Lanes, organizationLane, type TaskName } from "../../../platform/background/index.ts"
 import { type Availability, MemberId } from "../../../platform/identity/index.ts"
 import type { Conversation } from "../Conversation.ts"
 import type { ConversationId } from "../Message.ts"
 
-const Some = Schema.Array(MemberId).check(
+const MemberIds = Schema.Array(MemberId).check(
   Schema.isBetweenLength(1, 100, { message: "Expected 1 to 100 members" }),
   Schema.isUnique({ message: "Expected each member once" })
 )
 
 /** Among whom a conversation is handed out by itself, and what becomes of it where nobody is free. */
 export const AutoAssignment = Schema.Struct({
-  memberIds: Schema.NullOr(Some).annotateKey({ description: "Null: anybody who may work on conversations." }),
+  memberIds: Schema.NullOr(MemberIds).annotateKey({ description: "Null: anybody who may work on conversations." }),
   sticky: Schema.Boolean.annotateKey({
     description: "Whether who looked after the contact last goes before everybody else."
   }),
@@ -33,7 +33,7 @@ export const AutoAssignment = Schema.Struct({
 export type AutoAssignment = typeof AutoAssignment.Type
 
 /** What it has come to. Conversations that somebody looks after, or that are resolved, stay as they are. */
-export type AutoAssigned =
+export type AutoAssignResult =
   | { readonly kind: "assigned"; readonly assigneeId: UserId }
   | { readonly kind: "queued" }
   | { readonly kind: "unchanged" }
@@ -66,11 +66,11 @@ export class Workloads extends Context.Service<
 >()("@parley/domain/messaging/inbox/Workloads") {}
 
 /** What handing out conversations is called among the works. */
-export const assignmentsWork: WorkName = "assignments"
+export const assignmentTaskName: TaskName = "assignments"
 
 /** Each organization has one lane: whoever waits for a member gets one in their order. */
 export const assignmentsLane = (organizationId: OrganizationId): Lane =>
-  organizationLane(assignmentsWork, organizationId)
+  organizationLane(assignmentTaskName, organizationId)
 
 /** A conversation that waits for a member. */
 export interface QueuedConversation extends Pick<AutoAssignment, "memberIds" | "sticky"> {
@@ -114,7 +114,7 @@ export class AssignmentQueue extends Context.Service<
   }>
 >()("@parley/domain/messaging/inbox/AssignmentQueue") {}
 
-interface Change {
+interface AssignmentChange {
   readonly before: Conversation
   readonly after: Conversation
 }
@@ -122,7 +122,7 @@ interface Change {
 const waitsForMember = ({ assigneeId, status }: Conversation) => assigneeId === null && status !== "resolved"
 
 /** Notes who was handed conversations, and lets none wait for a member that has one, or needs none any more. */
-export const noteHandedOver = Effect.fnUntraced(function* (changes: ReadonlyArray<Change>) {
+export const recordAssignments = Effect.fnUntraced(function* (changes: ReadonlyArray<AssignmentChange>) {
   const settled = changes.filter(({ after, before }) => waitsForMember(before) && !waitsForMember(after))
   if (settled.length > 0) yield* (yield* AssignmentQueue).remove(settled.map(({ after }) => after.id))
   const handed = changes.flatMap(({ after, before }) =>
@@ -132,7 +132,7 @@ export const noteHandedOver = Effect.fnUntraced(function* (changes: ReadonlyArra
 })
 
 /** Has somebody hand out what waits for a member, if anything does. */
-export const openAssignments = Effect.gen(function* () {
+export const scheduleAssignments = Effect.gen(function* () {
   if (yield* (yield* AssignmentQueue).isEmpty()) return
   const { id } = yield* CurrentOrganization
   yield* (yield* Lanes).open({ ...assignmentsLane(id), priority: "person", dueAt: yield* DateTime.now })

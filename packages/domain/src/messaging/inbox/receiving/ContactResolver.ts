@@ -1,17 +1,17 @@
 import { DateTime, Schema } from "effect"
 import {
-  changedContact,
+  applyContactPatch,
   type Consent,
   type ConsentState,
   type ConsentStep,
   Contact,
   ContactId,
-  draftContact,
-  identityName,
+  buildContact,
+  identityLookupKey,
   type IdentityPair,
   type IdentityRef,
   isSelfDeclared,
-  mostIdentities,
+  maxIdentities,
   OtherIdentity,
   parsePhoneNumber,
   PhoneNumber,
@@ -21,7 +21,7 @@ import {
   withOptOuts
 } from "../../../crm/index.ts"
 import type { Recipient, Sender } from "../../chat/index.ts"
-import { plainName } from "./plainText.ts"
+import { sanitizeName } from "./plainText.ts"
 
 /** The ids of a sender as the provider gives them: a user may have no phone number. */
 export type SenderIds = Pick<Sender, "phone" | "chatUser" | "external">
@@ -30,14 +30,14 @@ const isPhone = Schema.is(PhoneNumber)
 const isOtherId = Schema.is(OtherIdentity.fields.value)
 
 /** The number in the spelling that contacts are known by, also one that no numbering plan knows of. */
-const phoneOf = (told: string | null): PhoneNumber | null => {
+const toPhoneNumber = (told: string | null): PhoneNumber | null => {
   if (told === null) return null
   const written = told.startsWith("+") ? told : `+${told}`
   return parsePhoneNumber(written) ?? (isPhone(written) ? written : null)
 }
 
 /** The identities besides a phone number: the provider's user id, or the id in another system. */
-const othersOf = ({
+const nonPhoneIdentities = ({
   chatUser,
   external
 }: SenderIds): ReadonlyArray<OtherIdentity & { readonly kind: "chat_user" | "external" }> => [
@@ -46,16 +46,16 @@ const othersOf = ({
 ]
 
 /** The sender's identities, as far as the provider gives them. */
-export const identitiesOf = (told: SenderIds): ReadonlyArray<IdentityRef> => {
-  const phone = phoneOf(told.phone)
-  return [...othersOf(told), ...(phone === null ? [] : [{ kind: "phone" as const, value: phone }])]
+export const senderIdentities = (told: SenderIds): ReadonlyArray<IdentityRef> => {
+  const phone = toPhoneNumber(told.phone)
+  return [...nonPhoneIdentities(told), ...(phone === null ? [] : [{ kind: "phone" as const, value: phone }])]
 }
 
 /** The identity that a message was sent to: the phone number before the chat user id. */
-export const recipientOf = (told: SenderIds): Recipient | null => {
-  const phone = phoneOf(told.phone)
+export const senderRecipient = (told: SenderIds): Recipient | null => {
+  const phone = toPhoneNumber(told.phone)
   if (phone !== null) return { kind: "phone", value: phone }
-  return othersOf(told)[0] ?? null
+  return nonPhoneIdentities(told)[0] ?? null
 }
 
 /** Marketing consent that a contact gave or withdrew through a provider. */
@@ -68,13 +68,13 @@ export interface DeclaredConsent {
 
 const later = (one: DateTime.Utc | null, other: DateTime.Utc) => (one === null ? other : DateTime.max(one, other))
 
-const secondOf = (at: DateTime.Utc) => Math.floor(DateTime.toEpochMillis(at) / 1_000)
+const toSeconds = (at: DateTime.Utc) => Math.floor(DateTime.toEpochMillis(at) / 1_000)
 
 /** Whether this is newer than the stored consent. Providers give whole seconds; within one of them an opt-out wins. */
 const isNewer = ({ consent }: Contact, { at, state }: DeclaredConsent) => {
   if (consent.changedAt === null) return true
   if (state === consent.marketing || state === "subscribed") return DateTime.isGreaterThan(at, consent.changedAt)
-  return secondOf(at) >= secondOf(consent.changedAt)
+  return toSeconds(at) >= toSeconds(consent.changedAt)
 }
 
 /** Resolves the senders of a batch of events to contacts, known and new: each event sees what those before it added. Nothing is stored here. */
@@ -100,7 +100,7 @@ export class ContactResolver {
 
   private keep(contact: Contact): Contact {
     for (const identity of contact.identities) {
-      const place = identityName(identity)
+      const place = identityLookupKey(identity)
       if (!this.owners.has(place)) this.owners.set(place, contact.id)
     }
     this.current.set(contact.id, contact)
@@ -108,7 +108,7 @@ export class ContactResolver {
   }
 
   private owner(identity: IdentityRef): Contact | null {
-    const id = this.owners.get(identityName(identity))
+    const id = this.owners.get(identityLookupKey(identity))
     return id === undefined ? null : (this.current.get(id) ?? null)
   }
 
@@ -118,7 +118,7 @@ export class ContactResolver {
    * proposed as duplicates.
    */
   find(told: SenderIds): Contact | null {
-    for (const identity of identitiesOf(told)) {
+    for (const identity of senderIdentities(told)) {
       const found = this.owner(identity)
       if (found !== null) return found
     }
@@ -127,18 +127,18 @@ export class ContactResolver {
 
   /** The known contact, extended by the identities that nobody has yet, or else a new contact. */
   resolve(told: SenderIds, name: string | null): Contact | null {
-    const identities = identitiesOf(told)
+    const identities = senderIdentities(told)
     if (identities.length === 0) return null
     const found = this.find(told)
     this.notePair(identities)
-    const called = plainName(name)
+    const called = sanitizeName(name)
     if (found === null) {
-      const phone = phoneOf(told.phone)
-      const said = { name: called, phone, identities: othersOf(told) }
-      const draft = draftContact(ContactId.make(this.nextId()), said, "chat", this.now)
+      const phone = toPhoneNumber(told.phone)
+      const said = { name: called, phone, identities: nonPhoneIdentities(told) }
+      const draft = buildContact(ContactId.make(this.nextId()), said, "chat", this.now)
       return this.withOptOuts(null, draft, identities)
     }
-    const unknown = identities.filter((identity) => !this.owners.has(identityName(identity)))
+    const unknown = identities.filter((identity) => !this.owners.has(identityLookupKey(identity)))
     const named = found.name === null && called !== null ? { name: called } : {}
     return this.change(found, unknown, named)
   }
@@ -148,14 +148,18 @@ export class ContactResolver {
     if (one === undefined || other === undefined) return
     const [first, second] = [this.owner(one), this.owner(other)]
     if (first === null || second === null || first.id === second.id) return
-    this.together.set(`${identityName(one)} ${identityName(other)}`, [one, other])
+    this.together.set(`${identityLookupKey(one)} ${identityLookupKey(other)}`, [one, other])
   }
 
   private change(before: Contact, identities: ReadonlyArray<IdentityRef>, named: { readonly name?: string }): Contact {
-    const room = mostIdentities - before.identities.length
+    const room = maxIdentities - before.identities.length
     const added = identities.slice(0, Math.max(0, room)) as ReadonlyArray<OtherIdentity>
     if (added.length === 0 && named.name === undefined) return before
-    return this.withOptOuts(before, changedContact(before, { ...named, addIdentities: added }, "chat", this.now), added)
+    return this.withOptOuts(
+      before,
+      applyContactPatch(before, { ...named, addIdentities: added }, "chat", this.now),
+      added
+    )
   }
 
   /** Applies the opt-outs on the suppression list to a contact that has new identities. */
@@ -169,14 +173,14 @@ export class ContactResolver {
   /** The person has a new number. It becomes the contact's phone, unless it is another contact's; the old one stays an identity. */
   renumber(id: ContactId, told: string): void {
     const before = this.current.get(id)
-    const phone = phoneOf(told)
+    const phone = toPhoneNumber(told)
     if (before === undefined || phone === null) return
     const identity: IdentityRef = { kind: "phone", value: phone }
     const owner = this.owner(identity)
     if (owner !== null && owner.id !== id) return
     const known = this.change(before, owner === null ? [identity] : [], {})
     if (known.identities.some(({ kind, value }) => kind === "phone" && value === phone)) {
-      this.keep(changedContact(known, { phone }, "chat", this.now))
+      this.keep(applyContactPatch(known, { phone }, "chat", this.now))
     }
   }
 
@@ -207,7 +211,7 @@ export class ContactResolver {
    * another contact's.
    */
   recipientsOf(id: ContactId, told: SenderIds): ReadonlyArray<Recipient> {
-    return identitiesOf(told)
+    return senderIdentities(told)
       .flatMap(({ kind, value }): ReadonlyArray<Recipient> =>
         kind === "phone" || kind === "chat_user" || kind === "external" ? [{ kind, value }] : []
       )

@@ -1,44 +1,51 @@
 import { type DateTime, Equal } from "effect"
 import type { ChatAccountId } from "../../chat/index.ts"
 import { Conversation } from "../Conversation.ts"
-import type { Pair } from "../Conversations.ts"
+import type { ContactAccountPair } from "../Conversations.ts"
 import type { Media } from "../MediaLibrary.ts"
 import type { ConversationId, Message, MessageId } from "../Message.ts"
 import type { EarlyReceipt } from "../Messages.ts"
 import type { InboxEvent } from "../events.ts"
 import { acceptedAt, isByPerson } from "../messageProgress.ts"
-import type { Answer, Ending, Waiting } from "../waiting/Waits.ts"
-import { afterMessage, awaitsMove, concernsWaits, isLost, isSameWait, waitsChanged } from "../waiting/waitMoves.ts"
+import type { AcceptedAnswer, EndedWait, ConversationWait } from "../waiting/Waits.ts"
+import {
+  applyMessageChange,
+  waitTransition,
+  isWaitRelevant,
+  isAcceptanceLost,
+  isSameWait,
+  waitsChangedEvent
+} from "../waiting/waitTransitions.ts"
 import { ContactResolver } from "./ContactResolver.ts"
-import { type LoadedState, type OfAccount, pairKey, type ReceivingOutcome } from "./LoadedState.ts"
-import type { ReceiptEvent } from "./PersonalEvent.ts"
-import type { WordLists } from "./optOutKeywords.ts"
+import { type LoadedState, type ForAccount, pairKey, type ReceivingOutcome } from "./LoadedState.ts"
+import type { ReceiptEvent } from "./ContactEvent.ts"
+import type { OptKeywords } from "./optOutKeywords.ts"
 
-const isGone = (before: Message | null, after: Message) => before !== null && isLost(before, after)
+const hasLostAcceptance = (before: Message | null, after: Message) => before !== null && isAcceptanceLost(before, after)
 
 /** Who waits in the conversations of a batch, while its events are applied one after the other. */
 export class BatchWaits {
-  readonly endings = new Map<MessageId, Ending | null>()
-  private readonly current = new Map<ConversationId, Waiting>()
+  readonly endings = new Map<MessageId, EndedWait | null>()
+  private readonly current = new Map<ConversationId, ConversationWait>()
   private readonly moved = new Set<ConversationId>()
-  private readonly answers = new Map<MessageId, Answer>()
+  private readonly answers = new Map<MessageId, AcceptedAnswer>()
 
-  constructor(waiting: ReadonlyArray<Waiting>, answers: ReadonlyArray<Answer>) {
+  constructor(waiting: ReadonlyArray<ConversationWait>, answers: ReadonlyArray<AcceptedAnswer>) {
     for (const each of waiting) this.know(each)
     for (const answer of answers) this.answers.set(answer.messageId, answer)
   }
 
   /** Who waits in the conversation now; `null` where that was not loaded. */
-  of(id: ConversationId): Waiting | null {
+  of(id: ConversationId): ConversationWait | null {
     return this.current.get(id) ?? null
   }
 
   /** Remembers who waits in the conversation now. */
-  know({ firstRepliedAt, firstReplyId, id, waitRound, waitingSince }: Waiting) {
+  know({ firstRepliedAt, firstReplyId, id, waitRound, waitingSince }: ConversationWait) {
     this.current.set(id, { firstRepliedAt, firstReplyId, id, waitRound, waitingSince })
   }
 
-  private remember(message: Message, id: MessageId, ending: Ending | null) {
+  private remember(message: Message, id: MessageId, ending: EndedWait | null) {
     const { conversationId } = message
     this.endings.set(id, ending)
     const known = this.answers.get(id)
@@ -50,17 +57,22 @@ export class BatchWaits {
     }
   }
 
-  private answersIn(id: ConversationId): ReadonlyArray<Answer> {
+  private answersIn(id: ConversationId): ReadonlyArray<AcceptedAnswer> {
     return [...this.answers.values()].filter(({ conversationId }) => conversationId === id)
   }
 
   /** Who waits now that this has become of a message; `null` where that is as before. */
-  move(before: Message | null, after: Message): Waiting | null {
-    if (!concernsWaits(before, after)) return null
+  move(before: Message | null, after: Message): ConversationWait | null {
+    if (!isWaitRelevant(before, after)) return null
     const waiting = this.current.get(after.conversationId)
     // It was read before others had stored the message: the whole batch is done again.
     if (waiting === undefined) throw new Error("The conversation of a message was not locked.")
-    const change = afterMessage(waiting, before, after, isGone(before, after) ? this.answersIn(waiting.id) : [])
+    const change = applyMessageChange(
+      waiting,
+      before,
+      after,
+      hasLostAcceptance(before, after) ? this.answersIn(waiting.id) : []
+    )
     for (const [id, ending] of change.endings) this.remember(after, id, ending)
     if (isSameWait(waiting, change.waiting)) return null
     this.know(change.waiting)
@@ -69,7 +81,7 @@ export class BatchWaits {
   }
 
   /** Those that have changed. */
-  get changed(): ReadonlyArray<Waiting> {
+  get changed(): ReadonlyArray<ConversationWait> {
     return [...this.moved].flatMap((id) => this.current.get(id) ?? [])
   }
 }
@@ -88,12 +100,12 @@ export class InboundBatch {
   private readonly byId = new Map<MessageId, Message>()
   private readonly accountOf = new Map<MessageId, ChatAccountId>()
   private readonly storedMessages = new Map<MessageId, Message>()
-  private readonly early = new Map<string, Array<OfAccount<EarlyReceipt>>>()
+  private readonly early = new Map<string, Array<ForAccount<EarlyReceipt>>>()
   private readonly answered = new Map<MessageId, string>()
   private readonly files: Array<Media> = []
   private readonly events: Array<InboxEvent> = []
   private readonly waits: BatchWaits
-  readonly words: WordLists
+  readonly words: OptKeywords
   private readonly outside: ReadonlySet<string>
   private ignored = 0
 
@@ -125,7 +137,7 @@ export class InboundBatch {
   }
 
   /** The receipt waits for its message. */
-  await(early: OfAccount<EarlyReceipt>) {
+  await(early: ForAccount<EarlyReceipt>) {
     const key = messageKey(early.chatAccountId, early.of.providerMessageId)
     const waiting = this.early.get(key) ?? []
     if (!waiting.some(({ of }) => Equal.equals(of, early.of))) this.early.set(key, [...waiting, early])
@@ -157,7 +169,7 @@ export class InboundBatch {
   }
 
   /** The latest conversation of the contact over the account, if there is one. */
-  latest(pair: Pair): Conversation | null {
+  latest(pair: ContactAccountPair): Conversation | null {
     return this.conversations.get(pairKey(pair)) ?? null
   }
 
@@ -184,7 +196,7 @@ export class InboundBatch {
     }
     const touched = this.touched.get(id)
     if (touched !== undefined) this.touched.set(id, new Conversation({ ...touched, ...fields }))
-    this.emit(waitsChanged(id, awaitsMove(chatAccountId, known, waiting)))
+    this.emit(waitsChangedEvent(id, waitTransition(chatAccountId, known, waiting)))
   }
 
   /** Appends an event to the outcome. */
@@ -210,7 +222,7 @@ export class InboundBatch {
   get outcome(): ReceivingOutcome {
     const conversations = [...this.touched.values()]
     const messages = Array.from(this.byId.values(), (of) => ({ chatAccountId: this.accountOf.get(of.id), of })).filter(
-      (each): each is OfAccount<Message> => each.chatAccountId !== undefined
+      (each): each is ForAccount<Message> => each.chatAccountId !== undefined
     )
     return {
       contacts: this.contacts.changes,

@@ -3,40 +3,40 @@ import {
   type Contact,
   Contacts,
   findSuppressed,
-  identityName,
+  identityLookupKey,
   type IdentityPair,
   type IdentityRef,
   mergeDuplicates,
-  storeReceivedContacts
+  saveReceivedContacts
 } from "../../../crm/index.ts"
 import { Ids } from "../../../kernel/index.ts"
-import { type ChatAccountId, isAboutAccount, markAccount } from "../../chat/index.ts"
+import { type ChatAccountId, isAboutAccount, updateAccountStatus } from "../../chat/index.ts"
 import { Conversations } from "../Conversations.ts"
 import { MediaLibrary } from "../MediaLibrary.ts"
 import { type Message, MessageId } from "../Message.ts"
 import { Messages } from "../Messages.ts"
 import { appendEvent } from "../events.ts"
 import { Waits } from "../waiting/Waits.ts"
-import { endingsBeside } from "../waiting/waitStorage.ts"
-import { serviceAuthor, writeMessage } from "../writing/messageWriting.ts"
-import { identitiesOf } from "./ContactResolver.ts"
-import { type LoadedState, type OfAccount, pairsOf, type ReceivingOutcome } from "./LoadedState.ts"
+import { otherEndedWaits } from "../waiting/waitStorage.ts"
+import { systemAuthor, writeMessage } from "../writing/messageWriting.ts"
+import { senderIdentities } from "./ContactResolver.ts"
+import { type LoadedState, type ForAccount, findConversationPairs, type ReceivingOutcome } from "./LoadedState.ts"
 import {
   type Confirmation,
   type InboundAnswer,
-  OutsideMessages,
+  BulkMessages,
   type ReferringReceipt,
-  type TakenReceipts
-} from "./OutsideMessages.ts"
-import { matchAccounts, occurredAt, type PersonalEvent, personOf } from "./PersonalEvent.ts"
-import { answersOf, byAccount, messagesOf, receiptedIn } from "./involvedMessages.ts"
-import { meaningOf, noWords, type WordLists } from "./optOutKeywords.ts"
-import { receive } from "./receive.ts"
+  type ClaimedReceipts
+} from "./BulkMessages.ts"
+import { matchAccounts, occurredAt, type ContactEvent, eventSender } from "./ContactEvent.ts"
+import { loadAnswers, groupByAccount, affectedMessages, findReceiptTargets } from "./affectedMessages.ts"
+import { keywordMeaning, noOptKeywords, type OptKeywords } from "./optOutKeywords.ts"
+import { receiveEvents } from "./receive.ts"
 
 const isMessageId = Schema.is(MessageId)
 
 /** More ids than these events can use up: a contact, a conversation, a message and a file for each. */
-const idsFor = Effect.fnUntraced(function* (events: ReadonlyArray<PersonalEvent>) {
+const reserveIds = Effect.fnUntraced(function* (events: ReadonlyArray<ContactEvent>) {
   const ids = yield* Ids
   const count = 4 * events.filter(({ kind }) => kind !== "receipt").length
   const supply = yield* Effect.replicateEffect(ids.next, count)
@@ -47,22 +47,22 @@ const idsFor = Effect.fnUntraced(function* (events: ReadonlyArray<PersonalEvent>
 })
 
 /** The ids of all people in these events. */
-const toldIn = (events: ReadonlyArray<PersonalEvent>) =>
+const findIdentities = (events: ReadonlyArray<ContactEvent>) =>
   events.flatMap((event) => {
     if (event.kind === "receipt") return event.error?.remedy === "opt_out" ? [event.to] : []
     const moved = event.kind === "message" && event.content.kind === "system" ? event.content.newPhone : null
-    return [personOf(event) ?? [], moved === null ? [] : { phone: moved, chatUser: null }].flat()
+    return [eventSender(event) ?? [], moved === null ? [] : { phone: moved, chatUser: null }].flat()
   })
 
 /** Pairs of identities that the provider gives for one person, in an order that does not depend on that of the events. */
-const togetherIn = (accounts: ReadonlyMap<string, ChatAccountId>, events: ReadonlyArray<PersonalEvent>) => {
+const findIdentityPairs = (accounts: ReadonlyMap<string, ChatAccountId>, events: ReadonlyArray<ContactEvent>) => {
   const together = new Map<string, IdentityPair>()
   for (const event of events) {
-    const person = personOf(event)
+    const person = eventSender(event)
     if (person === null || !accounts.has(event.phoneId)) continue
-    const [one, other] = identitiesOf(person)
+    const [one, other] = senderIdentities(person)
     if (one !== undefined && other !== undefined) {
-      together.set(`${identityName(one)} ${identityName(other)}`, [one, other])
+      together.set(`${identityLookupKey(one)} ${identityLookupKey(other)}`, [one, other])
     }
   }
   return Array.from(together)
@@ -71,13 +71,13 @@ const togetherIn = (accounts: ReadonlyMap<string, ChatAccountId>, events: Readon
 }
 
 /** The opt-outs that are kept of identities that nobody has now. */
-const optOutsOf = (identities: ReadonlyArray<IdentityRef>, contacts: ReadonlyArray<Contact>) => {
-  const names = new Set(contacts.flatMap((contact) => contact.identities.map(identityName)))
-  return findSuppressed(identities.filter((identity) => !names.has(identityName(identity))))
+const findOptOuts = (identities: ReadonlyArray<IdentityRef>, contacts: ReadonlyArray<Contact>) => {
+  const names = new Set(contacts.flatMap((contact) => contact.identities.map(identityLookupKey)))
+  return findSuppressed(identities.filter((identity) => !names.has(identityLookupKey(identity))))
 }
 
 /** The contacts that these events are about, locked. */
-const contactsOf = Effect.fnUntraced(function* (identities: ReadonlyArray<IdentityRef>) {
+const lockInvolvedContacts = Effect.fnUntraced(function* (identities: ReadonlyArray<IdentityRef>) {
   const contacts = yield* Contacts
   if (identities.length === 0) return []
   const found = yield* contacts.findByIdentity(identities)
@@ -85,9 +85,9 @@ const contactsOf = Effect.fnUntraced(function* (identities: ReadonlyArray<Identi
 })
 
 /** Offers receipts to those who send outside of conversations. */
-const takeOutside = Effect.fnUntraced(function* (
+const claimBulkReceipts = Effect.fnUntraced(function* (
   accounts: ReadonlyMap<string, ChatAccountId>,
-  events: ReadonlyArray<PersonalEvent>
+  events: ReadonlyArray<ContactEvent>
 ) {
   const receipts = events.flatMap((event): ReadonlyArray<ReferringReceipt> => {
     const chatAccountId = accounts.get(event.phoneId)
@@ -95,18 +95,18 @@ const takeOutside = Effect.fnUntraced(function* (
     const { error, id: providerMessageId, reference, status } = event
     return [{ chatAccountId, reference, providerMessageId, status, at: occurredAt(event), error }]
   })
-  const nothing: TakenReceipts = { references: new Set(), store: Effect.void }
-  return receipts.length === 0 ? nothing : yield* (yield* OutsideMessages).take(receipts)
+  const nothing: ClaimedReceipts = { references: new Set(), store: Effect.void }
+  return receipts.length === 0 ? nothing : yield* (yield* BulkMessages).take(receipts)
 })
 
 /** The receipts that wait for messages whose provider ids may be in these events for the first time. */
-const earlyOf = Effect.fnUntraced(function* (
+const loadEarlyReceipts = Effect.fnUntraced(function* (
   accounts: ReadonlyMap<string, ChatAccountId>,
-  known: ReadonlyArray<OfAccount<Message>>,
-  events: ReadonlyArray<PersonalEvent>
+  known: ReadonlyArray<ForAccount<Message>>,
+  events: ReadonlyArray<ContactEvent>
 ) {
   const messages = yield* Messages
-  const sent = new Map<string, OfAccount<Message>>(
+  const sent = new Map<string, ForAccount<Message>>(
     known.filter(({ of }) => of.direction === "outbound").map((each) => [each.of.id, each])
   )
   const awaited = events.flatMap((event) => {
@@ -118,7 +118,7 @@ const earlyOf = Effect.fnUntraced(function* (
     // One that is sent once more gets another id.
     return found.of.providerMessageId === event.id ? [] : [{ chatAccountId, of: event.id }]
   })
-  const taken = yield* Effect.forEach(byAccount(awaited), ([chatAccountId, ids]) =>
+  const taken = yield* Effect.forEach(groupByAccount(awaited), ([chatAccountId, ids]) =>
     Effect.map(messages.removeEarly(chatAccountId, [...new Set(ids)]), (receipts) =>
       receipts.map((of) => ({ chatAccountId, of }))
     )
@@ -126,26 +126,26 @@ const earlyOf = Effect.fnUntraced(function* (
   return taken.flat()
 })
 
-const store = Effect.fnUntraced(function* (outcome: ReceivingOutcome, now: DateTime.Utc) {
+const saveOutcome = Effect.fnUntraced(function* (outcome: ReceivingOutcome, now: DateTime.Utc) {
   const conversations = yield* Conversations
   const messages = yield* Messages
-  yield* storeReceivedContacts(outcome.contacts)
+  yield* saveReceivedContacts(outcome.contacts)
   if (outcome.opened.length > 0) yield* conversations.insert(outcome.opened)
   if (outcome.changed.length > 0) yield* conversations.saveAll(outcome.changed)
   if (outcome.files.length > 0) yield* (yield* MediaLibrary).insert(outcome.files)
-  for (const [chatAccountId, written] of byAccount(outcome.written)) {
+  for (const [chatAccountId, written] of groupByAccount(outcome.written)) {
     const stored = yield* messages.insert(chatAccountId, written, outcome.answered)
     // Somebody else has stored one of them meanwhile, so what was counted is wrong: the whole batch is done again.
     if (stored.length !== written.length) return yield* Effect.die(new Error("A message was stored by somebody else."))
   }
-  for (const [chatAccountId, moved] of byAccount(outcome.moved))
+  for (const [chatAccountId, moved] of groupByAccount(outcome.moved))
     yield* messages.saveAll(chatAccountId, moved, outcome.endings)
-  for (const [chatAccountId, early] of byAccount(outcome.early)) {
+  for (const [chatAccountId, early] of groupByAccount(outcome.early)) {
     const kept = yield* messages.storeEarly(chatAccountId, early, now)
     // One of the messages got its provider id meanwhile, so the receipt is not early: the whole batch is done again.
     if (kept !== early.length) return yield* Effect.die(new Error("A message got its provider id from somebody else."))
   }
-  const endings = endingsBeside(
+  const endings = otherEndedWaits(
     outcome.endings,
     outcome.moved.map(({ of }) => of)
   )
@@ -154,11 +154,11 @@ const store = Effect.fnUntraced(function* (outcome: ReceivingOutcome, now: DateT
 })
 
 /** Updates the health of accounts that receipts report a refusal for: the latest one of each account. */
-const markAccounts = Effect.fnUntraced(function* (
+const updateAccountStatuses = Effect.fnUntraced(function* (
   accounts: ReadonlyMap<string, ChatAccountId>,
-  events: ReadonlyArray<PersonalEvent>
+  events: ReadonlyArray<ContactEvent>
 ) {
-  const latest = new Map<ChatAccountId, Parameters<typeof markAccount>[1]>()
+  const latest = new Map<ChatAccountId, Parameters<typeof updateAccountStatus>[1]>()
   for (const event of events) {
     const chatAccountId = accounts.get(event.phoneId)
     if (event.kind !== "receipt" || event.error === null || chatAccountId === undefined) continue
@@ -166,14 +166,14 @@ const markAccounts = Effect.fnUntraced(function* (
     const isNewer = before === undefined || DateTime.isGreaterThan(event.at, before.at)
     if (isNewer && isAboutAccount(event.error)) latest.set(chatAccountId, { ...event.error, at: event.at })
   }
-  yield* Effect.forEach(latest, ([id, refusal]) => markAccount(id, refusal), { discard: true })
+  yield* Effect.forEach(latest, ([id, refusal]) => updateAccountStatus(id, refusal), { discard: true })
 })
 
 /** What came in, as far as it may answer what was sent outside of conversations. */
-const answersIn = (
+const findInboundAnswers = (
   { changed, contacts: stored, opened, written }: ReceivingOutcome,
-  words: WordLists,
-  events: ReadonlyArray<PersonalEvent>
+  words: OptKeywords,
+  events: ReadonlyArray<ContactEvent>
 ): ReadonlyArray<InboundAnswer> => {
   const contacts = new Map([...opened, ...changed].map(({ contactId, id }) => [id, contactId]))
   const isOut = ({ consent }: Contact) => consent.marketing === "unsubscribed" && consent.source === "chat_keyword"
@@ -191,7 +191,7 @@ const answersIn = (
     const { direction, providerMessageId } = message
     if (direction !== "inbound" || providerMessageId === null || contactId === undefined) return []
     const quoted = quotes.get(providerMessageId) ?? null
-    const meaning = meaningOf(message, words)
+    const meaning = keywordMeaning(message, words)
     // Of several such messages that come together, the first one opts out.
     const optsOut = meaning === "opt_out" && newlyOut.delete(contactId)
     return [{ chatAccountId, contactId, message, quoted, meaning, optsOut }]
@@ -199,27 +199,27 @@ const answersIn = (
 }
 
 /** Where nothing can be sent, because the contact is blocked or the account is disconnected, nothing is: what they wanted is done all the same. */
-const confirm = ({ conversationId, text }: Confirmation) =>
-  Effect.ignore(writeMessage(conversationId, { kind: "text", text }, { author: serviceAuthor, priority: "person" }))
+const sendConfirmation = ({ conversationId, text }: Confirmation) =>
+  Effect.ignore(writeMessage(conversationId, { kind: "text", text }, { author: systemAuthor, priority: "person" }))
 
 /** Applies events of contacts to the inbox: loads and locks the state, computes the outcome, and stores it. */
-export const applyMessages = Effect.fnUntraced(function* (provider: string, told: ReadonlyArray<PersonalEvent>) {
+export const applyMessages = Effect.fnUntraced(function* (provider: string, told: ReadonlyArray<ContactEvent>) {
   const now = yield* DateTime.now
   const { accounts, heard: events } = yield* matchAccounts(provider, told)
-  const ids = yield* idsFor(events)
-  const people = toldIn(events).flatMap(identitiesOf)
-  const contacts = yield* mergeDuplicates(yield* contactsOf(people), togetherIn(accounts, events))
-  const optOuts = yield* optOutsOf(people, contacts)
-  const pairs = pairsOf({ accounts, contacts, optOuts }, events, now, ids())
+  const ids = yield* reserveIds(events)
+  const people = findIdentities(events).flatMap(senderIdentities)
+  const contacts = yield* mergeDuplicates(yield* lockInvolvedContacts(people), findIdentityPairs(accounts, events))
+  const optOuts = yield* findOptOuts(people, contacts)
+  const pairs = findConversationPairs({ accounts, contacts, optOuts }, events, now, ids())
   const { latest: conversations, waiting } = yield* (yield* Conversations).lockInvolved(
     pairs,
-    receiptedIn(accounts, events)
+    findReceiptTargets(accounts, events)
   )
-  const outside = yield* takeOutside(accounts, events)
-  const messages = yield* messagesOf(accounts, events)
-  const words = events.some(({ kind }) => kind === "message") ? yield* (yield* OutsideMessages).words() : noWords
-  const early = yield* earlyOf(accounts, messages, events)
-  const answers = yield* answersOf(messages, events)
+  const outside = yield* claimBulkReceipts(accounts, events)
+  const messages = yield* affectedMessages(accounts, events)
+  const words = events.some(({ kind }) => kind === "message") ? yield* (yield* BulkMessages).words() : noOptKeywords
+  const early = yield* loadEarlyReceipts(accounts, messages, events)
+  const answers = yield* loadAnswers(messages, events)
   const known: LoadedState = {
     accounts,
     contacts,
@@ -232,13 +232,13 @@ export const applyMessages = Effect.fnUntraced(function* (provider: string, told
     words,
     early
   }
-  const outcome = receive(known, events, now, ids())
-  yield* store(outcome, now)
-  const written = answersIn(outcome, words, events)
-  const confirmations = written.length === 0 ? [] : yield* (yield* OutsideMessages).answer(written)
-  yield* Effect.forEach(confirmations, confirm, { discard: true })
+  const outcome = receiveEvents(known, events, now, ids())
+  yield* saveOutcome(outcome, now)
+  const written = findInboundAnswers(outcome, words, events)
+  const confirmations = written.length === 0 ? [] : yield* (yield* BulkMessages).answer(written)
+  yield* Effect.forEach(confirmations, sendConfirmation, { discard: true })
   yield* outside.store
-  yield* markAccounts(accounts, events)
+  yield* updateAccountStatuses(accounts, events)
   const ignored = outcome.ignored + told.length - events.length
   if (ignored > 0) {
     yield* Effect.logWarning(`${ignored} of ${told.length} events are about numbers that are not connected`)

@@ -1,11 +1,11 @@
 import { DateTime, Duration } from "effect"
 import type { InboundContent, Recipient } from "../../chat/index.ts"
 import { Conversation, type LastMessage } from "../Conversation.ts"
-import type { Pair } from "../Conversations.ts"
+import type { ContactAccountPair } from "../Conversations.ts"
 import type { ConversationId, Message } from "../Message.ts"
-import { openedAt, reopeningDays, stretchAfter } from "../conversationStates.ts"
-import { addressed, withWindow, wroteLater } from "../recipients.ts"
-import { waitingFrom } from "../waiting/waitMoves.ts"
+import { withEpisodeStarted, maxReopenDays, nextEpisode } from "../conversationStates.ts"
+import { withRecipient, withWindow, hasWrittenLater } from "../recipients.ts"
+import { withWaitingSince } from "../waiting/waitTransitions.ts"
 
 /** For how long after a contact has written free-form messages may go out. */
 const serviceWindow = Duration.hours(24)
@@ -14,7 +14,7 @@ const serviceWindow = Duration.hours(24)
 const advertisementWindow = Duration.hours(72)
 
 /** A message that came in, as far as the conversation is concerned. */
-export interface Inbound {
+export interface InboundActivity {
   readonly message: Message
   /** Whom to answer: who wrote, or has become, as far as this is told; `null` where the contact is not known by it. */
   readonly from: Recipient | null
@@ -31,38 +31,38 @@ export interface Inbound {
 
 const later = (one: DateTime.Utc | null, other: DateTime.Utc) => (one === null ? other : DateTime.max(one, other))
 
-const mostWords = 200
+const maxPreviewLength = 200
 
 /** A message in brief, for lists of conversations. */
-export const inBrief = ({ at, direction, id, kind, text }: Message): LastMessage => ({
+export const toLastMessage = ({ at, direction, id, kind, text }: Message): LastMessage => ({
   id,
   direction,
   kind,
-  text: text === null ? null : text.slice(0, mostWords).toWellFormed(),
+  text: text === null ? null : text.slice(0, maxPreviewLength).toWellFormed(),
   at
 })
 
 /** Of two messages, the one that lists show last: by when they were written, then by when they came. */
-const isAfter = (last: LastMessage | null, { at, id }: Pick<Message, "at" | "id">) =>
+const isLaterMessage = (last: LastMessage | null, { at, id }: Pick<Message, "at" | "id">) =>
   last === null || DateTime.isGreaterThan(at, last.at) || (DateTime.Equivalence(at, last.at) && id > last.id)
 
 /** Whether a resolved conversation has been so for too long: what is written now begins another one. */
-const isPast = ({ resolvedAt, status }: Conversation, now: DateTime.Utc) =>
+const isReopenExpired = ({ resolvedAt, status }: Conversation, now: DateTime.Utc) =>
   status === "resolved" &&
   resolvedAt !== null &&
-  DateTime.isLessThan(DateTime.add(resolvedAt, { days: reopeningDays }), now)
+  DateTime.isLessThan(DateTime.add(resolvedAt, { days: maxReopenDays }), now)
 
 /**
  * The conversation that a message belongs to, as it was; `null` where a new one begins with it. Which one that is does not
  * depend on what it says, or it would depend on what was told before it.
  */
-export const conversationFor = (latest: Conversation | null, now: DateTime.Utc): Conversation | null =>
-  latest === null || isPast(latest, now) ? null : latest
+export const findCurrentConversation = (latest: Conversation | null, now: DateTime.Utc): Conversation | null =>
+  latest === null || isReopenExpired(latest, now) ? null : latest
 
 /** A conversation that begins with a message. One that asks for nobody's attention leaves it resolved. */
-export const begun = (
+export const startConversation = (
   id: ConversationId,
-  pair: Pair,
+  pair: ContactAccountPair,
   quiet: boolean,
   at: DateTime.Utc,
   now: DateTime.Utc
@@ -87,7 +87,7 @@ export const begun = (
     firstRepliedAt: null,
     firstReplyId: null,
     waitRound: 0,
-    stretch: quiet ? null : stretchAfter(null, at),
+    stretch: quiet ? null : nextEpisode(null, at),
     resolvedAt: quiet ? now : null,
     lastActivityAt: at,
     createdAt: now,
@@ -96,7 +96,7 @@ export const begun = (
   })
 
 /** Whether it says that a contact has written, so that free-form messages may go out: a correction does not. */
-export const opensWindow = ({ kind }: InboundContent): boolean =>
+export const isWindowOpening = ({ kind }: InboundContent): boolean =>
   kind !== "system" && kind !== "edit" && kind !== "revocation"
 
 /** Whether it asks for nobody's attention. */
@@ -106,7 +106,7 @@ export const isQuiet = ({ kind }: InboundContent): boolean => kind === "system" 
 export const withEcho = (before: Conversation, message: Message, now: DateTime.Utc): Conversation =>
   new Conversation({
     ...before,
-    lastMessage: isAfter(before.lastMessage, message) ? inBrief(message) : before.lastMessage,
+    lastMessage: isLaterMessage(before.lastMessage, message) ? toLastMessage(message) : before.lastMessage,
     lastActivityAt: later(before.lastActivityAt, message.at),
     updatedAt: now
   })
@@ -114,23 +114,23 @@ export const withEcho = (before: Conversation, message: Message, now: DateTime.U
 /** The conversation after a message that came in: the same in whatever order messages come. */
 export const withInbound = (
   before: Conversation,
-  { awaitsReply, byContact, from, fromAdvertisement, message, quiet, ways }: Inbound,
+  { awaitsReply, byContact, from, fromAdvertisement, message, quiet, ways }: InboundActivity,
   now: DateTime.Utc
 ): Conversation => {
   const { at } = message
   const until = DateTime.addDuration(at, fromAdvertisement ? advertisementWindow : serviceWindow)
-  const answering = from !== null && wroteLater(before, from, at) ? addressed(before, from, at) : before
+  const answering = from !== null && hasWrittenLater(before, from, at) ? withRecipient(before, from, at) : before
   const opened = byContact ? ways.reduce((each, way) => withWindow(each, way, until), answering) : answering
   const after = new Conversation({
     ...opened,
     ...(!quiet && { status: "open" as const, snoozedUntil: null, resolvedAt: null }),
     inboundCount: before.inboundCount + 1,
     readCount: before.readCount + (quiet ? 1 : 0),
-    lastMessage: isAfter(before.lastMessage, message) ? inBrief(message) : before.lastMessage,
+    lastMessage: isLaterMessage(before.lastMessage, message) ? toLastMessage(message) : before.lastMessage,
     ...(byContact && { lastInboundAt: later(before.lastInboundAt, at) }),
-    ...(awaitsReply && waitingFrom(before, at)),
+    ...(awaitsReply && withWaitingSince(before, at)),
     lastActivityAt: later(before.lastActivityAt, at),
     updatedAt: now
   })
-  return openedAt(before, after, at)
+  return withEpisodeStarted(before, after, at)
 }

@@ -1,19 +1,19 @@
 import { Schema } from "effect"
-import { type Fault, foldText, isWellFormed, textPatterns } from "../../../kernel/index.ts"
+import { type ValidationIssue, normalizeForSearch, isWellFormed, textPatterns } from "../../../kernel/index.ts"
 import { Locale } from "../../../platform/identity/index.ts"
 import type { Message } from "../Message.ts"
 
 /** A word, or a few, as the whole of a message. */
-export const Word = Schema.String.check(
+export const Keyword = Schema.String.check(
   isWellFormed,
   Schema.isPattern(textPatterns.oneLine, { message: "Expected one line of text without spaces at its ends" }),
   Schema.isBetweenCodePoints(2, 40, { message: "Expected 2 to 40 characters" })
 )
 
 /** Words by their language. */
-export const WordList = Schema.Record(
+export const KeywordList = Schema.Record(
   Schema.String,
-  Schema.Array(Word).check(
+  Schema.Array(Keyword).check(
     Schema.isMaxLength(50, { message: "Expected at most 50 words" }),
     Schema.isUnique({ message: "Expected each word once" })
   )
@@ -21,16 +21,16 @@ export const WordList = Schema.Record(
   Schema.isPropertyNames(Locale, { message: "Expected a language such as de or pt-BR" }),
   Schema.isMaxProperties(20, { message: "Expected at most 20 languages" })
 )
-export type WordList = typeof WordList.Type
+export type KeywordList = typeof KeywordList.Type
 
 /** The words of an organization, beside the built-in ones. They count in messages of any language. */
-export const WordLists = Schema.Struct({ optOutWords: WordList, optInWords: WordList })
-export type WordLists = typeof WordLists.Type
+export const OptKeywords = Schema.Struct({ optOutWords: KeywordList, optInWords: KeywordList })
+export type OptKeywords = typeof OptKeywords.Type
 
 /** Where there are none but the built-in ones. */
-export const noWords: WordLists = { optOutWords: {}, optInWords: {} }
+export const noOptKeywords: OptKeywords = { optOutWords: {}, optInWords: {} }
 
-const joined = (one: WordList, other: WordList): WordList => {
+const mergeKeywordLists = (one: KeywordList, other: KeywordList): KeywordList => {
   const languages = [...Object.keys(one), ...Object.keys(other)]
   return Object.fromEntries(
     languages.map((language) => [language, [...(one[language] ?? []), ...(other[language] ?? [])]])
@@ -38,23 +38,24 @@ const joined = (one: WordList, other: WordList): WordList => {
 }
 
 /** The words of both. */
-export const joinedWords = (one: WordLists, other: WordLists): WordLists => ({
-  optOutWords: joined(one.optOutWords, other.optOutWords),
-  optInWords: joined(one.optInWords, other.optInWords)
+export const mergeOptKeywords = (one: OptKeywords, other: OptKeywords): OptKeywords => ({
+  optOutWords: mergeKeywordLists(one.optOutWords, other.optOutWords),
+  optInWords: mergeKeywordLists(one.optInWords, other.optInWords)
 })
 
 /** What does not matter in a word: spaces, marks and what is not seen. The end of a line parts words. */
-const marks = /[[\p{P}\p{S}\p{Z}\p{C}]--\n]+/gv
+const ignoredCharacters = /[[\p{P}\p{S}\p{Z}\p{C}]--\n]+/gv
 
 /** Some words without what does not matter in them, all at once: to fold each of thousands takes many times as long. */
-const foldWords = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
-  foldText(words.join("\n")).replaceAll(marks, "").split("\n")
+const normalizeKeywords = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
+  normalizeForSearch(words.join("\n")).replaceAll(ignoredCharacters, "").split("\n")
 
 /** A text without what does not matter in a word: capitals, accents, spaces, marks and what is not seen. */
-const foldWord = (text: string): string => foldText(text).replaceAll(marks, "").replaceAll("\n", "")
+const normalizeKeyword = (text: string): string =>
+  normalizeForSearch(text).replaceAll(ignoredCharacters, "").replaceAll("\n", "")
 
 /** Words in one language by which somebody wants no more marketing, or wants it again. */
-interface BuiltIn {
+interface BuiltInKeywords {
   readonly language: string
   readonly optOut: ReadonlyArray<string>
   readonly optIn: ReadonlyArray<string>
@@ -64,7 +65,7 @@ interface BuiltIn {
  * What counts in every organization. No word is among them that customers write for another reason: to cancel is mostly about an
  * order, and yes is the answer to any question.
  */
-export const builtInWords: ReadonlyArray<BuiltIn> = [
+export const builtInKeywords: ReadonlyArray<BuiltInKeywords> = [
   {
     language: "en",
     optOut: ["stop", "stop all", "stop promotions", "unsubscribe", "opt out"],
@@ -92,57 +93,60 @@ export const builtInWords: ReadonlyArray<BuiltIn> = [
 ]
 
 /** What a word says. */
-export type WordMeaning = "opt_out" | "opt_in"
+export type KeywordMeaning = "opt_out" | "opt_in"
 
-const folded = (words: ReadonlyArray<string>): ReadonlySet<string> => new Set(foldWords(words))
+const toNormalizedSet = (words: ReadonlyArray<string>): ReadonlySet<string> => new Set(normalizeKeywords(words))
 
-const builtInOut: ReadonlySet<string> = folded(builtInWords.flatMap(({ optOut }) => optOut))
-const builtInIn: ReadonlySet<string> = folded(builtInWords.flatMap(({ optIn }) => optIn))
+const builtInOptOut: ReadonlySet<string> = toNormalizedSet(builtInKeywords.flatMap(({ optOut }) => optOut))
+const builtInOptIn: ReadonlySet<string> = toNormalizedSet(builtInKeywords.flatMap(({ optIn }) => optIn))
 
 /** With all marks round it. Whoever writes more has written no word. */
-const longestMessage = 200
+const maxMessageLength = 200
 
-const isAmong = (list: WordList, word: string) => foldWords(Object.values(list).flat()).includes(word)
+const hasKeyword = (list: KeywordList, word: string) => normalizeKeywords(Object.values(list).flat()).includes(word)
 
 /** What the word says that is written so without capitals, accents and marks, if it is a built-in one. */
-export const builtInMeaning = (word: string): WordMeaning | null => {
-  if (builtInOut.has(word)) return "opt_out"
-  return builtInIn.has(word) ? "opt_in" : null
+export const builtInMeaning = (word: string): KeywordMeaning | null => {
+  if (builtInOptOut.has(word)) return "opt_out"
+  return builtInOptIn.has(word) ? "opt_in" : null
 }
 
 /**
  * What a message says if it is nothing but one of the words, of any language: capitals, accents and marks do not matter, other words
  * do. An organization that has a word in both of its lists is taken at the one by which nobody is written to against their will.
  */
-export const wordOf = (text: string | null, { optInWords, optOutWords }: WordLists): WordMeaning | null => {
-  if (text === null || text.length > longestMessage) return null
-  const word = foldWord(text)
+export const matchKeyword = (text: string | null, { optInWords, optOutWords }: OptKeywords): KeywordMeaning | null => {
+  if (text === null || text.length > maxMessageLength) return null
+  const word = normalizeKeyword(text)
   if (word === "") return null
   const meaning = builtInMeaning(word)
   if (meaning !== null) return meaning
-  if (isAmong(optOutWords, word)) return "opt_out"
-  return isAmong(optInWords, word) ? "opt_in" : null
+  if (hasKeyword(optOutWords, word)) return "opt_out"
+  return hasKeyword(optInWords, word) ? "opt_in" : null
 }
 
 /** What a message says about marketing, if it is nothing but one of the words. */
-export const meaningOf = ({ kind, text }: Pick<Message, "kind" | "text">, lists: WordLists): WordMeaning | null =>
-  kind === "text" || kind === "interactive" || kind === "edit" ? wordOf(text, lists) : null
+export const keywordMeaning = (
+  { kind, text }: Pick<Message, "kind" | "text">,
+  lists: OptKeywords
+): KeywordMeaning | null =>
+  kind === "text" || kind === "interactive" || kind === "edit" ? matchKeyword(text, lists) : null
 
-interface Placed {
+interface LocatedKeyword {
   readonly word: string
   readonly pointer: string
-  readonly meaning: WordMeaning
+  readonly meaning: KeywordMeaning
 }
 
-const placed = (name: string, meaning: WordMeaning, list: WordList): ReadonlyArray<Placed> =>
+const locateKeywords = (name: string, meaning: KeywordMeaning, list: KeywordList): ReadonlyArray<LocatedKeyword> =>
   Object.entries(list).flatMap(([language, words]) =>
-    words.map((word, at) => ({ word: foldWord(word), pointer: `/${name}/${language}/${at}`, meaning }))
+    words.map((word, at) => ({ word: normalizeKeyword(word), pointer: `/${name}/${language}/${at}`, meaning }))
   )
 
-const shortestWord = 2
+const minKeywordLength = 2
 
-const faultOf = ({ meaning, word }: Placed, out: ReadonlySet<string>): string | null => {
-  if (Array.from(word).length < shortestWord) return "Expected at least 2 letters or digits: marks do not count"
+const keywordIssue = ({ meaning, word }: LocatedKeyword, out: ReadonlySet<string>): string | null => {
+  if (Array.from(word).length < minKeywordLength) return "Expected at least 2 letters or digits: marks do not count"
   const builtIn = builtInMeaning(word)
   if (builtIn !== null && builtIn !== meaning) {
     return builtIn === "opt_out"
@@ -153,11 +157,11 @@ const faultOf = ({ meaning, word }: Placed, out: ReadonlySet<string>): string | 
 }
 
 /** What a schema cannot say of an organization's words, each with where it is in the settings. */
-export const faultsOfWords = ({ optInWords, optOutWords }: WordLists): ReadonlyArray<Fault> => {
-  const optOut = placed("optOutWords", "opt_out", optOutWords)
+export const validateOptKeywords = ({ optInWords, optOutWords }: OptKeywords): ReadonlyArray<ValidationIssue> => {
+  const optOut = locateKeywords("optOutWords", "opt_out", optOutWords)
   const out = new Set(optOut.map(({ word }) => word))
-  return [...optOut, ...placed("optInWords", "opt_in", optInWords)].flatMap((each) => {
-    const message = faultOf(each, out)
+  return [...optOut, ...locateKeywords("optInWords", "opt_in", optInWords)].flatMap((each) => {
+    const message = keywordIssue(each, out)
     return message === null ? [] : [{ pointer: each.pointer, message }]
   })
 }

@@ -6,7 +6,7 @@ import { withReceipt } from "../deliveryReceipts.ts"
 import { isAnswer, isSameProgress, withProgress } from "../messageProgress.ts"
 import { InboundBatch } from "./InboundBatch.ts"
 import { type LoadedState, type ReceivingOutcome, resolveCompleteSenders } from "./LoadedState.ts"
-import { occurredAt, type PersonalEvent, type PreferenceEvent, type ReceiptEvent } from "./PersonalEvent.ts"
+import { occurredAt, type ContactEvent, type PreferenceEvent, type ReceiptEvent } from "./ContactEvent.ts"
 import { receiveEcho, receiveMessage } from "./receivedMessages.ts"
 
 /** Stores the contact's consent to marketing, whichever account it was sent to. */
@@ -21,7 +21,7 @@ const receivePreference = (batch: InboundBatch, event: PreferenceEvent): void =>
   batch.contacts.recordConsent(contact.id, { state, source: "chat_preferences", evidence: null, at: occurredAt(event) })
 }
 
-const optOut = (batch: InboundBatch, event: ReceiptEvent) => {
+const recordOptOut = (batch: InboundBatch, event: ReceiptEvent) => {
   const { error, to } = event
   const contact = batch.contacts.find(to)
   if (contact === null) return
@@ -36,10 +36,10 @@ const optOut = (batch: InboundBatch, event: ReceiptEvent) => {
 
 const quarterHour = Duration.toMillis("15 minutes")
 
-const quarterOf = (at: DateTime.Utc | null) =>
+const toQuarterHour = (at: DateTime.Utc | null) =>
   at === null ? null : Math.floor(DateTime.toEpochMillis(at) / quarterHour)
 
-const secondOf = (at: DateTime.Utc | null) => (at === null ? null : Math.floor(DateTime.toEpochMillis(at) / 1_000))
+const toSecond = (at: DateTime.Utc | null) => (at === null ? null : Math.floor(DateTime.toEpochMillis(at) / 1_000))
 
 /**
  * Which times of it a receipt that came late has moved so that what is counted by these has to know: to another quarter hour, or to another
@@ -47,11 +47,11 @@ const secondOf = (at: DateTime.Utc | null) => (at === null ? null : Math.floor(D
  */
 const movedTimes = (before: Message, after: Message) =>
   (["sentAt", "failedAt"] as const).filter((time) => {
-    const placeOf = time === "sentAt" && isAnswer(before) ? secondOf : quarterOf
+    const placeOf = time === "sentAt" && isAnswer(before) ? toSecond : toQuarterHour
     return placeOf(before[time]) !== placeOf(after[time])
   })
 
-const move = (batch: InboundBatch, chatAccountId: ChatAccountId, before: Message, receipt: EarlyReceipt) => {
+const applyReceipt = (batch: InboundBatch, chatAccountId: ChatAccountId, before: Message, receipt: EarlyReceipt) => {
   if (before.direction === "inbound") return
   const { providerMessageId } = receipt
   const isSame = before.providerMessageId === providerMessageId
@@ -78,7 +78,7 @@ const move = (batch: InboundBatch, chatAccountId: ChatAccountId, before: Message
 /** Updates the status of a message by a receipt. A receipt that comes before its message waits for it. */
 const receiveReceipt = (batch: InboundBatch, chatAccountId: ChatAccountId, event: ReceiptEvent): void => {
   const { id: providerMessageId, error, pricing, status } = event
-  if (error?.remedy === "opt_out") optOut(batch, event)
+  if (error?.remedy === "opt_out") recordOptOut(batch, event)
   const receipt: EarlyReceipt = {
     providerMessageId,
     status,
@@ -87,11 +87,11 @@ const receiveReceipt = (batch: InboundBatch, chatAccountId: ChatAccountId, event
     ...(pricing !== undefined && { pricing })
   }
   const found = batch.receipted(chatAccountId, event)
-  if (found !== null) move(batch, chatAccountId, found, receipt)
+  if (found !== null) applyReceipt(batch, chatAccountId, found, receipt)
   else if (!batch.isOutside(event.reference)) batch.await({ chatAccountId, of: receipt })
 }
 
-const apply = (batch: InboundBatch, { accounts }: LoadedState, event: PersonalEvent) => {
+const apply = (batch: InboundBatch, { accounts }: LoadedState, event: ContactEvent) => {
   const chatAccountId = accounts.get(event.phoneId)
   if (chatAccountId === undefined) return batch.ignore()
   switch (event.kind) {
@@ -110,9 +110,9 @@ const apply = (batch: InboundBatch, { accounts }: LoadedState, event: PersonalEv
  * Computes the outcome of these events. Shuffled, repeated or batched otherwise, they lead to the same messages in the same order,
  * statuses, counts and windows. Nothing is read or stored here, and the ids of new rows come from outside.
  */
-export const receive = (
+export const receiveEvents = (
   known: LoadedState,
-  events: ReadonlyArray<PersonalEvent>,
+  events: ReadonlyArray<ContactEvent>,
   now: DateTime.Utc,
   nextId: () => string
 ): ReceivingOutcome => {

@@ -2,19 +2,26 @@ import type { DateTime } from "effect"
 import type { ContactId } from "../../../crm/index.ts"
 import type { Arrival, ChatAccountId } from "../../chat/index.ts"
 import type { Conversation } from "../Conversation.ts"
-import type { Pair } from "../Conversations.ts"
+import type { ContactAccountPair } from "../Conversations.ts"
 import { ConversationId, Message, MessageId } from "../Message.ts"
 import { withReceipt } from "../deliveryReceipts.ts"
-import { awaitsMove } from "../waiting/waitMoves.ts"
-import { recipientOf } from "./ContactResolver.ts"
+import { waitTransition } from "../waiting/waitTransitions.ts"
+import { senderRecipient } from "./ContactResolver.ts"
 import type { InboundBatch } from "./InboundBatch.ts"
-import { answeredBy, type EchoEvent, type MessageEvent, occurredAt } from "./PersonalEvent.ts"
-import { begun, conversationFor, isQuiet, opensWindow, withEcho, withInbound } from "./inboundActivity.ts"
-import { meaningOf } from "./optOutKeywords.ts"
-import { rawOf, referralOf } from "./plainText.ts"
-import { contentOf } from "./receivedContent.ts"
+import { answeredMessageId, type EchoEvent, type MessageEvent, occurredAt } from "./ContactEvent.ts"
+import {
+  startConversation,
+  findCurrentConversation,
+  isQuiet,
+  isWindowOpening,
+  withEcho,
+  withInbound
+} from "./inboundActivity.ts"
+import { keywordMeaning } from "./optOutKeywords.ts"
+import { toStoredRaw, toReferral } from "./plainText.ts"
+import { toReceivedContent } from "./receivedContent.ts"
 
-const mostPlaces = 0xffff
+const maxPosition = 0xffff
 
 /** A message that is read at another position, when its delivery is applied again by a later version, gets no id of another one. */
 const shortHash = (text: string): number => {
@@ -31,9 +38,9 @@ const hex = (number: number) => number.toString(16).padStart(4, "0")
  * before them tells deliveries apart, and their order.
  */
 export const arrivalId = ({ deliveryId, position }: Arrival, providerMessageId: string): MessageId =>
-  MessageId.make(deliveryId.slice(0, -8) + hex(Math.min(position, mostPlaces)) + hex(shortHash(providerMessageId)))
+  MessageId.make(deliveryId.slice(0, -8) + hex(Math.min(position, maxPosition)) + hex(shortHash(providerMessageId)))
 
-const repliedTo = (
+const findRepliedMessageId = (
   batch: InboundBatch,
   chatAccountId: ChatAccountId,
   conversationId: ConversationId,
@@ -43,10 +50,15 @@ const repliedTo = (
   return found?.conversationId === conversationId ? found.id : null
 }
 
-const conversationOf = (batch: InboundBatch, pair: Pair, quiet: boolean, at: DateTime.Utc): Conversation => {
-  const found = conversationFor(batch.latest(pair), batch.now)
+const findOrStartConversation = (
+  batch: InboundBatch,
+  pair: ContactAccountPair,
+  quiet: boolean,
+  at: DateTime.Utc
+): Conversation => {
+  const found = findCurrentConversation(batch.latest(pair), batch.now)
   if (found !== null) return found
-  const conversation = begun(ConversationId.make(batch.nextId()), pair, quiet, at, batch.now)
+  const conversation = startConversation(ConversationId.make(batch.nextId()), pair, quiet, at, batch.now)
   batch.emit({ type: "conversation.opened", conversationId: conversation.id, ...pair, status: conversation.status })
   return conversation
 }
@@ -62,17 +74,17 @@ const putMessage = (
 ) => {
   const { content } = event
   const at = occurredAt(event)
-  const conversation = conversationOf(batch, { contactId, chatAccountId }, quiet, at)
-  const { file, parts } = contentOf(content, chatAccountId, batch.nextId, batch.now)
-  const answered = answeredBy(event)
+  const conversation = findOrStartConversation(batch, { contactId, chatAccountId }, quiet, at)
+  const { file, parts } = toReceivedContent(content, chatAccountId, batch.nextId, batch.now)
+  const answered = answeredMessageId(event)
   const message = new Message({
     ...parts,
     ...side,
     id: arrivalId(event.arrival, event.id),
     conversationId: conversation.id,
     template: null,
-    raw: rawOf(event, parts.kind),
-    replyToId: repliedTo(batch, chatAccountId, conversation.id, answered),
+    raw: toStoredRaw(event, parts.kind),
+    replyToId: findRepliedMessageId(batch, chatAccountId, conversation.id, answered),
     error: null,
     providerMessageId: event.id,
     at,
@@ -99,7 +111,7 @@ export const receiveMessage = (batch: InboundBatch, chatAccountId: ChatAccountId
   }
   const { content, fromAdvertisement } = event
   const isBlocked = batch.contacts.isBlocked(contact.id)
-  const byContact = opensWindow(content)
+  const byContact = isWindowOpening(content)
   const quiet = isBlocked || isQuiet(content)
   const { conversation, message } = putMessage(batch, chatAccountId, contact.id, event, quiet, {
     direction: "inbound",
@@ -107,20 +119,20 @@ export const receiveMessage = (batch: InboundBatch, chatAccountId: ChatAccountId
     recipient: null,
     status: "received",
     sentAt: null,
-    referral: referralOf(event.referral)
+    referral: toReferral(event.referral)
   })
   const moved = content.kind === "system" ? content.newPhone : null
   if (moved !== null) batch.contacts.renumber(contact.id, moved)
   const ways = batch.contacts.recipientsOf(contact.id, moved === null ? event.from : { phone: moved, chatUser: null })
   const [from = null] = byContact || moved !== null ? ways : []
-  const meaning = meaningOf(message, batch.words)
+  const meaning = keywordMeaning(message, batch.words)
   const awaitsReply = !quiet && message.kind !== "reaction" && meaning !== "opt_out"
   const inbound = { message, from, ways, fromAdvertisement, byContact, quiet, awaitsReply }
   const after = withInbound(conversation, inbound, batch.now)
   batch.change(conversation, after)
   const { at, conversationId, id: messageId, kind } = message
   if (!isBlocked) {
-    const moved = { chatAccountId, ...awaitsMove(chatAccountId, conversation, after) }
+    const moved = { chatAccountId, ...waitTransition(chatAccountId, conversation, after) }
     batch.emit({ type: "message.received", conversationId, messageId, contactId: contact.id, kind, ...moved })
   }
   if (content.kind !== "system") batch.contacts.recordInbound(contact.id, at)
@@ -142,7 +154,7 @@ export const receiveEcho = (batch: InboundBatch, chatAccountId: ChatAccountId, e
   const { conversation, message } = putMessage(batch, chatAccountId, contact.id, event, true, {
     direction: "outbound",
     author: { kind: "phone_app", id: chatAccountId },
-    recipient: recipientOf(event.to),
+    recipient: senderRecipient(event.to),
     status: "sent",
     sentAt: occurredAt(event),
     referral: null

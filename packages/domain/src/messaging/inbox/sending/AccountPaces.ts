@@ -1,24 +1,24 @@
 import { Clock, Context, type DateTime, Effect, Latch, Layer } from "effect"
 import { type Tenancy, withContext } from "../../../kernel/index.ts"
-import type { LaneLease, Turn } from "../../../platform/background/index.ts"
+import type { LaneLease, LaneTurn } from "../../../platform/background/index.ts"
 import type { ChatAccountId } from "../../chat/index.ts"
 import {
   type AccountPace,
   newPace,
   rateAt,
   readyAt,
-  sharedFor,
-  slowedDown,
-  take,
-  type Taker,
-  withMost
+  reserveFor,
+  slowDownPace,
+  takeCalls,
+  type CallPriority,
+  withRate
 } from "./AccountPace.ts"
-import { usualThroughput } from "./backoff.ts"
+import { defaultThroughput } from "./backoff.ts"
 
 /** How fast an account sends, as all see it who send over it: whoever owns its lane. */
-export interface Pace {
+export interface PaceControl {
   /** Completes when one call may begin. Persons go before bulk, whoever came first. */
-  readonly take: (taker: Taker) => Effect.Effect<void>
+  readonly take: (taker: CallPriority) => Effect.Effect<void>
   /** The provider has said that this is too fast: the rate halves, and climbs back. */
   readonly slowDown: Effect.Effect<void>
   /** A former owner may still begin calls for so many milliseconds: what is much waits for that. */
@@ -31,7 +31,7 @@ export interface Pace {
   readonly readyIn: Effect.Effect<number>
 }
 
-interface Waiting {
+interface PaceWaiter {
   readonly latch: Latch.Latch
 }
 
@@ -40,21 +40,21 @@ const nanosPerMilli = 1_000_000n
 const nowMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / nanosPerMilli))
 
 const makePace = (started: number) => {
-  let pace: AccountPace = newPace(usualThroughput, started)
+  let pace: AccountPace = newPace(defaultThroughput, started)
   let usedAt = started
-  const waiting: Readonly<Record<Taker, Array<Waiting>>> = { person: [], bulk: [] }
+  const waiting: Readonly<Record<CallPriority, Array<PaceWaiter>>> = { person: [], bulk: [] }
   const head = () => waiting.person[0] ?? waiting.bulk[0]
   const wakeHead = () => head()?.latch.openUnsafe()
 
   /** When the next one may begin; `null` if this one may. */
-  const tryNow = (taker: Taker, now: number) => {
-    const { granted, nextAt, pace: after } = take(pace, now, 1, taker)
+  const tryNow = (taker: CallPriority, now: number) => {
+    const { granted, nextAt, pace: after } = takeCalls(pace, now, 1, taker)
     pace = after
     usedAt = now
     return granted > 0 ? null : nextAt
   }
 
-  const inLine = Effect.fnUntraced(function* (taker: Taker, mine: Waiting) {
+  const inLine = Effect.fnUntraced(function* (taker: CallPriority, mine: PaceWaiter) {
     while (true) {
       mine.latch.closeUnsafe()
       if (head() !== mine) {
@@ -70,9 +70,9 @@ const makePace = (started: number) => {
     }
   })
 
-  const waitInLine = (taker: Taker) =>
+  const waitInLine = (taker: CallPriority) =>
     Effect.suspend(() => {
-      const mine: Waiting = { latch: Latch.makeUnsafe() }
+      const mine: PaceWaiter = { latch: Latch.makeUnsafe() }
       waiting[taker].push(mine)
       return Effect.ensuring(
         inLine(taker, mine),
@@ -90,25 +90,25 @@ const makePace = (started: number) => {
     })
 
   return {
-    isForgotten: (now: number) => head() === undefined && now - usedAt > forgottenAfter,
+    isForgotten: (now: number) => head() === undefined && now - usedAt > paceRetention,
     pace: {
       take: (taker) =>
         Effect.flatMap(nowMillis, (now) =>
           head() === undefined && tryNow(taker, now) === null ? Effect.void : waitInLine(taker)
         ),
-      slowDown: change(slowedDown),
-      shareFor: (millis) => change((before, now) => sharedFor(before, millis, now)),
+      slowDown: change(slowDownPace),
+      shareFor: (millis) => change((before, now) => reserveFor(before, millis, now)),
       allow: (throughputPerSecond) =>
-        change((before, now) => withMost(before, Math.max(1, throughputPerSecond ?? usualThroughput), now)),
+        change((before, now) => withRate(before, Math.max(1, throughputPerSecond ?? defaultThroughput), now)),
       rate: Effect.map(nowMillis, (now) => rateAt(pace, now)),
       readyIn: Effect.map(nowMillis, (now) => readyAt(pace, now) - now)
-    } satisfies Pace
+    } satisfies PaceControl
   }
 }
 
 /** By then a rate has climbed back, and nothing of the last second counts. */
-const forgottenAfter = 60_000
-const mostRemembered = 1_000
+const paceRetention = 60_000
+const maxPaces = 1_000
 
 /** Less than the fence of any owner: who owns the account begins anew. */
 const noFence = 0
@@ -120,16 +120,16 @@ const noFence = 0
 export class AccountPaces extends Context.Service<
   AccountPaces,
   {
-    readonly of: (id: ChatAccountId, fence: number) => Effect.Effect<Pace>
+    readonly of: (id: ChatAccountId, fence: number) => Effect.Effect<PaceControl>
     /** As this process sends over the account, for the few messages that go out beside its lane, whoever owns that. */
-    readonly here: (id: ChatAccountId) => Effect.Effect<Pace>
+    readonly here: (id: ChatAccountId) => Effect.Effect<PaceControl>
   }
 >()("@parley/domain/messaging/inbox/AccountPaces") {
   /** Those of this process. */
   static readonly layer = Layer.sync(AccountPaces, () => {
     const paces = new Map<ChatAccountId, ReturnType<typeof makePace> & { readonly fence: number }>()
     const make = (id: ChatAccountId, fence: number, now: number) => {
-      if (paces.size >= mostRemembered) {
+      if (paces.size >= maxPaces) {
         for (const [other, each] of paces) if (each.isForgotten(now)) paces.delete(other)
       }
       const made = { ...makePace(now), fence }
@@ -154,16 +154,16 @@ export class AccountPaces extends Context.Service<
 /** What whoever sends over an account is given while this process owns it. */
 export interface SendingTurn {
   /** Completes when there may be more to send since it last completed; it may complete for nothing. */
-  readonly notification: Turn["notification"]
+  readonly notification: LaneTurn["notification"]
   /** All who send over the account ask it before each call. */
-  readonly pace: Pace
+  readonly pace: PaceControl
 }
 
 /**
  * What another area sends over accounts. It is run by the owner of the account's lane, beside the messages of persons, which go first.
  * It opens the lane (`sendsWork`, the account's id) when there is something to send.
  */
-export interface AccountSender<R> {
+export interface BulkSender<R> {
   readonly name: string
   /**
    * Sends until nothing can be sent now. It is interrupted when the lane goes to another process, or when other accounts wait for a place;
@@ -175,23 +175,24 @@ export interface AccountSender<R> {
 }
 
 /** Where there is no sender, nothing is needed. */
-type NeedsOf<Sender> = Sender extends AccountSender<infer R> ? (unknown extends R ? never : Exclude<R, Tenancy>) : never
+type BulkSenderServices<Sender> =
+  Sender extends BulkSender<infer R> ? (unknown extends R ? never : Exclude<R, Tenancy>) : never
 
 /** What other areas send over accounts. */
-export class AccountSenders extends Context.Service<AccountSenders, ReadonlyArray<AccountSender<never>>>()(
-  "@parley/domain/messaging/inbox/AccountSenders"
+export class BulkSenders extends Context.Service<BulkSenders, ReadonlyArray<BulkSender<never>>>()(
+  "@parley/domain/messaging/inbox/BulkSenders"
 ) {}
 
 /** Registers these senders. */
-export const layerAccountSendersOf = <Sender extends AccountSender<unknown>>(
+export const layerBulkSendersOf = <Sender extends BulkSender<unknown>>(
   senders: ReadonlyArray<Sender>
-): Layer.Layer<AccountSenders, never, NeedsOf<Sender>> =>
+): Layer.Layer<BulkSenders, never, BulkSenderServices<Sender>> =>
   Layer.effect(
-    AccountSenders,
-    Effect.contextWith((outside: Context.Context<NeedsOf<Sender>>) => {
+    BulkSenders,
+    Effect.contextWith((outside: Context.Context<BulkSenderServices<Sender>>) => {
       const within = withContext<Tenancy>(outside)
       return Effect.succeed(
-        senders.map(({ name, nextDue, run }): AccountSender<never> => ({
+        senders.map(({ name, nextDue, run }): BulkSender<never> => ({
           name,
           run: (lane, turn) => within(run(lane, turn)),
           nextDue: (id) => within(nextDue(id))

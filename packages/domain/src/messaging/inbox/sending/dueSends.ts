@@ -1,31 +1,31 @@
 import { Cause, DateTime, Effect, Exit, FiberSet, Latch, Option } from "effect"
-import { asSystem, Ids, isAway } from "../../../kernel/index.ts"
-import { type LaneLease, laneWork, type Turn } from "../../../platform/background/index.ts"
+import { asSystem, Ids, isStorageUnavailable } from "../../../kernel/index.ts"
+import { type LaneLease, defineLaneWorker, type LaneTurn } from "../../../platform/background/index.ts"
 import type { MessageId } from "../Message.ts"
-import { accountOfLane, type SendLease, SendQueue, sendsWork } from "../SendQueue.ts"
-import { AccountPaces, type AccountSender, AccountSenders, type SendingTurn } from "./AccountPaces.ts"
-import { makeSendSets } from "./SendSets.ts"
+import { sendLaneAccountId, type SendLease, SendQueue, sendTaskName } from "../SendQueue.ts"
+import { AccountPaces, type BulkSender, BulkSenders, type SendingTurn } from "./AccountPaces.ts"
+import { makeSendBatches } from "./SendBatches.ts"
 import {
-  accountsAtOnce,
-  aheadFor,
-  firstAtOnce,
-  gatheringFor,
-  isAiling,
-  longestTurn,
-  lookAgainEvery,
-  lookForOthersEvery,
-  mostAtOnce,
-  rest,
-  senderRestAfter,
-  type Silence
+  maxConcurrentAccounts,
+  probeTimeout,
+  initialSendsInFlight,
+  batchWindow,
+  isFailing,
+  maxSendTurn,
+  sendPollInterval,
+  crowdCheckInterval,
+  maxSendsInFlight,
+  backOffAccount,
+  bulkSenderBackoff,
+  type UnansweredCalls
 } from "./backoff.ts"
-import { send } from "./sendAttempt.ts"
+import { sendLeasedMessage } from "./sendAttempt.ts"
 
 /** Of an account that ails, one message goes ahead, and the others wait for what comes of it. */
-const inTurn = Effect.fnUntraced(function* (leases: ReadonlyArray<SendLease>) {
-  const ahead = leases.find((lease) => isAiling(lease) && !lease.interrupted)
+const probeFirst = Effect.fnUntraced(function* (leases: ReadonlyArray<SendLease>) {
+  const ahead = leases.find((lease) => isFailing(lease) && !lease.interrupted)
   if (ahead === undefined) return leases
-  yield* rest(ahead, aheadFor)
+  yield* backOffAccount(ahead, probeTimeout)
   return leases.filter((lease) => lease === ahead || lease.interrupted)
 })
 
@@ -40,20 +40,20 @@ const sendMessages = (lane: LaneLease, { notification, pace }: SendingTurn) =>
       const ids = yield* Ids
       const sending = yield* FiberSet.make<"answered" | void>()
       const inHand = new Set<MessageId>()
-      const silence: Silence = { isNoted: false }
-      const sets = yield* makeSendSets(accountOfLane(lane), () => inHand.size)
+      const silence: UnansweredCalls = { isNoted: false }
+      const sets = yield* makeSendBatches(sendLaneAccountId(lane), () => inHand.size)
       const ended = Latch.makeUnsafe()
       let isAllRead = false
       // A provider that does not answer leaves few in doubt; one that does is not kept waiting.
-      let most = firstAtOnce
+      let most = initialSendsInFlight
       const begin = Effect.fnUntraced(function* (lease: SendLease) {
         inHand.add(lease.messageId)
-        const fiber = yield* FiberSet.run(sending, send(lease, { pace, sets, silence }))
+        const fiber = yield* FiberSet.run(sending, sendLeasedMessage(lease, { pace, sets, silence }))
         fiber.addObserver((exit) => {
           inHand.delete(lease.messageId)
           sets.leave()
           if (inHand.size === 0) none.openUnsafe()
-          most = Exit.isSuccess(exit) && exit.value === "answered" ? Math.min(most + 1, mostAtOnce) : most
+          most = Exit.isSuccess(exit) && exit.value === "answered" ? Math.min(most + 1, maxSendsInFlight) : most
           // As long as more wait, a look is worth its while when it can bring several.
           if (isAllRead || inHand.size <= most / 2) ended.openUnsafe()
         })
@@ -61,7 +61,7 @@ const sendMessages = (lane: LaneLease, { notification, pace }: SendingTurn) =>
       const beginSome = Effect.fnUntraced(function* (room: number) {
         const search = { reader: yield* ids.next, now: yield* DateTime.now, limit: room, except: Array.from(inHand) }
         const leases = yield* queue.next(lane, search)
-        yield* Effect.forEach(yield* inTurn(leases), begin, { discard: true })
+        yield* Effect.forEach(yield* probeFirst(leases), begin, { discard: true })
         return leases.length
       })
       const none = Latch.makeUnsafe()
@@ -69,9 +69,9 @@ const sendMessages = (lane: LaneLease, { notification, pace }: SendingTurn) =>
       const untilGathered = Effect.suspend(() => {
         if (inHand.size === 0) return Effect.void
         none.closeUnsafe()
-        return Effect.timeoutOrElse(none.await, { duration: gatheringFor, orElse: () => Effect.void })
+        return Effect.timeoutOrElse(none.await, { duration: batchWindow, orElse: () => Effect.void })
       })
-      const untilRoom = Effect.timeoutOrElse(ended.await, { duration: lookAgainEvery, orElse: () => Effect.void })
+      const untilRoom = Effect.timeoutOrElse(ended.await, { duration: sendPollInterval, orElse: () => Effect.void })
       const untilMore = Effect.raceFirst(untilRoom, notification)
       while (true) {
         ended.closeUnsafe()
@@ -84,23 +84,23 @@ const sendMessages = (lane: LaneLease, { notification, pace }: SendingTurn) =>
     })
   )
 
-const within = asSystem("chat")
+const asSendSystem = asSystem("chat")
 
-const isLost = (cause: Cause.Cause<unknown>) =>
+const isLeaseLost = (cause: Cause.Cause<unknown>) =>
   Option.exists(
     Cause.findErrorOption(cause),
     (error) => (error as { readonly _tag?: string } | null)?._tag === "LeaseLost"
   )
 
 /** What another area does wrong keeps nobody's messages waiting: it is tried again, later and later. */
-const goingOn = (sender: AccountSender<never>, lane: LaneLease, turn: SendingTurn) => {
+const runSenderWithRetry = (sender: BulkSender<never>, lane: LaneLease, turn: SendingTurn) => {
   const attempt = (failures: number): Effect.Effect<void, unknown, Effect.Services<ReturnType<typeof sender.run>>> =>
     Effect.catchCauseIf(
       sender.run(lane, turn),
-      (cause) => !Cause.hasInterrupts(cause) && !isLost(cause) && !isAway(cause),
+      (cause) => !Cause.hasInterrupts(cause) && !isLeaseLost(cause) && !isStorageUnavailable(cause),
       (cause) =>
         Effect.logError(`Sending ${sender.name} over ${lane.key} failed; it goes on`, cause).pipe(
-          Effect.andThen(Effect.sleep(senderRestAfter(failures))),
+          Effect.andThen(Effect.sleep(bulkSenderBackoff(failures))),
           Effect.andThen(Effect.suspend(() => attempt(failures + 1)))
         )
     )
@@ -108,9 +108,9 @@ const goingOn = (sender: AccountSender<never>, lane: LaneLease, turn: SendingTur
 }
 
 /** Whoever has nothing to send now looks again at each notification, until nobody has anything. */
-const besideEachOther = Effect.fnUntraced(function* <E, R>(
+const runConcurrently = Effect.fnUntraced(function* <E, R>(
   runs: ReadonlyArray<(notification: Effect.Effect<void>) => Effect.Effect<void, E, R>>,
-  { notification }: Turn
+  { notification }: LaneTurn
 ) {
   const latches = runs.map(() => Latch.makeUnsafe())
   const allIdle = Latch.makeUnsafe()
@@ -134,37 +134,39 @@ const besideEachOther = Effect.fnUntraced(function* <E, R>(
 })
 
 /** An account that sends for long makes room when others wait for a place. */
-const untilOthersWait = ({ isCrowded }: Turn) =>
+const untilCrowded = ({ isCrowded }: LaneTurn) =>
   Effect.delay(
-    Effect.repeat(Effect.delay(Effect.sync(isCrowded), lookForOthersEvery), { until: (crowded) => crowded }),
-    longestTurn
+    Effect.repeat(Effect.delay(Effect.sync(isCrowded), crowdCheckInterval), { until: (crowded) => crowded }),
+    maxSendTurn
   ).pipe(Effect.asVoid)
 
 /** Sends whatever there is to send over an account, messages and what other areas send, at one pace. */
-const sendOfAccount = Effect.fnUntraced(function* (lane: LaneLease, turn: Turn) {
-  const others = yield* AccountSenders
-  const pace = yield* (yield* AccountPaces).of(accountOfLane(lane), lane.fence)
+const runAccountLane = Effect.fnUntraced(function* (lane: LaneLease, turn: LaneTurn) {
+  const others = yield* BulkSenders
+  const pace = yield* (yield* AccountPaces).of(sendLaneAccountId(lane), lane.fence)
   const messages = (notification: Effect.Effect<void>) => sendMessages(lane, { notification, pace })
   if (others.length === 0) return yield* messages(turn.notification)
   const all = [
     messages,
-    ...others.map((sender) => (notification: Effect.Effect<void>) => goingOn(sender, lane, { notification, pace }))
+    ...others.map(
+      (sender) => (notification: Effect.Effect<void>) => runSenderWithRetry(sender, lane, { notification, pace })
+    )
   ]
-  return yield* Effect.raceFirst(besideEachOther(all, turn), untilOthersWait(turn))
+  return yield* Effect.raceFirst(runConcurrently(all, turn), untilCrowded(turn))
 })
 
-const nextDueOf = Effect.fnUntraced(function* (lane: LaneLease) {
-  const id = accountOfLane(lane)
+const findNextDue = Effect.fnUntraced(function* (lane: LaneLease) {
+  const id = sendLaneAccountId(lane)
   const queue = yield* SendQueue
-  const all = [queue.nextDue(id), ...(yield* AccountSenders).map(({ nextDue }) => nextDue(id))]
+  const all = [queue.nextDue(id), ...(yield* BulkSenders).map(({ nextDue }) => nextDue(id))]
   const [next] = (yield* Effect.all(all)).filter((due) => due !== null).toSorted(DateTime.Order)
   return next ?? null
 })
 
 /** Whatever goes out over accounts is sent account by account. */
-export const sends = laneWork({
-  name: sendsWork,
-  concurrency: accountsAtOnce,
-  run: (lane, turn) => within(lane.organizationId)(sendOfAccount(lane, turn)),
-  nextDue: (lane) => within(lane.organizationId)(nextDueOf(lane))
+export const sendTask = defineLaneWorker({
+  name: sendTaskName,
+  concurrency: maxConcurrentAccounts,
+  run: (lane, turn) => asSendSystem(lane.organizationId)(runAccountLane(lane, turn)),
+  nextDue: (lane) => asSendSystem(lane.organizationId)(findNextDue(lane))
 })

@@ -4,14 +4,14 @@ import {
   ChannelUnreachable,
   type ChatAccount,
   fillTemplate,
-  type Line,
+  type ProviderConnection,
   MessageTemplates,
   type OutgoingContent,
-  type TemplateFilling
+  type FilledTemplate
 } from "../../chat/index.ts"
 import { type ConversationId, MediaId, type Message, MessageError, type MessageId } from "../Message.ts"
 import { Messages } from "../Messages.ts"
-import { MediaTurns, openMedia } from "../mediaDownloads.ts"
+import { MediaTransferLocks, openMedia } from "../mediaDownloads.ts"
 
 /** The message cannot be sent, and trying again would not help. */
 export class CannotSend extends Schema.TaggedError<CannotSend>()("CannotSend", {
@@ -29,25 +29,25 @@ export const cannotSend = (code: string, reason: string) =>
 const mediaMissing = cannotSend("media_missing", "The file of the message is not there any more.")
 
 /** Up to so many bytes, a file for every message in hand fits into memory. */
-const mostSmallBytes = 5 * 1024 * 1024
+const maxSmallFileBytes = 5 * 1024 * 1024
 
 /** What a message is sent with: the number that it goes over, and the channel of that. */
-export interface Sending {
+export interface SendConnection {
   readonly account: ChatAccount
-  readonly line: Line
+  readonly line: ProviderConnection
 }
 
 /** Hands the file to the provider, which has to have it before the message that names it. It may be done any number of times. */
-export const upload = Effect.fnUntraced(
-  function* ({ account, line }: Sending, id: MediaId) {
+export const uploadToProvider = Effect.fnUntraced(
+  function* ({ account, line }: SendConnection, id: MediaId) {
     const transfer = yield* channelFor(account, "media")
     const { bytes, media } = yield* openMedia(id)
     const { filename, kind, mimeType, size } = media
-    const { handingOn } = yield* MediaTurns
+    const { handingOn } = yield* MediaTransferLocks
     const handed = Effect.flatMap(Stream.runCollect(bytes), (pieces) =>
       transfer.upload(line, { bytes: Bytes.concat(pieces), mimeType, filename: filename ?? kind })
     )
-    const mediaId = yield* size !== null && size <= mostSmallBytes ? handed : handingOn(handed)
+    const mediaId = yield* size !== null && size <= maxSmallFileBytes ? handed : handingOn(handed)
     return { mediaId, filename }
   },
   Effect.catchTags({
@@ -59,7 +59,10 @@ export const upload = Effect.fnUntraced(
 )
 
 /** The provider's id of the message that this one answers; `null` if the provider has never known it. */
-export const answeredTo = Effect.fnUntraced(function* (conversationId: ConversationId, id: MessageId | null) {
+export const findRepliedProviderId = Effect.fnUntraced(function* (
+  conversationId: ConversationId,
+  id: MessageId | null
+) {
   if (id === null) return null
   return yield* Effect.match(yield* Effect.map(Messages, (messages) => messages.get(conversationId, id)), {
     onSuccess: ({ providerMessageId }) => providerMessageId,
@@ -67,28 +70,31 @@ export const answeredTo = Effect.fnUntraced(function* (conversationId: Conversat
   })
 })
 
-const filled = Effect.fnUntraced(function* (sending: Sending, use: NonNullable<Message["template"]>) {
+const fillMessageTemplate = Effect.fnUntraced(function* (
+  sending: SendConnection,
+  use: NonNullable<Message["template"]>
+) {
   const template = yield* Effect.catchTag(
     yield* Effect.map(MessageTemplates, (templates) => templates.get(use.id)),
     "NotFound",
     () => Effect.fail(cannotSend("template_missing", "The message template is not there any more."))
   )
   const filling = fillTemplate(template, use.values, "")
-  if (isFaulty(filling)) {
+  if (hasIssues(filling)) {
     return yield* cannotSend("template_mismatch", "The message template has changed since the message was written.")
   }
   if (filling.header.kind !== "media") return filling
-  const file = yield* upload(sending, MediaId.make(filling.header.mediaId))
-  return { ...filling, header: { ...filling.header, ...file } } satisfies TemplateFilling
+  const file = yield* uploadToProvider(sending, MediaId.make(filling.header.mediaId))
+  return { ...filling, header: { ...filling.header, ...file } } satisfies FilledTemplate
 })
 
-const isFaulty = (filling: ReturnType<typeof fillTemplate>): filling is Exclude<typeof filling, TemplateFilling> =>
+const hasIssues = (filling: ReturnType<typeof fillTemplate>): filling is Exclude<typeof filling, FilledTemplate> =>
   Array.isArray(filling)
 
-const incomplete = cannotSend("refused", "The message is not complete.")
+const incompleteMessage = cannotSend("refused", "The message is not complete.")
 
 /** What the provider is given to send. */
-export const contentFor = Effect.fnUntraced(function* (sending: Sending, message: Message) {
+export const buildOutgoingContent = Effect.fnUntraced(function* (sending: SendConnection, message: Message) {
   const { contacts, interactive, kind, location, media, template, text } = message
   switch (kind) {
     case "text":
@@ -100,7 +106,7 @@ export const contentFor = Effect.fnUntraced(function* (sending: Sending, message
     case "document":
     case "sticker":
       if (media !== null) {
-        const { mediaId } = yield* upload(sending, media.id)
+        const { mediaId } = yield* uploadToProvider(sending, media.id)
         return { kind, mediaId, caption: text, filename: media.filename } satisfies OutgoingContent
       }
       break
@@ -114,7 +120,7 @@ export const contentFor = Effect.fnUntraced(function* (sending: Sending, message
       if (contacts !== null) return { kind, contacts } satisfies OutgoingContent
       break
     case "reaction": {
-      const to = yield* answeredTo(message.conversationId, message.replyToId)
+      const to = yield* findRepliedProviderId(message.conversationId, message.replyToId)
       if (to !== null) return { kind, to, emoji: text ?? "" } satisfies OutgoingContent
       return yield* cannotSend(
         "reply_target_unknown",
@@ -122,7 +128,8 @@ export const contentFor = Effect.fnUntraced(function* (sending: Sending, message
       )
     }
     case "template":
-      if (template !== null) return { kind, template: yield* filled(sending, template) } satisfies OutgoingContent
+      if (template !== null)
+        return { kind, template: yield* fillMessageTemplate(sending, template) } satisfies OutgoingContent
       break
     case "order":
     case "edit":
@@ -131,5 +138,5 @@ export const contentFor = Effect.fnUntraced(function* (sending: Sending, message
     case "unsupported":
       break
   }
-  return yield* incomplete
+  return yield* incompleteMessage
 })

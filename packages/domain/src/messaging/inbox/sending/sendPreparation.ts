@@ -1,33 +1,39 @@
 import { DateTime, Effect, type Result, Schema } from "effect"
 import type { ContactId } from "../../../crm/index.ts"
 import {
-  type Business,
+  type BusinessRef,
   channelFor,
   type ChatAccountId,
   ChatAccounts,
   ChatChannels,
   dailyLimitOf,
-  type MessageSending,
-  openLine,
-  type Outgoing,
+  type MessageSender,
+  openProviderConnection,
+  type OutgoingMessage,
   type Recipient,
-  sendsWaitUntil
+  sendWaitDeadline
 } from "../../chat/index.ts"
-import { type SendLease, SendQueue, type SendReading } from "../SendQueue.ts"
+import { type SendLease, SendQueue, type PendingMessageRow } from "../SendQueue.ts"
 import { ContactUnreachable } from "../errors.ts"
-import { isWindowOpen, reachedBy, recipientNow, waysTo, windowOf } from "../recipients.ts"
-import { requireOwn } from "../writing/reach.ts"
-import { answeredTo, cannotSend, type CannotSend, contentFor, type Sending } from "./messageContent.ts"
+import { isWindowOpen, reachableVia, currentRecipient, recipientIdentities, findWindowExpiry } from "../recipients.ts"
+import { requireOwnRecipient } from "../writing/recipientResolution.ts"
+import {
+  findRepliedProviderId,
+  cannotSend,
+  type CannotSend,
+  buildOutgoingContent,
+  type SendConnection
+} from "./messageContent.ts"
 
 /** The number of the message was removed, and may be connected again: until then the message waits. */
-export class NumberAwaited extends Schema.TaggedError<NumberAwaited>()("NumberAwaited", {
+export class AccountRemoved extends Schema.TaggedError<AccountRemoved>()("NumberAwaited", {
   until: Schema.DateTimeUtc
 }) {}
 
-const awaitNumber = Effect.fnUntraced(function* (id: ChatAccountId) {
+const failForRemovedAccount = Effect.fnUntraced(function* (id: ChatAccountId) {
   const removal = (yield* (yield* ChatAccounts).removed()).find(({ account }) => account.id === id)
-  const until = removal === undefined ? null : sendsWaitUntil(removal.removedAt)
-  if (until !== null && DateTime.isLessThan(yield* DateTime.now, until)) return yield* new NumberAwaited({ until })
+  const until = removal === undefined ? null : sendWaitDeadline(removal.removedAt)
+  if (until !== null && DateTime.isLessThan(yield* DateTime.now, until)) return yield* new AccountRemoved({ until })
   return yield* cannotSend(
     "chat_account_removed",
     "The chat account was removed, and was not connected again within a day."
@@ -35,63 +41,69 @@ const awaitNumber = Effect.fnUntraced(function* (id: ChatAccountId) {
 })
 
 /** The number that a message goes over. */
-const findLine = Effect.fnUntraced(
+const resolveProviderConnection = Effect.fnUntraced(
   function* (id: ChatAccountId) {
     const account = yield* (yield* ChatAccounts).get(id)
-    if (account.status !== "disconnected") return { account, line: yield* openLine(account) }
+    if (account.status !== "disconnected") return { account, line: yield* openProviderConnection(account) }
     return yield* cannotSend("chat_account_disconnected", "The chat account is disconnected.")
   },
-  (effect, id) => Effect.catchTag(effect, "NotFound", () => awaitNumber(id))
+  (effect, id) => Effect.catchTag(effect, "NotFound", () => failForRemovedAccount(id))
 )
 
 /** What is read to send a message: `null` for one that is not there any more, and what it goes over. */
-export interface ToSend {
-  readonly reading: SendReading | null
-  readonly sending: Result.Result<Sending, CannotSend | NumberAwaited>
+export interface PendingMessage {
+  readonly reading: PendingMessageRow | null
+  readonly sending: Result.Result<SendConnection, CannotSend | AccountRemoved>
 }
 
 /** Reads what has to be known to send messages of an account. */
-export const readToSend = Effect.fnUntraced(function* (chatAccountId: ChatAccountId, leases: ReadonlyArray<SendLease>) {
+export const loadForSending = Effect.fnUntraced(function* (
+  chatAccountId: ChatAccountId,
+  leases: ReadonlyArray<SendLease>
+) {
   const queue = yield* SendQueue
-  const [readings, sending] = yield* Effect.all([queue.read(leases), Effect.result(findLine(chatAccountId))], {
-    concurrency: 2
-  })
+  const [readings, sending] = yield* Effect.all(
+    [queue.read(leases), Effect.result(resolveProviderConnection(chatAccountId))],
+    {
+      concurrency: 2
+    }
+  )
   const byId = new Map(readings.map((reading) => [reading.message.id, reading]))
-  return ({ messageId }: SendLease): ToSend => ({ reading: byId.get(messageId) ?? null, sending })
+  return ({ messageId }: SendLease): PendingMessage => ({ reading: byId.get(messageId) ?? null, sending })
 })
 
 /** A message that is ready to be given to the provider, and to whom it goes. */
-export interface Prepared {
-  readonly outgoing: Outgoing
+export interface PreparedMessage {
+  readonly outgoing: OutgoingMessage
   /** Gives it to the provider. */
-  readonly call: ReturnType<MessageSending["send"]>
+  readonly call: ReturnType<MessageSender["send"]>
   readonly contactId: ContactId
   /** How fast the account may send, as far as the provider has said. */
   readonly throughputPerSecond: number | null
   /** Whom it counts for as somebody who is written to outside of a service window; `null` where that is not limited. */
-  readonly reaching: { readonly business: Business; readonly recipient: Recipient } | null
+  readonly reaching: { readonly business: BusinessRef; readonly recipient: Recipient } | null
 }
 
-const defaultRecipient = Effect.fnUntraced(function* (
-  { conversation, provider }: SendReading,
-  contact: NonNullable<SendReading["contact"]>
+const loadDefaultRecipient = Effect.fnUntraced(function* (
+  { conversation, provider }: PendingMessageRow,
+  contact: NonNullable<PendingMessageRow["contact"]>
 ) {
   const sending = (yield* ChatChannels).get(provider ?? "")?.sending
   if (sending === undefined) return null
-  return recipientNow(conversation, reachedBy(waysTo(contact), sending), yield* DateTime.now)
+  return currentRecipient(conversation, reachableVia(recipientIdentities(contact), sending), yield* DateTime.now)
 })
 
 /** It goes to whom it was written to, whatever the contact is known by since, but to nobody who is another contact by now. */
 const findRecipient = Effect.fnUntraced(
-  function* (reading: SendReading) {
+  function* (reading: PendingMessageRow) {
     const { contact, conversation, message } = reading
     if (contact === null) return yield* cannotSend("contact_unreachable", "The contact is not there any more.")
     if (contact.blockedAt !== null) return yield* cannotSend("contact_blocked", "The contact is blocked.")
-    const to = message.recipient ?? (yield* defaultRecipient(reading, contact))
+    const to = message.recipient ?? (yield* loadDefaultRecipient(reading, contact))
     if (to === null)
       return yield* cannotSend("contact_unreachable", new ContactUnreachable({ reason: "no_identity" }).message)
-    yield* requireOwn(contact, to)
-    return { to, contactId: contact.id, windowExpiresAt: windowOf(conversation, to) }
+    yield* requireOwnRecipient(contact, to)
+    return { to, contactId: contact.id, windowExpiresAt: findWindowExpiry(conversation, to) }
   },
   Effect.catchTag("RecipientTaken", ({ message }) => Effect.fail(cannotSend("recipient_taken", message)))
 )
@@ -99,7 +111,7 @@ const findRecipient = Effect.fnUntraced(
 /** Makes what was read ready for the provider; `null` if the message does not wait any more. */
 export const prepare = Effect.fnUntraced(function* (
   { chatAccountId, conversationId }: SendLease,
-  { reading, sending: found }: ToSend
+  { reading, sending: found }: PendingMessage
 ) {
   if (reading?.message.status !== "queued" || reading.message.conversationId !== conversationId) return null
   const { message } = reading
@@ -107,9 +119,11 @@ export const prepare = Effect.fnUntraced(function* (
   const sending = yield* Effect.fromResult(found)
   const { account, line } = sending
   // A template is not there when its number was removed meanwhile: then that is why.
-  const content = yield* Effect.tapErrorTag(contentFor(sending, message), "CannotSend", () => findLine(chatAccountId))
-  const replyTo = content.kind === "reaction" ? null : yield* answeredTo(conversationId, message.replyToId)
-  const outgoing: Outgoing = { to, content, replyTo, reference: message.id }
+  const content = yield* Effect.tapErrorTag(buildOutgoingContent(sending, message), "CannotSend", () =>
+    resolveProviderConnection(chatAccountId)
+  )
+  const replyTo = content.kind === "reaction" ? null : yield* findRepliedProviderId(conversationId, message.replyToId)
+  const outgoing: OutgoingMessage = { to, content, replyTo, reference: message.id }
   const { send } = yield* Effect.catchTag(channelFor(account, "sending"), "UnsupportedByChannel", ({ message }) =>
     Effect.fail(cannotSend("unsupported_by_channel", message))
   )
@@ -122,5 +136,5 @@ export const prepare = Effect.fnUntraced(function* (
     throughputPerSecond,
     reaching: counts ? { business: account, recipient: to } : null,
     call: send(line, outgoing)
-  } satisfies Prepared
+  } satisfies PreparedMessage
 })

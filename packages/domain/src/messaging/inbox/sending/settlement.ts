@@ -4,15 +4,15 @@ import type { ChatAccountId } from "../../chat/index.ts"
 import type { ConversationId, Message, MessageError } from "../Message.ts"
 import { type EarlyReceipt, Messages } from "../Messages.ts"
 import { type SendLease, SendQueue } from "../SendQueue.ts"
-import { movesOn } from "../conversationStates.ts"
+import { canAdvanceStatus } from "../conversationStates.ts"
 import { withReceipt } from "../deliveryReceipts.ts"
 import { appendEvent } from "../events.ts"
 import { isSameProgress, withProgress } from "../messageProgress.ts"
 import { Waits } from "../waiting/Waits.ts"
-import { endingsBeside, endingsOf, keepWaits, movesOf } from "../waiting/waitStorage.ts"
+import { otherEndedWaits, endedWaits, saveWaits, waitChanges } from "../waiting/waitStorage.ts"
 
 /** What came of a call of the provider. */
-export type Sent =
+export type SendResult =
   | { readonly kind: "sent"; readonly providerMessageId: string }
   | { readonly kind: "failed"; readonly error: MessageError }
   | { readonly kind: "in_doubt" }
@@ -20,24 +20,29 @@ export type Sent =
   | { readonly kind: "over" }
 
 /** Without what a late receipt said of an earlier attempt, now that the provider has accepted the message again. */
-const renewed = (before: Message, providerMessageId: string): Message =>
+const clearEarlierFailure = (before: Message, providerMessageId: string): Message =>
   before.status === "failed" && before.providerMessageId !== providerMessageId
     ? withProgress(before, { status: "queued", failedAt: null, error: null })
     : before
 
-const after = (before: Message, sent: Sent, early: ReadonlyArray<EarlyReceipt>, now: DateTime.Utc): Message => {
+const applySendResult = (
+  before: Message,
+  sent: SendResult,
+  early: ReadonlyArray<EarlyReceipt>,
+  now: DateTime.Utc
+): Message => {
   switch (sent.kind) {
     case "over":
       return before
     case "in_doubt":
-      return movesOn(before.status, "in_doubt") ? withProgress(before, { status: "in_doubt" }) : before
+      return canAdvanceStatus(before.status, "in_doubt") ? withProgress(before, { status: "in_doubt" }) : before
     case "failed":
-      return movesOn(before.status, "failed")
+      return canAdvanceStatus(before.status, "failed")
         ? withProgress(before, { status: "failed", failedAt: now, error: sent.error })
         : before
     case "sent": {
       const { providerMessageId } = sent
-      const named = withProgress(renewed(before, providerMessageId), { providerMessageId })
+      const named = withProgress(clearEarlierFailure(before, providerMessageId), { providerMessageId })
       const taken: EarlyReceipt = { providerMessageId, status: "sent", at: now, error: null }
       return [taken, ...early].reduce(withReceipt, named)
     }
@@ -47,10 +52,13 @@ const after = (before: Message, sent: Sent, early: ReadonlyArray<EarlyReceipt>, 
 /** A message that was sent, or was not, and who holds it. */
 export interface Settlement {
   readonly lease: SendLease
-  readonly sent: Sent
+  readonly sent: SendResult
 }
 
-const changesOf = Effect.fnUntraced(function* (chatAccountId: ChatAccountId, settlements: ReadonlyArray<Settlement>) {
+const loadMessageChanges = Effect.fnUntraced(function* (
+  chatAccountId: ChatAccountId,
+  settlements: ReadonlyArray<Settlement>
+) {
   const leases = settlements.map(({ lease }) => lease)
   const held = yield* (yield* Waits).lockMessages(chatAccountId, leases)
   const settled = yield* (yield* SendQueue).settleAll(leases)
@@ -64,22 +72,19 @@ const changesOf = Effect.fnUntraced(function* (chatAccountId: ChatAccountId, set
   const now = yield* DateTime.now
   return decided.flatMap(({ message: was, sent, waiting }) => {
     const own = sent.kind === "sent" ? early.filter((each) => each.providerMessageId === sent.providerMessageId) : []
-    const is = after(was, sent, own, now)
+    const is = applySendResult(was, sent, own, now)
     return isSameProgress(was, is) ? [] : [{ waiting, was, is }]
   })
 })
 
-const settleTogether = Effect.fnUntraced(function* (
-  chatAccountId: ChatAccountId,
-  settlements: ReadonlyArray<Settlement>
-) {
-  const changes = yield* changesOf(chatAccountId, settlements)
+const settleBatch = Effect.fnUntraced(function* (chatAccountId: ChatAccountId, settlements: ReadonlyArray<Settlement>) {
+  const changes = yield* loadMessageChanges(chatAccountId, settlements)
   if (changes.length === 0) return
-  const moves = yield* movesOf(changes)
-  const endings = endingsOf(moves)
+  const moves = yield* waitChanges(changes)
+  const endings = endedWaits(moves)
   const messages = changes.map(({ is }) => is)
   yield* (yield* Messages).saveAll(chatAccountId, messages, endings)
-  yield* keepWaits(chatAccountId, moves, endingsBeside(endings, messages))
+  yield* saveWaits(chatAccountId, moves, otherEndedWaits(endings, messages))
   for (const { is, was } of changes) {
     const { conversationId, id: messageId, status: to } = is
     const { status: from } = was
@@ -90,7 +95,7 @@ const settleTogether = Effect.fnUntraced(function* (
 }, transact)
 
 /** Of several messages of a conversation, each sees what became of who waits by the one before. */
-const byTurns = (settlements: ReadonlyArray<Settlement>): ReadonlyArray<ReadonlyArray<Settlement>> => {
+const toConversationRounds = (settlements: ReadonlyArray<Settlement>): ReadonlyArray<ReadonlyArray<Settlement>> => {
   const turns: Array<Array<Settlement>> = []
   const places = new Map<ConversationId, number>()
   for (const settlement of settlements) {
@@ -109,4 +114,4 @@ const byTurns = (settlements: ReadonlyArray<Settlement>): ReadonlyArray<Readonly
  * lease is lost: whoever took over knows less, and no status moves backwards. Without a call, whoever took over decides.
  */
 export const settleAll = (chatAccountId: ChatAccountId, settlements: ReadonlyArray<Settlement>) =>
-  Effect.forEach(byTurns(settlements), (turn) => settleTogether(chatAccountId, turn), { discard: true })
+  Effect.forEach(toConversationRounds(settlements), (turn) => settleBatch(chatAccountId, turn), { discard: true })

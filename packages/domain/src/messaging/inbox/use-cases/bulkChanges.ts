@@ -2,91 +2,92 @@ import { DateTime, Effect, Schema } from "effect"
 import { transact, useCase, type UserId } from "../../../kernel/index.ts"
 import { type Conversation, type ConversationBulk, type ConversationBulkResult, Labels } from "../Conversation.ts"
 import { Conversations } from "../Conversations.ts"
-import { takeAssignee } from "../assignees.ts"
+import { lockAssignee } from "../assignees.ts"
 import {
   type ConversationChange,
-  isSame,
+  isSameConversation,
   isUnread,
-  keepConversations,
+  saveConversationChanges,
   markRead,
   markUnread
 } from "../conversationChanges.ts"
-import { assigned, checkSnooze, inStatus, labelled, prioritized, snoozed } from "../conversationStates.ts"
+import { withAssignee, checkSnooze, withStatus, withLabels, withPriority, withSnooze } from "../conversationStates.ts"
 
-type Action = ConversationBulk["action"]
-type CheckedAction =
-  | Exclude<Action, { readonly type: "assign" | "read" | "unread" }>
+type ConversationAction = ConversationBulk["action"]
+type ResolvedAction =
+  | Exclude<ConversationAction, { readonly type: "assign" | "read" | "unread" }>
   | { readonly type: "assign"; readonly assigneeId: UserId | null }
-type Refused = ConversationBulkResult["refused"][number]
+type RefusedChange = ConversationBulkResult["refused"][number]
 
-type Unfit = { readonly _tag: string; readonly message: string } | Pick<Refused, "code" | "detail">
+type ChangeRefusal = { readonly _tag: string; readonly message: string } | Pick<RefusedChange, "code" | "detail">
 
 const areLabels = Schema.is(Labels)
 
 /** The action, with whoever is called `me` by their id, if it is allowed. */
-const checked = Effect.fnUntraced(function* (action: Action, now: DateTime.Utc) {
+const resolveAction = Effect.fnUntraced(function* (action: ConversationAction, now: DateTime.Utc) {
   if (action.type === "snooze") yield* checkSnooze(action.until, now, "/action/until")
   if (action.type !== "assign") return action
-  const { assigneeId, fits } = yield* takeAssignee(action.assigneeId, "/action/assigneeId")
+  const { assigneeId, fits } = yield* lockAssignee(action.assigneeId, "/action/assigneeId")
   yield* fits
   return { ...action, assigneeId }
 })
 
-const withLabels = (before: Conversation, added: ReadonlyArray<string>, now: DateTime.Utc) => {
+const addLabels = (before: Conversation, added: ReadonlyArray<string>, now: DateTime.Utc) => {
   const labels = [...new Set([...before.labels, ...added])]
   return areLabels(labels)
-    ? Effect.succeed(labelled(before, labels, now))
+    ? Effect.succeed(withLabels(before, labels, now))
     : Effect.fail({ code: "too_many_labels", detail: "The conversation would have more than 20 labels." })
 }
 
 /** What the action makes of a conversation. What it is already is no change. */
-const applied = (
+const applyAction = (
   before: Conversation,
-  action: CheckedAction,
+  action: ResolvedAction,
   now: DateTime.Utc
-): Effect.Effect<Conversation, Unfit> => {
+): Effect.Effect<Conversation, ChangeRefusal> => {
   switch (action.type) {
     case "resolve":
-      return before.status === "resolved" ? Effect.succeed(before) : inStatus(before, "resolved", now)
+      return before.status === "resolved" ? Effect.succeed(before) : withStatus(before, "resolved", now)
     case "reopen":
-      return before.status === "open" ? Effect.succeed(before) : inStatus(before, "open", now)
+      return before.status === "open" ? Effect.succeed(before) : withStatus(before, "open", now)
     case "snooze":
-      return snoozed(before, action.until, now)
+      return withSnooze(before, action.until, now)
     case "assign":
-      return Effect.succeed(assigned(before, action.assigneeId, now))
+      return Effect.succeed(withAssignee(before, action.assigneeId, now))
     case "set_priority":
-      return Effect.succeed(prioritized(before, action.priority, now))
+      return Effect.succeed(withPriority(before, action.priority, now))
     case "add_labels":
-      return withLabels(before, action.labels, now)
+      return addLabels(before, action.labels, now)
     case "remove_labels": {
       const labels = before.labels.filter((label) => !action.labels.includes(label))
-      return Effect.succeed(labelled(before, labels, now))
+      return Effect.succeed(withLabels(before, labels, now))
     }
   }
 }
 
-const why = (id: Conversation["id"], error: Unfit): Refused => {
+const toRefusedChange = (id: Conversation["id"], error: ChangeRefusal): RefusedChange => {
   if ("code" in error) return { id, ...error }
   const code = error._tag === "ConversationExists" ? "conversation_exists" : "conversation_transition_invalid"
   return { id, code, detail: error.message }
 }
 
 /** Whether another unresolved conversation with the contact may conflict with the change. */
-const mayClash = ({ after, before }: ConversationChange) => before.status === "resolved" && after.status !== "resolved"
+const canConflict = ({ after, before }: ConversationChange) =>
+  before.status === "resolved" && after.status !== "resolved"
 
-const keep = Effect.fnUntraced(function* (changes: ReadonlyArray<ConversationChange>, isBulk: boolean) {
-  const refused: Array<Refused> = []
+const saveChanges = Effect.fnUntraced(function* (changes: ReadonlyArray<ConversationChange>, isBulk: boolean) {
+  const refused: Array<RefusedChange> = []
   yield* Effect.catchTag(
-    keepConversations(
-      changes.filter((change) => !mayClash(change)),
+    saveConversationChanges(
+      changes.filter((change) => !canConflict(change)),
       isBulk
     ),
     "ConversationExists",
     Effect.die
   )
-  for (const change of changes.filter(mayClash)) {
-    yield* Effect.catchTag(transact(keepConversations([change], isBulk)), "ConversationExists", (error) =>
-      Effect.sync(() => refused.push(why(change.before.id, error)))
+  for (const change of changes.filter(canConflict)) {
+    yield* Effect.catchTag(transact(saveConversationChanges([change], isBulk)), "ConversationExists", (error) =>
+      Effect.sync(() => refused.push(toRefusedChange(change.before.id, error)))
     )
   }
   return refused
@@ -94,20 +95,20 @@ const keep = Effect.fnUntraced(function* (changes: ReadonlyArray<ConversationCha
 
 const change = Effect.fnUntraced(function* (
   taken: ReadonlyArray<Conversation>,
-  action: CheckedAction,
+  action: ResolvedAction,
   isBulk: boolean,
   now: DateTime.Utc
 ) {
   const changes: Array<ConversationChange> = []
-  const refused: Array<Refused> = []
+  const refused: Array<RefusedChange> = []
   for (const before of taken) {
-    yield* Effect.match(applied(before, action, now), {
+    yield* Effect.match(applyAction(before, action, now), {
       onSuccess: (after) => changes.push({ before, after }),
-      onFailure: (error) => refused.push(why(before.id, error))
+      onFailure: (error) => refused.push(toRefusedChange(before.id, error))
     })
   }
-  const real = changes.filter((change) => !isSame(change))
-  const clashed = yield* keep(real, isBulk)
+  const real = changes.filter((change) => !isSameConversation(change))
+  const clashed = yield* saveChanges(real, isBulk)
   return { changed: real.length - clashed.length, refused: [...refused, ...clashed] }
 })
 
@@ -120,7 +121,7 @@ export const changeConversations = useCase(
   { access: { permission: "conversations.manage" } },
   Effect.fnUntraced(function* ({ action: said, ids }: ConversationBulk, isBulk: boolean = true) {
     const now = yield* DateTime.now
-    const action = yield* checked(said, now)
+    const action = yield* resolveAction(said, now)
     const found = yield* (yield* Conversations).lock(ids)
     const taken = ids.flatMap((id) => found.find((conversation) => conversation.id === id) ?? [])
     const missing = ids

@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { nextId, paged, type PageRequest, requireVersion, transact, useCase } from "../../../kernel/index.ts"
-import { record } from "../../../platform/audit/index.ts"
+import { recordAudit } from "../../../platform/audit/index.ts"
 import { CannedReplies, CannedReply, type CannedReplyPatch, type NewCannedReply } from "../CannedReplies.ts"
 import { CannedReplyId } from "../Message.ts"
 import { appendEvent } from "../events.ts"
@@ -14,7 +14,7 @@ export const createCannedReply = useCase(
     const id = yield* nextId(CannedReplyId)
     const reply = new CannedReply({ id, shortcut, text, createdAt: now, updatedAt: now, version: 1 })
     yield* (yield* CannedReplies).insert(reply)
-    yield* record("canned_reply.created", { kind: "canned_reply", id }, { after: { shortcut, text } })
+    yield* recordAudit("canned_reply.created", { kind: "canned_reply", id }, { after: { shortcut, text } })
     yield* appendEvent({ type: "canned_reply.created", cannedReplyId: id })
     return reply
   }, transact)
@@ -50,7 +50,7 @@ export const updateCannedReply = useCase(
       new CannedReply({ ...before, text, shortcut, updatedAt: yield* DateTime.now }),
       before.version
     )
-    yield* record(
+    yield* recordAudit(
       "canned_reply.updated",
       { kind: "canned_reply", id },
       { before: { shortcut: before.shortcut, text: before.text }, after: { shortcut, text } }
@@ -68,7 +68,7 @@ export const deleteCannedReply = useCase(
     const replies = yield* CannedReplies
     const { text, shortcut } = yield* replies.get(id)
     yield* replies.remove(id, expectedVersion)
-    yield* record("canned_reply.deleted", { kind: "canned_reply", id }, { before: { shortcut, text } })
+    yield* recordAudit("canned_reply.deleted", { kind: "canned_reply", id }, { before: { shortcut, text } })
     yield* appendEvent({ type: "canned_reply.deleted", cannedReplyId: id })
   }, transact)
 )

@@ -5,30 +5,34 @@ import { channelFor } from "../../chat/index.ts"
 import { type Assignee, Conversation, type ConversationPatch } from "../Conversation.ts"
 import { Conversations } from "../Conversations.ts"
 import type { ConversationId, RecipientChoice } from "../Message.ts"
-import { takeAssignee } from "../assignees.ts"
+import { lockAssignee } from "../assignees.ts"
 import {
   changeConversation,
   isUnread,
   lockConversation,
   markRead,
   markUnread,
-  reviveConversation,
-  showConversation
+  changeOrReopenConversation,
+  loadConversationView
 } from "../conversationChanges.ts"
-import { assigned, checkSnooze, inStatus, patched, snoozed } from "../conversationStates.ts"
-import { addressed, sameRecipient } from "../recipients.ts"
-import { chosenWay } from "../writing/reach.ts"
+import { withAssignee, checkSnooze, withStatus, applyConversationPatch, withSnooze } from "../conversationStates.ts"
+import { withRecipient, isSameRecipient } from "../recipients.ts"
+import { chosenRecipient } from "../writing/recipientResolution.ts"
 
 /** Has the messages go to another identity of the contact, until one of them writes. */
-const readdressed = Effect.fnUntraced(function* (before: Conversation, chosen: RecipientChoice, now: DateTime.Utc) {
+const withChosenRecipient = Effect.fnUntraced(function* (
+  before: Conversation,
+  chosen: RecipientChoice,
+  now: DateTime.Utc
+) {
   const [contact] = yield* (yield* Contacts).find([before.contactId])
   if (contact === undefined) return yield* new NotFound({ resource: "contact" })
   const { provider } = yield* (yield* Conversations).get(before.id)
   const sending = yield* channelFor({ provider: provider ?? "" }, "sending")
-  const recipient = yield* chosenWay(contact, chosen, sending)
-  return before.recipient !== null && sameRecipient(before.recipient, recipient)
+  const recipient = yield* chosenRecipient(contact, chosen, sending)
+  return before.recipient !== null && isSameRecipient(before.recipient, recipient)
     ? before
-    : new Conversation({ ...addressed(before, recipient, now), updatedAt: now })
+    : new Conversation({ ...withRecipient(before, recipient, now), updatedAt: now })
 })
 
 /** Changes what the team has noted of a conversation. */
@@ -36,16 +40,16 @@ export const updateConversation = useCase(
   "conversations.update",
   { access: { permission: "conversations.manage" } },
   Effect.fnUntraced(function* (id: ConversationId, patch: ConversationPatch, expectedVersion: number | null) {
-    const { assigneeId, fits } = yield* takeAssignee(patch.assigneeId ?? null, "/assigneeId")
+    const { assigneeId, fits } = yield* lockAssignee(patch.assigneeId ?? null, "/assigneeId")
     const { assigneeId: _said, ...others } = patch
     const wanted = patch.assigneeId === undefined ? others : { ...others, assigneeId }
-    return yield* reviveConversation(
+    return yield* changeOrReopenConversation(
       id,
       Effect.fnUntraced(function* (before, now) {
         yield* requireVersion(before, expectedVersion)
         if (assigneeId !== before.assigneeId) yield* fits
-        const changed = yield* patched(before, wanted, now)
-        return patch.recipient === undefined ? changed : yield* readdressed(changed, patch.recipient, now)
+        const changed = yield* applyConversationPatch(before, wanted, now)
+        return patch.recipient === undefined ? changed : yield* withChosenRecipient(changed, patch.recipient, now)
       })
     )
   }, transact)
@@ -56,8 +60,8 @@ export const assignConversation = useCase(
   "conversations.assign",
   { access: { permission: "conversations.manage" } },
   Effect.fnUntraced(function* (id: ConversationId, said: Assignee) {
-    const { assigneeId, fits } = yield* takeAssignee(said, "/assigneeId")
-    return yield* changeConversation(id, (before, now) => Effect.as(fits, assigned(before, assigneeId, now)))
+    const { assigneeId, fits } = yield* lockAssignee(said, "/assigneeId")
+    return yield* changeConversation(id, (before, now) => Effect.as(fits, withAssignee(before, assigneeId, now)))
   }, transact)
 )
 
@@ -70,7 +74,7 @@ export const snoozeConversation = useCase(
       id,
       Effect.fnUntraced(function* (before, now) {
         yield* checkSnooze(until, now, "/until")
-        return yield* snoozed(before, until, now)
+        return yield* withSnooze(before, until, now)
       })
     )
   }, transact)
@@ -81,7 +85,7 @@ export const resolveConversation = useCase(
   "conversations.resolve",
   { access: { permission: "conversations.manage" } },
   Effect.fnUntraced(function* (id: ConversationId) {
-    return yield* changeConversation(id, (before, now) => inStatus(before, "resolved", now))
+    return yield* changeConversation(id, (before, now) => withStatus(before, "resolved", now))
   }, transact)
 )
 
@@ -90,7 +94,7 @@ export const reopenConversation = useCase(
   "conversations.reopen",
   { access: { permission: "conversations.manage" } },
   Effect.fnUntraced(function* (id: ConversationId) {
-    return yield* reviveConversation(id, (before, now) => inStatus(before, "open", now))
+    return yield* changeOrReopenConversation(id, (before, now) => withStatus(before, "open", now))
   }, transact)
 )
 
@@ -101,7 +105,7 @@ export const readConversation = useCase(
   Effect.fnUntraced(function* (id: ConversationId) {
     const before = yield* lockConversation(id)
     if (isUnread(before)) yield* markRead([before])
-    return yield* showConversation(id)
+    return yield* loadConversationView(id)
   }, transact)
 )
 
@@ -112,6 +116,6 @@ export const unreadConversation = useCase(
   Effect.fnUntraced(function* (id: ConversationId) {
     const before = yield* lockConversation(id)
     if (!isUnread(before)) yield* markUnread([before])
-    return yield* showConversation(id)
+    return yield* loadConversationView(id)
   }, transact)
 )

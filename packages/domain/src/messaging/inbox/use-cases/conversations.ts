@@ -3,37 +3,37 @@ import { type Contact, type ContactId, Contacts } from "../../../crm/index.ts"
 import {
   nextId,
   NotFound,
-  pagedWithin,
+  pagedPartial,
   type PageRequest,
   transact,
   useCase,
   type UserId
 } from "../../../kernel/index.ts"
-import { record } from "../../../platform/audit/index.ts"
+import { recordAudit } from "../../../platform/audit/index.ts"
 import { Members } from "../../../platform/identity/index.ts"
-import { channelFor, type ChatAccountId, ChatAccounts, type MessageSending } from "../../chat/index.ts"
+import { channelFor, type ChatAccountId, ChatAccounts, type MessageSender } from "../../chat/index.ts"
 import { Conversation, type ConversationStatus, type NewConversation, type Priority } from "../Conversation.ts"
 import { Conversations, type ConversationSort } from "../Conversations.ts"
 import { ConversationId } from "../Message.ts"
-import { me, takeAssignee, whoAsks } from "../assignees.ts"
+import { requireCurrentUser, lockAssignee, currentUserId } from "../assignees.ts"
 import { Workloads } from "../assigning/AssignmentQueue.ts"
-import { audited, showConversation } from "../conversationChanges.ts"
-import { stretchAfter } from "../conversationStates.ts"
+import { conversationAuditFields, loadConversationView } from "../conversationChanges.ts"
+import { nextEpisode } from "../conversationStates.ts"
 import {
   type ConversationExpansion,
-  conversationKey,
+  conversationCursorKey,
   expandConversations,
   type ExpandedConversation,
-  shownConversations
+  toConversationViews
 } from "../conversationViews.ts"
 import { ConversationExists } from "../errors.ts"
 import { appendEvent } from "../events.ts"
-import { searchedWords } from "../messageSearch.ts"
-import { defaultWay, reachedBy, waysTo, windowsFor } from "../recipients.ts"
-import { chosenWay } from "../writing/reach.ts"
+import { querySearchTokens } from "../messageSearch.ts"
+import { defaultRecipient, reachableVia, recipientIdentities, switchWindows } from "../recipients.ts"
+import { chosenRecipient } from "../writing/recipientResolution.ts"
 
 /** Takes the contact, so that it is not deleted while its conversation begins. */
-const takePair = Effect.fnUntraced(function* ({ chatAccountId, contactId }: NewConversation) {
+const lockPair = Effect.fnUntraced(function* ({ chatAccountId, contactId }: NewConversation) {
   const [contact] = yield* (yield* Contacts).lock([contactId])
   if (contact === undefined) return yield* new NotFound({ resource: "contact", pointer: "/contactId" })
   const [account] = yield* (yield* ChatAccounts).find([chatAccountId])
@@ -42,28 +42,28 @@ const takePair = Effect.fnUntraced(function* ({ chatAccountId, contactId }: NewC
 })
 
 /** The windows are those of the contact and the number: they do not end with a conversation. */
-const windowsIn = (last: Conversation | undefined) => ({
+const lastWindows = (last: Conversation | undefined) => ({
   recipient: last?.recipient ?? null,
   windowExpiresAt: last?.windowExpiresAt ?? null,
   otherWindows: last?.otherWindows ?? []
 })
 
 /** Whom the conversation is opened to: whoever is chosen, else whoever may be written to by the latest open window. */
-const addressedTo = Effect.fnUntraced(function* (
+const resolveInitialRecipient = Effect.fnUntraced(function* (
   contact: Contact,
   chosen: NewConversation["recipient"],
   last: Conversation | undefined,
-  sending: MessageSending,
+  sending: MessageSender,
   now: DateTime.Utc
 ) {
-  const windows = windowsIn(last)
+  const windows = lastWindows(last)
   const recipient =
     chosen === undefined
-      ? defaultWay(reachedBy(waysTo(contact), sending), windows, now)
-      : yield* chosenWay(contact, chosen, sending)
+      ? defaultRecipient(reachableVia(recipientIdentities(contact), sending), windows, now)
+      : yield* chosenRecipient(contact, chosen, sending)
   return recipient === null
     ? { ...windows, recipientAt: null }
-    : { ...windowsFor(windows, recipient), recipientAt: chosen === undefined ? null : now }
+    : { ...switchWindows(windows, recipient), recipientAt: chosen === undefined ? null : now }
 })
 
 /** Opens a conversation with a contact, if there is no unresolved one. */
@@ -73,8 +73,8 @@ export const openConversation = useCase(
   Effect.fnUntraced(function* (said: NewConversation) {
     const { chatAccountId, contactId, labels = [], priority = "none" } = said
     const conversations = yield* Conversations
-    const { assigneeId, fits } = yield* takeAssignee(said.assigneeId ?? null, "/assigneeId")
-    const { contact, sending } = yield* takePair(said)
+    const { assigneeId, fits } = yield* lockAssignee(said.assigneeId ?? null, "/assigneeId")
+    const { contact, sending } = yield* lockPair(said)
     yield* fits
     const [last] = yield* conversations.lockLatest([{ contactId, chatAccountId }])
     if (last !== undefined && last.status !== "resolved") {
@@ -95,8 +95,8 @@ export const openConversation = useCase(
       readCount: 0,
       lastMessage: null,
       lastInboundAt: null,
-      ...(yield* addressedTo(contact, said.recipient, last, sending, now)),
-      stretch: stretchAfter(null, now),
+      ...(yield* resolveInitialRecipient(contact, said.recipient, last, sending, now)),
+      stretch: nextEpisode(null, now),
       resolvedAt: null,
       lastActivityAt: now,
       createdAt: now,
@@ -105,13 +105,13 @@ export const openConversation = useCase(
     })
     yield* conversations.insert([conversation])
     if (assigneeId !== null) yield* (yield* Workloads).handed([assigneeId], now)
-    yield* record(
+    yield* recordAudit(
       "conversation.opened",
       { kind: "conversation", id },
-      { after: { contactId, chatAccountId, ...audited(conversation) } }
+      { after: { contactId, chatAccountId, ...conversationAuditFields(conversation) } }
     )
     yield* appendEvent({ type: "conversation.opened", conversationId: id, contactId, chatAccountId, status: "open" })
-    return yield* showConversation(id)
+    return yield* loadConversationView(id)
   }, transact)
 )
 
@@ -120,7 +120,7 @@ export const getConversation = useCase(
   "conversations.get",
   { access: { permission: "conversations.read" } },
   Effect.fnUntraced(function* (id: ConversationId, expand: ReadonlyArray<ConversationExpansion> = []) {
-    const shown: ExpandedConversation = yield* showConversation(id)
+    const shown: ExpandedConversation = yield* loadConversationView(id)
     const [expanded] = yield* expandConversations([shown], expand)
     return expanded ?? shown
   })
@@ -146,11 +146,15 @@ export interface ConversationListRequest {
   readonly expand?: ReadonlyArray<ConversationExpansion>
 }
 
-const assigneeOf = (asked: ConversationListRequest["assignee"]) =>
-  asked === "me" ? me("/assignee") : Effect.succeed(asked ?? null)
+const resolveAssignee = (asked: ConversationListRequest["assignee"]) =>
+  asked === "me" ? requireCurrentUser("/assignee") : Effect.succeed(asked ?? null)
 
 /** Refuses to look for what is not there, so that a slip is no empty list. */
-const requireNamed = Effect.fnUntraced(function* ({ assignee, chatAccountId, contactId }: ConversationListRequest) {
+const requireReferencedResources = Effect.fnUntraced(function* ({
+  assignee,
+  chatAccountId,
+  contactId
+}: ConversationListRequest) {
   if (assignee !== undefined && assignee !== "me" && assignee !== "none") {
     const member = yield* (yield* Members).findByUser(assignee)
     if (member === null) return yield* new NotFound({ resource: "member", pointer: "/assignee" })
@@ -174,28 +178,28 @@ export const listConversations = useCase(
   "conversations.list",
   { access: { permission: "conversations.read" } },
   Effect.fnUntraced(function* (request: ConversationListRequest, page: PageRequest) {
-    yield* requireNamed(request)
+    yield* requireReferencedResources(request)
     const conversations = yield* Conversations
     const sort = request.sort ?? "-lastActivityAt"
     const query = {
       statuses: request.status ?? null,
-      assignee: yield* assigneeOf(request.assignee),
+      assignee: yield* resolveAssignee(request.assignee),
       unread: request.unread ?? null,
       awaitingReply: request.awaitingReply ?? null,
       priorities: request.priority ?? null,
       labels: request.label ?? null,
       chatAccountId: request.chatAccountId ?? null,
       contactId: request.contactId ?? null,
-      words: request.q === undefined ? null : searchedWords(request.q),
+      words: request.q === undefined ? null : querySearchTokens(request.q),
       sort
     }
-    const { data, nextCursor } = yield* pagedWithin(
+    const { data, nextCursor } = yield* pagedPartial(
       `conversations/${sort}`,
       page,
       (slice) => conversations.list(query, slice),
-      ({ conversation }) => conversationKey(sort, conversation)
+      ({ conversation }) => conversationCursorKey(sort, conversation)
     )
-    return { data: yield* expandConversations(yield* shownConversations(data), request.expand ?? []), nextCursor }
+    return { data: yield* expandConversations(yield* toConversationViews(data), request.expand ?? []), nextCursor }
   })
 )
 
@@ -204,6 +208,6 @@ export const countConversations = useCase(
   "conversations.count",
   { access: { permission: "conversations.read" } },
   Effect.fnUntraced(function* () {
-    return yield* (yield* Conversations).counts(yield* whoAsks)
+    return yield* (yield* Conversations).counts(yield* currentUserId)
   })
 )

@@ -1,12 +1,20 @@
 import { DateTime, Effect, Stream } from "effect"
 import { nextId, transact, useCase } from "../../../kernel/index.ts"
-import { record } from "../../../platform/audit/index.ts"
+import { recordAudit } from "../../../platform/audit/index.ts"
 import { FileId, Files } from "../../../platform/files/index.ts"
-import { Media, MediaLibrary, shownMedia } from "../MediaLibrary.ts"
+import { Media, MediaLibrary, toMediaView } from "../MediaLibrary.ts"
 import { MediaId } from "../Message.ts"
 import { MediaRefused } from "../errors.ts"
 import { openMedia } from "../mediaDownloads.ts"
-import { bareType, isFileOfType, kindOfType, mimeTypes, mostBytes, plainFilename, tellingBytes } from "../mediaTypes.ts"
+import {
+  baseMimeType,
+  isFileOfType,
+  mediaKindOf,
+  mimeTypes,
+  maxMediaBytes,
+  sanitizeFilename,
+  signatureBytes
+} from "../mediaTypes.ts"
 
 const refuseType = (mimeType: string) =>
   new MediaRefused({
@@ -17,7 +25,7 @@ const refuseType = (mimeType: string) =>
 const refuseSize = (kind: Media["kind"]) =>
   new MediaRefused({
     reason: "size",
-    detail: `The file is larger than ${mostBytes[kind]} bytes, which is the most for a file of the kind ${kind}.`
+    detail: `The file is larger than ${maxMediaBytes[kind]} bytes, which is the most for a file of the kind ${kind}.`
   })
 
 const refuseContent = (mimeType: string) =>
@@ -41,11 +49,11 @@ const checkUpload = (bytes: Stream.Stream<Uint8Array>, mimeType: string, kind: M
 
     const pass = (piece: Uint8Array) => {
       size += piece.length
-      if (size > mostBytes[kind]) return Effect.fail(refuseSize(kind))
+      if (size > maxMediaBytes[kind]) return Effect.fail(refuseSize(kind))
       if (isKnown) return Effect.succeed([piece])
       held.push(piece.slice())
-      head = Uint8Array.from([...head, ...piece.slice(0, tellingBytes - head.length)])
-      return head.length < tellingBytes ? Effect.succeed([]) : check()
+      head = Uint8Array.from([...head, ...piece.slice(0, signatureBytes - head.length)])
+      return head.length < signatureBytes ? Effect.succeed([]) : check()
     }
 
     const rest = Stream.unwrap(
@@ -65,8 +73,8 @@ export const receiveMedia = useCase(
     said: { readonly filename: string | null; readonly mimeType: string },
     bytes: Stream.Stream<Uint8Array>
   ) {
-    const mimeType = bareType(said.mimeType)
-    const kind = kindOfType(mimeType)
+    const mimeType = baseMimeType(said.mimeType)
+    const kind = mediaKindOf(mimeType)
     if (kind === null) return yield* refuseType(mimeType)
     const fileId = yield* nextId(FileId)
     const { size } = yield* (yield* Files).write(fileId, checkUpload(bytes, mimeType, kind))
@@ -74,7 +82,7 @@ export const receiveMedia = useCase(
       id: yield* nextId(MediaId),
       kind,
       mimeType,
-      filename: said.filename === null ? null : plainFilename(said.filename),
+      filename: said.filename === null ? null : sanitizeFilename(said.filename),
       size,
       state: "stored",
       fileId,
@@ -85,14 +93,14 @@ export const receiveMedia = useCase(
 )
 
 /** Puts a file that has arrived into the library, so that it can be sent. */
-export const keepMedia = useCase(
+export const saveMedia = useCase(
   "media.keep",
   { access: { permission: "conversations.manage" } },
   Effect.fnUntraced(function* (media: Media) {
     yield* (yield* MediaLibrary).insert([media])
     const { id, kind, mimeType, size } = media
-    yield* record("media.uploaded", { kind: "media", id }, { after: { kind, mimeType, size } })
-    return shownMedia(media)
+    yield* recordAudit("media.uploaded", { kind: "media", id }, { after: { kind, mimeType, size } })
+    return toMediaView(media)
   }, transact)
 )
 
@@ -104,7 +112,7 @@ export const uploadMedia = useCase(
     said: { readonly filename: string | null; readonly mimeType: string },
     bytes: Stream.Stream<Uint8Array>
   ) {
-    return yield* keepMedia(yield* receiveMedia(said, bytes))
+    return yield* saveMedia(yield* receiveMedia(said, bytes))
   })
 )
 

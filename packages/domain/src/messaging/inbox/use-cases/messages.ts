@@ -1,13 +1,13 @@
 import { DateTime, Effect } from "effect"
 import { type ContactId, Contacts } from "../../../crm/index.ts"
-import { NotFound, paged, pagedAsRendered, pagedWithin, type PageRequest, useCase } from "../../../kernel/index.ts"
+import { NotFound, paged, pagedEncoded, pagedPartial, type PageRequest, useCase } from "../../../kernel/index.ts"
 import { Conversations } from "../Conversations.ts"
 import type { ConversationId, Direction, MessageId } from "../Message.ts"
 import { Messages } from "../Messages.ts"
-import { FoundMessage, searchedWords, snippetOf, spokenIn } from "../messageSearch.ts"
+import { FoundMessage, querySearchTokens, buildSnippet, searchableText } from "../messageSearch.ts"
 
 /** The name of the list of a conversation's messages, for its cursors. */
-const messagesOf = (conversationId: ConversationId) => `messages/${conversationId}`
+const conversationMessagesCursor = (conversationId: ConversationId) => `messages/${conversationId}`
 
 /** Reads one message. */
 export const getMessage = useCase(
@@ -26,7 +26,7 @@ export const listMessages = useCase(
     yield* (yield* Conversations).get(conversationId)
     const messages = yield* Messages
     return yield* paged(
-      messagesOf(conversationId),
+      conversationMessagesCursor(conversationId),
       page,
       (slice) => messages.list(conversationId, slice),
       ({ at, id }) => [DateTime.formatIso(at), id]
@@ -41,7 +41,7 @@ export const renderMessages = useCase(
   Effect.fnUntraced(function* (conversationId: ConversationId, page: PageRequest) {
     yield* (yield* Conversations).get(conversationId)
     const messages = yield* Messages
-    return yield* pagedAsRendered(messagesOf(conversationId), page, (slice) =>
+    return yield* pagedEncoded(conversationMessagesCursor(conversationId), page, (slice) =>
       Effect.map(messages.render(conversationId, slice), (rows) => ({ rows, resume: null }))
     )
   })
@@ -74,7 +74,7 @@ export const searchMessages = useCase(
       if (contact === undefined) return yield* new NotFound({ resource: "contact", pointer: "/contactId" })
     }
     const messages = yield* Messages
-    const words = searchedWords(q)
+    const words = querySearchTokens(q)
     if (words === null) return { data: [], nextCursor: null }
     const query = {
       words,
@@ -84,7 +84,7 @@ export const searchMessages = useCase(
       from: from ?? null,
       to: to ?? null
     }
-    const { data, nextCursor } = yield* pagedWithin(
+    const { data, nextCursor } = yield* pagedPartial(
       "messages/search",
       page,
       (slice) => messages.search(query, slice),
@@ -94,7 +94,7 @@ export const searchMessages = useCase(
       ({ contact, message }) =>
         new FoundMessage({
           message,
-          snippet: snippetOf(spokenIn(message), words),
+          snippet: buildSnippet(searchableText(message), words),
           conversation: { id: message.conversationId, contact }
         })
     )

@@ -1,21 +1,21 @@
 import { DateTime, Effect } from "effect"
 import {
   CurrentActor,
-  holds,
+  hasPermission,
   nextId,
   paged,
   type PageRequest,
-  refer,
+  toActorRef,
   requireVersion,
   transact,
   useCase
 } from "../../../kernel/index.ts"
-import { record } from "../../../platform/audit/index.ts"
+import { recordAudit } from "../../../platform/audit/index.ts"
 import { Conversations } from "../Conversations.ts"
 import { type ConversationId, NoteId } from "../Message.ts"
-import { auditedNote, checkMentions, isAuthor, type NewNote, Note, type NotePatch, Notes } from "../Notes.ts"
+import { noteAuditFields, checkMentions, isAuthor, type NewNote, Note, type NotePatch, Notes } from "../Notes.ts"
 import { lockConversation } from "../conversationChanges.ts"
-import { NoteOfAnother } from "../errors.ts"
+import { NotNoteAuthor } from "../errors.ts"
 import { appendEvent } from "../events.ts"
 
 /** Writes a note on a conversation. The contact never sees it. */
@@ -29,7 +29,7 @@ export const createNote = useCase(
     const note = new Note({
       id,
       conversationId,
-      author: refer(yield* CurrentActor),
+      author: toActorRef(yield* CurrentActor),
       text,
       mentions,
       createdAt: yield* DateTime.now,
@@ -37,7 +37,7 @@ export const createNote = useCase(
       version: 1
     })
     yield* (yield* Notes).insert(note)
-    yield* record("note.created", { kind: "note", id }, { after: auditedNote(note) })
+    yield* recordAudit("note.created", { kind: "note", id }, { after: noteAuditFields(note) })
     yield* appendEvent({ type: "note.created", conversationId, noteId: id })
     return note
   }, transact)
@@ -72,7 +72,7 @@ export const updateNote = useCase(
     const notes = yield* Notes
     yield* lockConversation(conversationId)
     const before = yield* notes.get(conversationId, id)
-    if (!(yield* isAuthor(before))) return yield* new NoteOfAnother()
+    if (!(yield* isAuthor(before))) return yield* new NotNoteAuthor()
     yield* requireVersion(before, expectedVersion)
     const { text = before.text, mentions = before.mentions } = patch
     const isSame = text === before.text && JSON.stringify(mentions) === JSON.stringify(before.mentions)
@@ -82,7 +82,11 @@ export const updateNote = useCase(
       new Note({ ...before, text, mentions, editedAt: yield* DateTime.now }),
       expectedVersion
     )
-    yield* record("note.updated", { kind: "note", id }, { before: auditedNote(before), after: auditedNote(after) })
+    yield* recordAudit(
+      "note.updated",
+      { kind: "note", id },
+      { before: noteAuditFields(before), after: noteAuditFields(after) }
+    )
     yield* appendEvent({ type: "note.updated", conversationId, noteId: id })
     return after
   }, transact)
@@ -95,10 +99,10 @@ export const deleteNote = useCase(
   Effect.fnUntraced(function* (conversationId: ConversationId, id: NoteId, expectedVersion: number | null) {
     const notes = yield* Notes
     const before = yield* notes.get(conversationId, id)
-    const mayDelete = (yield* isAuthor(before)) || holds(yield* CurrentActor, "members.manage")
-    if (!mayDelete) return yield* new NoteOfAnother()
+    const mayDelete = (yield* isAuthor(before)) || hasPermission(yield* CurrentActor, "members.manage")
+    if (!mayDelete) return yield* new NotNoteAuthor()
     yield* notes.remove(conversationId, id, expectedVersion)
-    yield* record("note.deleted", { kind: "note", id }, { before: auditedNote(before) })
+    yield* recordAudit("note.deleted", { kind: "note", id }, { before: noteAuditFields(before) })
     yield* appendEvent({ type: "note.deleted", conversationId, noteId: id })
   }, transact)
 )

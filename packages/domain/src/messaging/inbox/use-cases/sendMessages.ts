@@ -1,39 +1,42 @@
 import { DateTime, Effect } from "effect"
 import { NotFound, transact, useCase } from "../../../kernel/index.ts"
-import { record } from "../../../platform/audit/index.ts"
-import { type MessageTemplateId, MessageTemplates, previewOf, type TemplateInputs } from "../../chat/index.ts"
+import { recordAudit } from "../../../platform/audit/index.ts"
+import { type MessageTemplateId, MessageTemplates, toTemplatePreview, type TemplateInputs } from "../../chat/index.ts"
 import type { Conversation } from "../Conversation.ts"
 import { type ConversationId, Message, type MessageId, type MessageRetry, type NewMessage } from "../Message.ts"
 import { Messages } from "../Messages.ts"
-import { Sends } from "../SendQueue.ts"
+import { QueuedSends } from "../SendQueue.ts"
 import { lockConversation } from "../conversationChanges.ts"
 import { MessageNotRetryable } from "../errors.ts"
 import { appendEvent } from "../events.ts"
-import { authorNow, urgency, writeMessage } from "../writing/messageWriting.ts"
-import { reach } from "../writing/reach.ts"
-import { checkTemplate, checkValues } from "../writing/templateMessages.ts"
+import { currentAuthor, currentSendPriority, writeMessage } from "../writing/messageWriting.ts"
+import { resolveRecipient } from "../writing/recipientResolution.ts"
+import { checkTemplate, checkTemplateValues } from "../writing/templateMessages.ts"
 
 /** Writes a message to the contact. It is sent right after the commit, and its status shows the outcome. */
 export const sendMessage = useCase(
   "messages.send",
   { access: { permission: "conversations.manage" } },
   Effect.fnUntraced(function* (conversationId: ConversationId, said: NewMessage) {
-    const message = yield* writeMessage(conversationId, said, { author: yield* authorNow, priority: yield* urgency })
+    const message = yield* writeMessage(conversationId, said, {
+      author: yield* currentAuthor,
+      priority: yield* currentSendPriority
+    })
     const { id, kind } = message
-    yield* record("message.sent", { kind: "message", id }, { after: { conversationId, kind } })
+    yield* recordAudit("message.sent", { kind: "message", id }, { after: { conversationId, kind } })
     return message
   }, transact)
 )
 
 /** Refuses a template that has changed since the message was written, so that it does not fail once more. */
-const checkUse = Effect.fnUntraced(function* ({ template: use }: Message) {
+const checkTemplateUse = Effect.fnUntraced(function* ({ template: use }: Message) {
   if (use === null) return
   const [template] = yield* (yield* MessageTemplates).find([use.id])
   if (template === undefined) return yield* new NotFound({ resource: "message template" })
   yield* checkTemplate(template, use.values)
 })
 
-const takeMessage = Effect.fnUntraced(function* ({ chatAccountId, id: conversationId }: Conversation, id: MessageId) {
+const lockMessage = Effect.fnUntraced(function* ({ chatAccountId, id: conversationId }: Conversation, id: MessageId) {
   const [message] = yield* (yield* Messages).lock(chatAccountId, [id])
   return message?.conversationId === conversationId ? message : yield* new NotFound({ resource: "message" })
 })
@@ -45,13 +48,13 @@ export const retryMessage = useCase(
   Effect.fnUntraced(function* (conversationId: ConversationId, id: MessageId, said: MessageRetry) {
     const { acceptDouble = false, recipient: chosen } = said
     const conversation = yield* lockConversation(conversationId)
-    const before = yield* takeMessage(conversation, id)
+    const before = yield* lockMessage(conversation, id)
     const { status: from } = before
     if (from !== "failed" && !(from === "in_doubt" && acceptDouble)) {
       return yield* new MessageNotRetryable({ status: from })
     }
-    const recipient = yield* reach(conversation, before.kind, { chosen, former: before.recipient })
-    yield* checkUse(before)
+    const recipient = yield* resolveRecipient(conversation, before.kind, { chosen, former: before.recipient })
+    yield* checkTemplateUse(before)
     const { chatAccountId } = conversation
     const now = yield* DateTime.now
     // It keeps what the provider knows the earlier sending by: a late receipt of that one says nothing about this one.
@@ -66,7 +69,13 @@ export const retryMessage = useCase(
       failedAt: null
     })
     yield* (yield* Messages).saveAll(chatAccountId, [message])
-    yield* (yield* Sends).enqueue({ messageId: id, conversationId, chatAccountId, priority: yield* urgency, now })
+    yield* (yield* QueuedSends).enqueue({
+      messageId: id,
+      conversationId,
+      chatAccountId,
+      priority: yield* currentSendPriority,
+      now
+    })
     yield* appendEvent({
       type: "message.status_changed",
       conversationId,
@@ -74,7 +83,7 @@ export const retryMessage = useCase(
       from,
       to: message.status
     })
-    yield* record(
+    yield* recordAudit(
       "message.retried",
       { kind: "message", id },
       { before: { status: from }, after: { conversationId, status: message.status, acceptDouble } }
@@ -92,7 +101,7 @@ export const previewMessageTemplate = useCase(
   { access: { permission: "message_templates.read" } },
   Effect.fnUntraced(function* (id: MessageTemplateId, values: TemplateInputs) {
     const template = yield* (yield* MessageTemplates).get(id)
-    yield* checkValues(template, values, "/values")
-    return previewOf(template, values)
+    yield* checkTemplateValues(template, values, "/values")
+    return toTemplatePreview(template, values)
   })
 )

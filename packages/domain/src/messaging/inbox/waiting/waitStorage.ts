@@ -3,56 +3,63 @@ import type { ChatAccountId } from "../../chat/index.ts"
 import type { Message, MessageId } from "../Message.ts"
 import { appendEvent } from "../events.ts"
 import { acceptedAt } from "../messageProgress.ts"
-import { type Ending, type WaitChange, type Waiting, Waits } from "./Waits.ts"
-import { afterMessage, awaitsMove, concernsWaits, isLost, isSameWait, waitsChanged } from "./waitMoves.ts"
+import { type EndedWait, type WaitChange, type ConversationWait, Waits } from "./Waits.ts"
+import {
+  applyMessageChange,
+  waitTransition,
+  isWaitRelevant,
+  isAcceptanceLost,
+  isSameWait,
+  waitsChangedEvent
+} from "./waitTransitions.ts"
 
 /** What has become of a message in a conversation in which somebody may wait. */
 export interface MessageChange {
-  readonly waiting: Waiting
+  readonly waiting: ConversationWait
   readonly was: Message
   readonly is: Message
 }
 
-const lostFrom = ({ is, waiting: { id: conversationId }, was }: MessageChange) => {
-  const from = isLost(was, is) ? acceptedAt(was) : null
+const lostAcceptances = ({ is, waiting: { id: conversationId }, was }: MessageChange) => {
+  const from = isAcceptanceLost(was, is) ? acceptedAt(was) : null
   return from === null ? [] : [{ conversationId, from }]
 }
 
 /** What becomes of who waits in a conversation. */
-interface Move extends WaitChange {
-  readonly before: Waiting
+interface StoredWaitChange extends WaitChange {
+  readonly before: ConversationWait
 }
 
 /** What becomes of who waits in locked conversations now that this has become of a message of each. */
-export const movesOf = Effect.fnUntraced(function* (changes: ReadonlyArray<MessageChange>) {
-  const concerned = changes.filter(({ is, was }) => concernsWaits(was, is))
-  const lost = concerned.flatMap(lostFrom)
+export const waitChanges = Effect.fnUntraced(function* (changes: ReadonlyArray<MessageChange>) {
+  const concerned = changes.filter(({ is, was }) => isWaitRelevant(was, is))
+  const lost = concerned.flatMap(lostAcceptances)
   const answers = lost.length === 0 ? [] : yield* (yield* Waits).answers(lost)
-  return concerned.map(({ is, waiting, was }): Move => {
+  return concerned.map(({ is, waiting, was }): StoredWaitChange => {
     const own = answers.filter(({ conversationId }) => conversationId === waiting.id)
-    return { before: waiting, ...afterMessage(waiting, was, is, own) }
+    return { before: waiting, ...applyMessageChange(waiting, was, is, own) }
   })
 })
 
 /** What messages have ended by these moves. */
-export const endingsOf = (moves: ReadonlyArray<Move>): ReadonlyMap<MessageId, Ending | null> =>
+export const endedWaits = (moves: ReadonlyArray<StoredWaitChange>): ReadonlyMap<MessageId, EndedWait | null> =>
   new Map(moves.flatMap(({ endings }) => Array.from(endings)))
 
 /** Those that are stored of other messages than these. */
-export const endingsBeside = (
-  endings: ReadonlyMap<MessageId, Ending | null>,
+export const otherEndedWaits = (
+  endings: ReadonlyMap<MessageId, EndedWait | null>,
   messages: ReadonlyArray<Pick<Message, "id">>
-): ReadonlyMap<MessageId, Ending | null> => {
+): ReadonlyMap<MessageId, EndedWait | null> => {
   const others = new Map(endings)
   for (const { id } of messages) others.delete(id)
   return others
 }
 
 /** Stores who waits in conversations after these moves, and what messages have ended that are not stored otherwise. */
-export const keepWaits = Effect.fnUntraced(function* (
+export const saveWaits = Effect.fnUntraced(function* (
   chatAccountId: ChatAccountId,
-  moves: ReadonlyArray<Move>,
-  endings: ReadonlyMap<MessageId, Ending | null>
+  moves: ReadonlyArray<StoredWaitChange>,
+  endings: ReadonlyMap<MessageId, EndedWait | null>
 ) {
   const moved = moves.filter(({ before, waiting }) => !isSameWait(before, waiting))
   if (moved.length === 0 && endings.size === 0) return
@@ -61,6 +68,6 @@ export const keepWaits = Effect.fnUntraced(function* (
     endings
   )
   for (const { before, waiting } of moved) {
-    yield* appendEvent(waitsChanged(before.id, awaitsMove(chatAccountId, before, waiting)))
+    yield* appendEvent(waitsChangedEvent(before.id, waitTransition(chatAccountId, before, waiting)))
   }
 })

@@ -1,28 +1,28 @@
 import { Effect } from "effect"
-import { type Fault, invalid, NotFound, ValidationFailed } from "../../../kernel/index.ts"
+import { type ValidationIssue, invalid, NotFound, ValidationFailed } from "../../../kernel/index.ts"
 import type { ChatAccountId, Interactive } from "../../chat/index.ts"
 import type { ConversationId, Message, MessageId, NewMessage } from "../Message.ts"
 import { Messages } from "../Messages.ts"
-import { fileToSend, templateToSend } from "./templateMessages.ts"
+import { claimSendableFile, resolveTemplate } from "./templateMessages.ts"
 
-const mostRows = 10
+const maxRows = 10
 
-const repeated = (texts: ReadonlyArray<string>, pointerOf: (index: number) => string, what: string) =>
-  texts.flatMap((text, index): ReadonlyArray<Fault> =>
+const duplicateIssues = (texts: ReadonlyArray<string>, pointerOf: (index: number) => string, what: string) =>
+  texts.flatMap((text, index): ReadonlyArray<ValidationIssue> =>
     texts.indexOf(text) === index ? [] : [{ pointer: pointerOf(index), message: `Expected ${what} that no other has` }]
   )
 
 /** What the provider would refuse of a message to tap, beyond what its schema says. */
-export const interactiveFaults = (interactive: Interactive, pointer: string): ReadonlyArray<Fault> => {
+export const validateInteractive = (interactive: Interactive, pointer: string): ReadonlyArray<ValidationIssue> => {
   if (interactive.type === "buttons") {
     const { buttons } = interactive
     return [
-      ...repeated(
+      ...duplicateIssues(
         buttons.map(({ id }) => id),
         (index) => `${pointer}/buttons/${index}/id`,
         "an id"
       ),
-      ...repeated(
+      ...duplicateIssues(
         buttons.map(({ title }) => title),
         (index) => `${pointer}/buttons/${index}/title`,
         "a title"
@@ -34,8 +34,8 @@ export const interactiveFaults = (interactive: Interactive, pointer: string): Re
     section.rows.map(({ id }, row) => ({ id, pointer: `${pointer}/sections/${at}/rows/${row}/id` }))
   )
   return [
-    ...(rows.length > mostRows
-      ? [{ pointer: `${pointer}/sections`, message: `Expected at most ${mostRows} rows in all sections together` }]
+    ...(rows.length > maxRows
+      ? [{ pointer: `${pointer}/sections`, message: `Expected at most ${maxRows} rows in all sections together` }]
       : []),
     ...(sections.length > 1
       ? sections.flatMap(({ title }, at) =>
@@ -49,7 +49,7 @@ export const interactiveFaults = (interactive: Interactive, pointer: string): Re
             : []
         )
       : []),
-    ...repeated(
+    ...duplicateIssues(
       rows.map(({ id }) => id),
       (index) => rows[index]?.pointer ?? pointer,
       "an id"
@@ -58,7 +58,7 @@ export const interactiveFaults = (interactive: Interactive, pointer: string): Re
 }
 
 /** What is in a message, as it is kept. */
-export type Content = Pick<
+export type MessageContent = Pick<
   Message,
   "kind" | "text" | "media" | "template" | "interactive" | "location" | "contacts" | "replyToId"
 >
@@ -85,11 +85,11 @@ const checkReply = Effect.fnUntraced(function* (conversationId: ConversationId, 
 })
 
 const checkInteractive = (interactive: Interactive) => {
-  const errors = interactiveFaults(interactive, "/interactive")
+  const errors = validateInteractive(interactive, "/interactive")
   return errors.length === 0 ? Effect.void : Effect.fail(new ValidationFailed({ errors }))
 }
 
-const partsOf = Effect.fnUntraced(function* (said: NewMessage, chatAccountId: ChatAccountId) {
+const buildContent = Effect.fnUntraced(function* (said: NewMessage, chatAccountId: ChatAccountId) {
   switch (said.kind) {
     case "text":
       return { ...empty, text: said.text }
@@ -101,7 +101,11 @@ const partsOf = Effect.fnUntraced(function* (said: NewMessage, chatAccountId: Ch
       if (said.caption !== undefined && (said.kind === "audio" || said.kind === "sticker")) {
         return yield* invalid("/caption", `A message of the kind ${said.kind} has no caption`)
       }
-      return { ...empty, text: said.caption ?? null, media: yield* fileToSend(said.mediaId, said.kind, "/mediaId") }
+      return {
+        ...empty,
+        text: said.caption ?? null,
+        media: yield* claimSendableFile(said.mediaId, said.kind, "/mediaId")
+      }
     }
     case "interactive":
       yield* checkInteractive(said.interactive)
@@ -115,7 +119,7 @@ const partsOf = Effect.fnUntraced(function* (said: NewMessage, chatAccountId: Ch
     case "reaction":
       return { ...empty, text: said.emoji }
     case "template":
-      return { ...empty, ...(yield* templateToSend(said.template, chatAccountId)) }
+      return { ...empty, ...(yield* resolveTemplate(said.template, chatAccountId)) }
   }
 })
 
@@ -124,8 +128,8 @@ export const compose = Effect.fnUntraced(function* (
   said: NewMessage,
   { chatAccountId, conversationId }: { readonly chatAccountId: ChatAccountId; readonly conversationId: ConversationId }
 ) {
-  const parts: Omit<Content, "kind" | "replyToId"> = yield* partsOf(said, chatAccountId)
+  const parts: Omit<MessageContent, "kind" | "replyToId"> = yield* buildContent(said, chatAccountId)
   const { kind, replyToId = null } = said
   if (replyToId !== null) yield* checkReply(conversationId, replyToId)
-  return { ...parts, kind, replyToId } satisfies Content
+  return { ...parts, kind, replyToId } satisfies MessageContent
 })

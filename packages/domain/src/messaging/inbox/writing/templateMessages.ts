@@ -1,48 +1,48 @@
 import { Effect, Schema } from "effect"
-import { type Fault, invalid, NotFound, ValidationFailed } from "../../../kernel/index.ts"
+import { type ValidationIssue, invalid, NotFound, ValidationFailed } from "../../../kernel/index.ts"
 import {
   type ChatAccountId,
   fillTemplate,
   type MediaKind,
   type MessageTemplate,
   MessageTemplates,
-  previewOf,
+  toTemplatePreview,
   type TemplateInputs,
   valuePointer
 } from "../../chat/index.ts"
 import { MediaLibrary } from "../MediaLibrary.ts"
 import { MediaId, type MessageTemplateUse, type NewMessage } from "../Message.ts"
 import { TemplateNotApproved } from "../errors.ts"
-import { kindOfType, mostBytes } from "../mediaTypes.ts"
+import { mediaKindOf, maxMediaBytes } from "../mediaTypes.ts"
 
-const missing = (pointer: string) => new NotFound({ resource: "media", pointer })
+const mediaNotFound = (pointer: string) => new NotFound({ resource: "media", pointer })
 
 /** The file, if a message may carry it. */
-const sendableFile = Effect.fnUntraced(function* (id: MediaId, kind: MediaKind, pointer: string) {
-  const media = yield* Effect.mapError((yield* MediaLibrary).get(id), () => missing(pointer))
+const requireSendableFile = Effect.fnUntraced(function* (id: MediaId, kind: MediaKind, pointer: string) {
+  const media = yield* Effect.mapError((yield* MediaLibrary).get(id), () => mediaNotFound(pointer))
   if (media.state !== "stored") return yield* invalid(pointer, "Expected a file that was uploaded")
   if (media.kind !== kind) return yield* invalid(pointer, `Expected a file of the kind ${kind}, not ${media.kind}`)
-  if (kindOfType(media.mimeType) !== kind) {
+  if (mediaKindOf(media.mimeType) !== kind) {
     return yield* invalid(pointer, `Files of the type ${media.mimeType} cannot be sent`)
   }
-  if ((media.size ?? 0) > mostBytes[kind]) {
-    return yield* invalid(pointer, `Expected a file of at most ${mostBytes[kind]} bytes`)
+  if ((media.size ?? 0) > maxMediaBytes[kind]) {
+    return yield* invalid(pointer, `Expected a file of at most ${maxMediaBytes[kind]} bytes`)
   }
   return media
 })
 
 /** The file that a message is to carry, if it may be sent so. From then on it stays. */
-export const fileToSend = Effect.fnUntraced(function* (id: MediaId, kind: MediaKind, pointer: string) {
-  const { filename, isUsed, mimeType } = yield* sendableFile(id, kind, pointer)
-  if (!isUsed) yield* Effect.mapError((yield* MediaLibrary).use(id), () => missing(pointer))
+export const claimSendableFile = Effect.fnUntraced(function* (id: MediaId, kind: MediaKind, pointer: string) {
+  const { filename, isUsed, mimeType } = yield* requireSendableFile(id, kind, pointer)
+  if (!isUsed) yield* Effect.mapError((yield* MediaLibrary).use(id), () => mediaNotFound(pointer))
   return { id, mimeType, filename }
 })
 
 /** What is wrong with a file that messages are to carry. */
-export const faultsOfFile = (id: MediaId, kind: MediaKind, pointer: string) =>
-  Effect.match(sendableFile(id, kind, pointer), {
-    onSuccess: (): ReadonlyArray<Fault> => [],
-    onFailure: (error): ReadonlyArray<Fault> =>
+export const validateSendableFile = (id: MediaId, kind: MediaKind, pointer: string) =>
+  Effect.match(requireSendableFile(id, kind, pointer), {
+    onSuccess: (): ReadonlyArray<ValidationIssue> => [],
+    onFailure: (error): ReadonlyArray<ValidationIssue> =>
       error._tag === "NotFound" ? [{ pointer, message: error.message }] : error.errors
   })
 
@@ -59,7 +59,7 @@ export interface FileValue {
  * Refuses values that the template could not be sent with; `at` is where they stand. Gives the files among them, which may be
  * sent.
  */
-export const checkValues = Effect.fnUntraced(function* (
+export const checkTemplateValues = Effect.fnUntraced(function* (
   template: MessageTemplate,
   values: TemplateInputs,
   at: "/template/values" | "/values"
@@ -72,39 +72,39 @@ export const checkValues = Effect.fnUntraced(function* (
     const id = values[key]
     const pointer = valuePointer(at, key)
     if (!isMediaId(id)) return yield* invalid(pointer, "Expected the id of a file that was uploaded")
-    yield* sendableFile(id, kind, pointer)
+    yield* requireSendableFile(id, kind, pointer)
     files.push({ id, kind, pointer })
   }
   return files
 })
 
-type Said = Extract<NewMessage, { readonly kind: "template" }>["template"]
+type TemplateInput = Extract<NewMessage, { readonly kind: "template" }>["template"]
 
-const templateToSendMissing = (pointer: string) => new NotFound({ resource: "message template", pointer })
+const templateNotFound = (pointer: string) => new NotFound({ resource: "message template", pointer })
 
-const find = Effect.fnUntraced(function* (said: Said, chatAccountId: ChatAccountId) {
+const findTemplate = Effect.fnUntraced(function* (said: TemplateInput, chatAccountId: ChatAccountId) {
   const templates = yield* MessageTemplates
   if ("id" in said) {
     const [found] = yield* templates.find([said.id])
-    return found?.chatAccountId === chatAccountId ? found : yield* templateToSendMissing("/template/id")
+    return found?.chatAccountId === chatAccountId ? found : yield* templateNotFound("/template/id")
   }
   const all = yield* templates.ofAccounts([chatAccountId])
   const found = all.find(({ language, name }) => name === said.name && language === said.language)
-  return found ?? (yield* templateToSendMissing("/template/name"))
+  return found ?? (yield* templateNotFound("/template/name"))
 })
 
 /** What is approved and filled in, and how the customer sees it. The files that it carries stay from then on. */
 export const checkTemplate = Effect.fnUntraced(function* (template: MessageTemplate, values: TemplateInputs) {
   if (template.status !== "approved") return yield* new TemplateNotApproved({ status: template.status })
-  for (const { id, kind, pointer } of yield* checkValues(template, values, "/template/values")) {
-    yield* fileToSend(id, kind, pointer)
+  for (const { id, kind, pointer } of yield* checkTemplateValues(template, values, "/template/values")) {
+    yield* claimSendableFile(id, kind, pointer)
   }
-  return previewOf(template, values).body
+  return toTemplatePreview(template, values).body
 })
 
 /** The template that a message is made of, and its text. */
-export const templateToSend = Effect.fnUntraced(function* (said: Said, chatAccountId: ChatAccountId) {
-  const template = yield* find(said, chatAccountId)
+export const resolveTemplate = Effect.fnUntraced(function* (said: TemplateInput, chatAccountId: ChatAccountId) {
+  const template = yield* findTemplate(said, chatAccountId)
   const { id, language, name } = template
   const { values = {} } = said
   const text = yield* checkTemplate(template, values)

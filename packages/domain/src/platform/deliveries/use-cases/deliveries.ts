@@ -1,15 +1,19 @@
 import { DateTime, Effect } from "effect"
 import { paged, type PageRequest, transact, useCase } from "../../../kernel/index.ts"
-import { record } from "../../audit/index.ts"
-import { Deliveries, type DeliveryId, type DeliveryState } from "../Deliveries.ts"
+import { recordAudit } from "../../audit/index.ts"
+import { InboundDeliveries, type InboundDeliveryId, type InboundDeliveryState } from "../InboundDeliveries.ts"
 
 /** Moves a delivery by hand, and leaves the trace of it. */
-const moveDelivery = Effect.fnUntraced(function* (id: DeliveryId, to: "waiting" | "parked", reason: string | null) {
-  const deliveries = yield* Deliveries
+const moveDelivery = Effect.fnUntraced(function* (
+  id: InboundDeliveryId,
+  to: "waiting" | "parked",
+  reason: string | null
+) {
+  const deliveries = yield* InboundDeliveries
   const { delivery: before } = yield* deliveries.get(id)
   const after = yield* deliveries.move(id, to, reason, yield* DateTime.now)
   if (before.state !== after.state) {
-    yield* record(
+    yield* recordAudit(
       to === "parked" ? "delivery.parked" : "delivery.replayed",
       { kind: "delivery", id },
       { before: { state: before.state, reason: before.reason }, after: { state: after.state, reason: after.reason } }
@@ -19,11 +23,11 @@ const moveDelivery = Effect.fnUntraced(function* (id: DeliveryId, to: "waiting" 
 })
 
 /** The deliveries to the organization, newest first: all of them, or those in one state. */
-export const listDeliveries = useCase(
+export const listInboundDeliveries = useCase(
   "deliveries.list",
   { access: "operator" },
-  Effect.fnUntraced(function* (state: DeliveryState | null, request: PageRequest) {
-    const deliveries = yield* Deliveries
+  Effect.fnUntraced(function* (state: InboundDeliveryState | null, request: PageRequest) {
+    const deliveries = yield* InboundDeliveries
     return yield* paged(
       `deliveries:${state ?? ""}`,
       request,
@@ -34,28 +38,28 @@ export const listDeliveries = useCase(
 )
 
 /** Puts a delivery aside: it is not worked through until somebody has it replayed. */
-export const parkDelivery = useCase(
+export const parkInboundDelivery = useCase(
   "deliveries.park",
   { access: "operator" },
-  Effect.fnUntraced(function* (id: DeliveryId, reason: string) {
+  Effect.fnUntraced(function* (id: InboundDeliveryId, reason: string) {
     return yield* moveDelivery(id, "parked", reason)
   }, transact)
 )
 
 /** Has a delivery worked through again. What it told before changes nothing a second time. */
-export const replayDelivery = useCase(
+export const replayInboundDelivery = useCase(
   "deliveries.replay",
   { access: "operator" },
-  Effect.fnUntraced(function* (id: DeliveryId) {
+  Effect.fnUntraced(function* (id: InboundDeliveryId) {
     return yield* moveDelivery(id, "waiting", null)
   }, transact)
 )
 
 /** A delivery, with the bytes that came. */
-export const showDelivery = useCase(
+export const getInboundDelivery = useCase(
   "deliveries.show",
   { access: "operator" },
-  Effect.fnUntraced(function* (id: DeliveryId) {
-    return yield* (yield* Deliveries).get(id)
+  Effect.fnUntraced(function* (id: InboundDeliveryId) {
+    return yield* (yield* InboundDeliveries).get(id)
   })
 )

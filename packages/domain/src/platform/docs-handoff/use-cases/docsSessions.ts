@@ -1,10 +1,10 @@
 import { DateTime, Duration, Effect, type Redacted } from "effect"
 import { CurrentActor, CurrentOrganization, Ids, transact, useCase, Vault } from "../../../kernel/index.ts"
-import { currentUsage, entitlementsOf, nextMonth } from "../../entitlements/index.ts"
-import { admitToDocs, currentUserActor, type DocsReader, TokenSigner } from "../../identity/index.ts"
+import { currentUsage, toEntitlements, nextMonth } from "../../entitlements/index.ts"
+import { authorizeDocsReader, currentUserActor, type DocsReader, TokenSigner } from "../../identity/index.ts"
 import { DocsCodeInvalid, DocsCodeRedemption, DocsCodes } from "../DocsCodes.ts"
 
-const codeLife = Duration.seconds(60)
+const codeLifetime = Duration.seconds(60)
 
 /** Makes a one-time code that takes the signed-in user to the documentation site. */
 export const handOffToDocs = useCase(
@@ -14,13 +14,13 @@ export const handOffToDocs = useCase(
     const codes = yield* DocsCodes
     const actor = yield* currentUserActor
     const code = yield* (yield* Ids).secret(32)
-    const expiresAt = DateTime.addDuration(yield* DateTime.now, codeLife)
+    const expiresAt = DateTime.addDuration(yield* DateTime.now, codeLifetime)
     yield* codes.insert(yield* (yield* Vault).digest(code), actor, expiresAt)
     return { code, expiresAt }
   }, transact)
 )
 
-const docsSessionLife = Duration.minutes(10)
+const docsSessionLifetime = Duration.minutes(10)
 
 /** Exchanges a one-time code for a short session at the documentation site. Whoever gets none has not spent the code. */
 export const exchangeDocsCode = useCase(
@@ -32,8 +32,8 @@ export const exchangeDocsCode = useCase(
     const now = yield* DateTime.now
     const owner = yield* redemption.redeem(yield* (yield* Vault).digest(code), now)
     if (owner === null) return yield* new DocsCodeInvalid()
-    const reader = yield* Effect.mapError(admitToDocs(owner), () => new DocsCodeInvalid())
-    const expiresAt = DateTime.addDuration(now, docsSessionLife)
+    const reader = yield* Effect.mapError(authorizeDocsReader(owner), () => new DocsCodeInvalid())
+    const expiresAt = DateTime.addDuration(now, docsSessionLifetime)
     const sessionToken = yield* signer.sign({ use: "docs", ...owner }, expiresAt)
     return { sessionToken, expiresAt, user: reader.user, organization: reader.organization }
   }, transact)
@@ -44,11 +44,11 @@ export const getDocsSession = useCase(
   "docsHandoff.getSession",
   { access: "public" },
   Effect.fnUntraced(function* (reader: DocsReader) {
-    const { organization, user } = yield* admitToDocs(reader)
+    const { organization, user } = yield* authorizeDocsReader(reader)
     const usage = yield* currentUsage.pipe(
       Effect.provideService(CurrentOrganization, { id: organization.id }),
       Effect.provideService(CurrentActor, { kind: "system", name: "docs" })
     )
-    return { user, organization, entitlements: entitlementsOf(organization.plan, usage, yield* nextMonth) }
+    return { user, organization, entitlements: toEntitlements(organization.plan, usage, yield* nextMonth) }
   })
 )

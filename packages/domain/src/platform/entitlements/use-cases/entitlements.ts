@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { useCase } from "../../../kernel/index.ts"
-import { entitlementsOf, nextMonth, Plans } from "../Plan.ts"
+import { toEntitlements, nextMonth, Plans } from "../Plan.ts"
 import { currentUsage } from "../Usage.ts"
 
 /** Every feature and limit of the organization: allowed, used, and which plans have more. */
@@ -8,6 +8,6 @@ export const getEntitlements = useCase(
   "entitlements.get",
   { access: { permission: "organization.read" } },
   Effect.fnUntraced(function* () {
-    return entitlementsOf(yield* (yield* Plans).current(), yield* currentUsage, yield* nextMonth)
+    return toEntitlements(yield* (yield* Plans).current(), yield* currentUsage, yield* nextMonth)
   })
 )

@@ -1,21 +1,21 @@
 import { Effect, Schema, Stream } from "effect"
 import { CurrentOrganization, OrganizationId, transact, useCase } from "../../../kernel/index.ts"
-import { record } from "../../audit/index.ts"
-import type { SubscriberName } from "../Subscriber.ts"
-import { allOrganizations, ParkedEvent, requireKnown, Subscriptions } from "../Subscriptions.ts"
+import { recordAudit } from "../../audit/index.ts"
+import type { EventConsumerName } from "../EventConsumer.ts"
+import { allOrganizations, ParkedEvent, requireKnownConsumer, EventCursors } from "../EventCursors.ts"
 
 /** A parked event, and whose log it stands in. */
-export const ShownParkedEvent = Schema.Struct({
+export const ParkedEventView = Schema.Struct({
   ...ParkedEvent.fields,
   organizationId: OrganizationId,
   /** Its slug. */
   organization: Schema.String
 })
-export type ShownParkedEvent = typeof ShownParkedEvent.Type
+export type ParkedEventView = typeof ParkedEventView.Type
 
 /** Which parked events to show; every part that is set must hold. */
 export interface ParkedEventFilter {
-  readonly subscriber: SubscriberName | null
+  readonly subscriber: EventConsumerName | null
   readonly organizationId: OrganizationId | null
 }
 
@@ -24,8 +24,8 @@ export const listParkedEvents = useCase(
   "subscribers.listParked",
   { access: "operator" },
   Effect.fnUntraced(function* ({ organizationId, subscriber }: ParkedEventFilter, limit: number) {
-    if (subscriber !== null) yield* requireKnown(subscriber)
-    const subscriptions = yield* Subscriptions
+    if (subscriber !== null) yield* requireKnownConsumer(subscriber)
+    const subscriptions = yield* EventCursors
     const found = allOrganizations.pipe(
       Stream.filter(({ id }) => organizationId === null || id === organizationId),
       Stream.mapEffect(({ id, slug }) =>
@@ -33,7 +33,7 @@ export const listParkedEvents = useCase(
           Effect.provideService(subscriptions.listParked(subscriber, { limit, after: null }), CurrentOrganization, {
             id
           }),
-          (events) => events.map((event): ShownParkedEvent => ({ ...event, organizationId: id, organization: slug }))
+          (events) => events.map((event): ParkedEventView => ({ ...event, organizationId: id, organization: slug }))
         )
       ),
       Stream.flattenIterable,
@@ -47,11 +47,15 @@ export const listParkedEvents = useCase(
 export const replayParkedEvents = useCase(
   "subscribers.replayParked",
   { access: "operator" },
-  Effect.fnUntraced(function* (name: SubscriberName, position: number | null) {
-    yield* requireKnown(name)
-    const events = yield* (yield* Subscriptions).replayParked(name, position)
+  Effect.fnUntraced(function* (name: EventConsumerName, position: number | null) {
+    yield* requireKnownConsumer(name)
+    const events = yield* (yield* EventCursors).replayParked(name, position)
     if (events > 0) {
-      yield* record("subscriber.parked_replayed", { kind: "subscriber", id: name }, { after: { position, events } })
+      yield* recordAudit(
+        "subscriber.parked_replayed",
+        { kind: "subscriber", id: name },
+        { after: { position, events } }
+      )
     }
     return events
   }, transact)
@@ -61,9 +65,9 @@ export const replayParkedEvents = useCase(
 export const skipParkedEvent = useCase(
   "subscribers.skipParked",
   { access: "operator" },
-  Effect.fnUntraced(function* (name: SubscriberName, position: number) {
-    yield* requireKnown(name)
-    yield* (yield* Subscriptions).unpark(name, position)
-    yield* record("subscriber.parked_skipped", { kind: "subscriber", id: name }, { before: { position } })
+  Effect.fnUntraced(function* (name: EventConsumerName, position: number) {
+    yield* requireKnownConsumer(name)
+    yield* (yield* EventCursors).unpark(name, position)
+    yield* recordAudit("subscriber.parked_skipped", { kind: "subscriber", id: name }, { before: { position } })
   }, transact)
 )

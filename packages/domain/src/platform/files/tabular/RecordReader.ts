@@ -1,16 +1,16 @@
 import { Predicate, type Schema, Stream } from "effect"
-import { type JsonFault, readJson } from "../../../kernel/index.ts"
+import { type JsonIssue, readJson } from "../../../kernel/index.ts"
 import {
-  behindLineEnd,
-  decoded,
-  lineEndFrom,
-  notUtf8,
-  type Position,
-  type Reading,
+  afterLineEnd,
+  decodeUtf8,
+  findLineEnd,
+  notUtf8Message,
+  type FilePosition,
+  type RecordResult,
   scanLine,
   type Scanned,
   startOfFile,
-  tooLong
+  tooLongMessage
 } from "./recordScan.ts"
 
 /** How one format divides bytes into records, and what it makes of the text of one. */
@@ -18,11 +18,11 @@ export interface RecordFormat<Cells> {
   /** `null` when it takes more bytes to say where the record ends. */
   readonly scan: (bytes: Uint8Array, start: number, isLast: boolean) => Scanned | null
   /** The cells of the record, or why it has none. */
-  readonly parse: (record: string) => Cells | Unreadable
+  readonly parse: (record: string) => Cells | UnreadableRow
 }
 
 /** Why a record has no cells. */
-export class Unreadable {
+export class UnreadableRow {
   readonly fault: string
 
   constructor(fault: string) {
@@ -30,10 +30,10 @@ export class Unreadable {
   }
 }
 
-const nothing = new Uint8Array(0)
+const noBytes = new Uint8Array(0)
 
 /** The length of the byte order mark at the start of a file, `null` when it takes more bytes to say. */
-const markLength = (bytes: Uint8Array, isLast: boolean): number | null => {
+const byteOrderMarkLength = (bytes: Uint8Array, isLast: boolean): number | null => {
   const mark = [0xef, 0xbb, 0xbf]
   const differs = mark.findIndex((byte, at) => bytes[at] !== byte)
   if (differs === -1) return 3
@@ -41,7 +41,7 @@ const markLength = (bytes: Uint8Array, isLast: boolean): number | null => {
 }
 
 /** Bytes that come in pieces of any size, as one array that is worth looking at. */
-class Inbox {
+class ChunkBuffer {
   private pieces: Array<Uint8Array> = []
   private size = 0
   private enough = 1
@@ -54,7 +54,7 @@ class Inbox {
       this.keep(this.pieces.length - 1)
       return null
     }
-    const [first = nothing, ...others] = this.pieces
+    const [first = noBytes, ...others] = this.pieces
     if (others.length === 0) return first
     const all = new Uint8Array(this.size)
     let at = 0
@@ -81,31 +81,31 @@ class Inbox {
 
 /** Reads records out of bytes, piece by piece. */
 class RecordReader<Cells> {
-  private readonly inbox = new Inbox()
+  private readonly inbox = new ChunkBuffer()
   private readonly format: RecordFormat<Cells>
   private offset: number
   private line: number
   private isSkipping = false
 
-  constructor(format: RecordFormat<Cells>, from: Position) {
+  constructor(format: RecordFormat<Cells>, from: FilePosition) {
     this.format = format
     this.offset = from.offset
     this.line = from.line
   }
 
   /** What can be read with this piece; `isLast` when no more will come. */
-  read(piece: Uint8Array, isLast: boolean): ReadonlyArray<Reading<Cells>> {
+  read(piece: Uint8Array, isLast: boolean): ReadonlyArray<RecordResult<Cells>> {
     const bytes = this.inbox.add(piece, isLast)
     if (bytes === null) return []
-    const readings: Array<Reading<Cells>> = []
-    const start = this.offset === 0 ? markLength(bytes, isLast) : 0
+    const readings: Array<RecordResult<Cells>> = []
+    const start = this.offset === 0 ? byteOrderMarkLength(bytes, isLast) : 0
     const used = start === null ? 0 : this.readAll(bytes, start, isLast, readings)
     this.inbox.putBack(bytes.subarray(used))
     this.offset += used
     return readings
   }
 
-  private readAll(bytes: Uint8Array, start: number, isLast: boolean, readings: Array<Reading<Cells>>): number {
+  private readAll(bytes: Uint8Array, start: number, isLast: boolean, readings: Array<RecordResult<Cells>>): number {
     const found: Array<Scanned> = []
     const starts: Array<number> = []
     let at = start
@@ -131,19 +131,19 @@ class RecordReader<Cells> {
   }
 
   /** Goes behind the end of a line that is too long; `null` when that is not there yet. */
-  private skip(bytes: Uint8Array, from: number, isLast: boolean, readings: Array<Reading<Cells>>): number | null {
-    const end = lineEndFrom(bytes, from)
-    const next = end < bytes.length ? behindLineEnd(bytes, end, isLast) : isLast ? end : null
+  private skip(bytes: Uint8Array, from: number, isLast: boolean, readings: Array<RecordResult<Cells>>): number | null {
+    const end = findLineEnd(bytes, from)
+    const next = end < bytes.length ? afterLineEnd(bytes, end, isLast) : isLast ? end : null
     if (next === null) return null
     this.isSkipping = false
-    readings.push({ line: this.line, next: { offset: this.offset + next, line: this.line + 1 }, fault: tooLong })
+    readings.push({ line: this.line, next: { offset: this.offset + next, line: this.line + 1 }, fault: tooLongMessage })
     this.line += 1
     return next
   }
 
   /** How much of a line that is skipped need not be seen again: all, but for a CR that may belong to a CRLF. */
   private dropped(bytes: Uint8Array, from: number): number {
-    return lineEndFrom(bytes, from)
+    return findLineEnd(bytes, from)
   }
 
   private parseAll(
@@ -152,10 +152,10 @@ class RecordReader<Cells> {
     to: number,
     found: ReadonlyArray<Scanned>,
     starts: ReadonlyArray<number>,
-    readings: Array<Reading<Cells>>
+    readings: Array<RecordResult<Cells>>
   ) {
     // In ASCII a place in the text is a place in the bytes, so that all records can be cut out of one text.
-    const all = decoded(bytes.subarray(from, to))
+    const all = decodeUtf8(bytes.subarray(from, to))
     const ascii = all !== null && all.length === to - from ? all : null
     for (const [index, scanned] of found.entries()) {
       const start = starts[index] ?? from
@@ -168,26 +168,26 @@ class RecordReader<Cells> {
         readings.push({ line, next, fault })
         continue
       }
-      const record = ascii === null ? decoded(bytes.subarray(start, end)) : ascii.slice(start - from, end - from)
+      const record = ascii === null ? decodeUtf8(bytes.subarray(start, end)) : ascii.slice(start - from, end - from)
       if (record === null) {
-        readings.push({ line, next, fault: notUtf8 })
+        readings.push({ line, next, fault: notUtf8Message })
         continue
       }
       const cells = this.format.parse(record)
-      readings.push(cells instanceof Unreadable ? { line, next, fault: cells.fault } : { line, next, cells })
+      readings.push(cells instanceof UnreadableRow ? { line, next, fault: cells.fault } : { line, next, cells })
     }
   }
 }
 
 /** Reads the bytes of a file from that position on, record by record. */
 export const readRecords =
-  <Cells>(format: RecordFormat<Cells>, from: Position = startOfFile) =>
-  <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Reading<Cells>, E, R> =>
+  <Cells>(format: RecordFormat<Cells>, from: FilePosition = startOfFile) =>
+  <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<RecordResult<Cells>, E, R> =>
     Stream.mapAccum(
       bytes,
       () => new RecordReader(format, from),
       (reader, piece) => [reader, reader.read(piece, false)] as const,
-      { onHalt: (reader) => reader.read(nothing, true) }
+      { onHalt: (reader) => reader.read(noBytes, true) }
     )
 
 /** A row of NDJSON: a JSON object. */
@@ -195,22 +195,22 @@ export type NdjsonRow = Schema.JsonObject
 
 const isJsonObject = (value: unknown): value is NdjsonRow => Predicate.isObject(value)
 
-const whyOf = ([fault]: ReadonlyArray<JsonFault>): string =>
+const describeJsonIssues = ([fault]: ReadonlyArray<JsonIssue>): string =>
   fault === undefined || fault.path.length === 0
     ? "The row is not valid JSON."
     : `In ${fault.path.join("/")}: ${fault.message}.`
 
-const format: RecordFormat<NdjsonRow> = {
+const ndjsonFormat: RecordFormat<NdjsonRow> = {
   scan: scanLine,
   parse: (record) => {
     const reading = readJson(record)
-    if ("faults" in reading) return new Unreadable(whyOf(reading.faults))
-    return isJsonObject(reading.value) ? reading.value : new Unreadable("The row is not a JSON object.")
+    if ("faults" in reading) return new UnreadableRow(describeJsonIssues(reading.faults))
+    return isJsonObject(reading.value) ? reading.value : new UnreadableRow("The row is not a JSON object.")
   }
 }
 
 /** Reads NDJSON in constant memory, row by row. `from` is where in the file the bytes begin. */
 export const readNdjson =
-  ({ from }: { readonly from?: Position } = {}) =>
-  <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Reading<NdjsonRow>, E, R> =>
-    readRecords(format, from)(bytes)
+  ({ from }: { readonly from?: FilePosition } = {}) =>
+  <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<RecordResult<NdjsonRow>, E, R> =>
+    readRecords(ndjsonFormat, from)(bytes)

@@ -1,13 +1,13 @@
 import { Effect, Option, type Schema, Stream } from "effect"
 import { readRecords, type RecordFormat } from "./RecordReader.ts"
-import { cellsOf, defused, scanCsv } from "./csvCells.ts"
+import { parseCells, escapeFormula, scanCsv } from "./csvCells.ts"
 import {
-  decoded,
-  encoded,
-  type FaultyRecord,
-  isFaulty,
-  type Position,
-  type Reading,
+  decodeUtf8,
+  encodeUtf8,
+  type InvalidRecord,
+  isInvalidRecord,
+  type FilePosition,
+  type RecordResult,
   type Scanned,
   startOfFile
 } from "./recordScan.ts"
@@ -22,7 +22,7 @@ export type CsvRow = Readonly<Record<string, string>>
 export interface CsvHead {
   readonly header: ReadonlyArray<string>
   readonly delimiter: Delimiter
-  readonly next: Position
+  readonly next: FilePosition
 }
 
 /** What is known of the file. With a header, every row is a row of cells; without, the first one is the header. */
@@ -31,7 +31,7 @@ export interface CsvOptions {
   /** The one that divides the first row into most cells, unless it is given. */
   readonly delimiter?: Delimiter
   /** Where in the file the bytes begin. */
-  readonly from?: Position
+  readonly from?: FilePosition
 }
 
 type Cells = ReadonlyArray<string>
@@ -57,7 +57,7 @@ class CellFormat implements RecordFormat<Cells> {
   }
 
   parse(record: string): Cells {
-    return cellsOf(record, this.delimiter)
+    return parseCells(record, this.delimiter)
   }
 
   private scanFirst(bytes: Uint8Array, start: number, isLast: boolean): Scanned | null {
@@ -68,7 +68,7 @@ class CellFormat implements RecordFormat<Cells> {
       if (scanned === null) return null
       first ??= scanned
       if (scanned.end === start || scanned.fault !== null) continue
-      const { length } = cellsOf(decoded(bytes.subarray(start, scanned.end)) ?? "", delimiter)
+      const { length } = parseCells(decodeUtf8(bytes.subarray(start, scanned.end)) ?? "", delimiter)
       if (length <= most) continue
       this.known = delimiter
       first = scanned
@@ -78,23 +78,23 @@ class CellFormat implements RecordFormat<Cells> {
   }
 }
 
-const headerFault = (header: Cells): string | null => {
+const headerIssue = (header: Cells): string | null => {
   const nameless = header.findIndex((name) => name.trim() === "")
   if (nameless !== -1) return `Column ${nameless + 1} of the header has no name.`
   const again = header.find((name, at) => header.indexOf(name) < at)
   return again === undefined ? null : `The header has the name "${again}" more than once.`
 }
 
-const checkedHeader = (reading: Reading<Cells>): Reading<Cells> => {
-  if (isFaulty(reading)) return reading
-  const fault = headerFault(reading.cells)
+const checkHeader = (reading: RecordResult<Cells>): RecordResult<Cells> => {
+  if (isInvalidRecord(reading)) return reading
+  const fault = headerIssue(reading.cells)
   return fault === null ? reading : { line: reading.line, next: reading.next, fault }
 }
 
-const counted = (count: number) => (count === 1 ? "1 cell" : `${count} cells`)
+const formatCellCount = (count: number) => (count === 1 ? "1 cell" : `${count} cells`)
 
 /** Plain assignment is the fastest, but to `__proto__` it is none. */
-const rowMaker = (header: ReadonlyArray<string>): ((cells: ReadonlyArray<string>) => CsvRow) =>
+const makeRowBuilder = (header: ReadonlyArray<string>): ((cells: ReadonlyArray<string>) => CsvRow) =>
   header.includes("__proto__")
     ? (cells) => Object.fromEntries(header.map((name, at) => [name, cells[at] ?? ""]))
     : (cells) => {
@@ -104,22 +104,26 @@ const rowMaker = (header: ReadonlyArray<string>): ((cells: ReadonlyArray<string>
         return row
       }
 
-const rowReader = (header: ReadonlyArray<string>) => {
-  const rowOf = rowMaker(header)
-  return (reading: Reading<Cells>): Reading<CsvRow> => {
-    if (isFaulty(reading)) return reading
+const makeRowReader = (header: ReadonlyArray<string>) => {
+  const rowOf = makeRowBuilder(header)
+  return (reading: RecordResult<Cells>): RecordResult<CsvRow> => {
+    if (isInvalidRecord(reading)) return reading
     const { cells, line, next } = reading
     if (cells.length === header.length) return { line, next, cells: rowOf(cells) }
-    return { line, next, fault: `The row has ${counted(cells.length)}, and the header has ${header.length}.` }
+    return { line, next, fault: `The row has ${formatCellCount(cells.length)}, and the header has ${header.length}.` }
   }
 }
 
-const emptyFile = (from: Position): FaultyRecord => ({ line: from.line, next: from, fault: "The file is empty." })
+const toEmptyFileRecord = (from: FilePosition): InvalidRecord => ({
+  line: from.line,
+  next: from,
+  fault: "The file is empty."
+})
 
 /** Reads the header, and what else there is to know for reading on from `next`, maybe later and elsewhere. */
 export const readCsvHead =
   (options: Omit<CsvOptions, "header"> = {}) =>
-  <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Effect.Effect<CsvHead | FaultyRecord, E, R> =>
+  <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Effect.Effect<CsvHead | InvalidRecord, E, R> =>
     Effect.suspend(() => {
       const format = new CellFormat(options.delimiter ?? null)
       return readRecords(
@@ -128,9 +132,9 @@ export const readCsvHead =
       )(bytes).pipe(
         Stream.runHead,
         Effect.map((first) => {
-          if (Option.isNone(first)) return emptyFile(options.from ?? startOfFile)
-          const header = checkedHeader(first.value)
-          if (isFaulty(header)) return header
+          if (Option.isNone(first)) return toEmptyFileRecord(options.from ?? startOfFile)
+          const header = checkHeader(first.value)
+          if (isInvalidRecord(header)) return header
           return { header: header.cells, delimiter: format.delimiter, next: header.next }
         })
       )
@@ -142,19 +146,19 @@ export const readCsvHead =
  */
 export const readCsv =
   (options: CsvOptions = {}) =>
-  <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Reading<CsvRow>, E, R> =>
+  <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<RecordResult<CsvRow>, E, R> =>
     Stream.suspend(() => {
-      let toRow = options.header === undefined ? null : rowReader(options.header)
-      let refused: FaultyRecord | null = null
-      const rowsOf = (readings: ReadonlyArray<Reading<Cells>>): ReadonlyArray<Reading<CsvRow>> => {
+      let toRow = options.header === undefined ? null : makeRowReader(options.header)
+      let refused: InvalidRecord | null = null
+      const rowsOf = (readings: ReadonlyArray<RecordResult<Cells>>): ReadonlyArray<RecordResult<CsvRow>> => {
         const [first] = readings
         if (toRow !== null || first === undefined) return toRow === null ? [] : readings.map(toRow)
-        const header = checkedHeader(first)
-        if (isFaulty(header)) {
+        const header = checkHeader(first)
+        if (isInvalidRecord(header)) {
           refused = header
           return [header]
         }
-        toRow = rowReader(header.cells)
+        toRow = makeRowReader(header.cells)
         return readings.slice(1).map(toRow)
       }
       return readRecords(
@@ -164,27 +168,27 @@ export const readCsv =
         Stream.mapAccumArray(
           () => null,
           (state, readings) => [state, rowsOf(readings)] as const,
-          { onHalt: () => (toRow === null && refused === null ? [emptyFile(options.from ?? startOfFile)] : []) }
+          { onHalt: () => (toRow === null && refused === null ? [toEmptyFileRecord(options.from ?? startOfFile)] : []) }
         ),
         Stream.takeUntil((reading) => reading === refused)
       )
     })
 
-const special = /[",;\t\r\n]/u
+const quotedCharacterPattern = /[",;\t\r\n]/u
 
-const written = (text: string): string => {
-  const cell = defused(text)
-  return special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+const encodeCell = (text: string): string => {
+  const cell = escapeFormula(text)
+  return quotedCharacterPattern.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 
-const line = (cells: ReadonlyArray<string>): string => {
-  const text = cells.map(written).join(",")
+const encodeLine = (cells: ReadonlyArray<string>): string => {
+  const text = cells.map(encodeCell).join(",")
   // A line without anything is no row.
   return text === "" ? '""\r\n' : `${text}\r\n`
 }
 
-const encodedLines = <A>(lineOf: (row: A) => string) =>
-  Stream.mapArray((rows: readonly [A, ...Array<A>]) => [encoded(rows.map(lineOf).join(""))] as const)
+const encodeLines = <A>(lineOf: (row: A) => string) =>
+  Stream.mapArray((rows: readonly [A, ...Array<A>]) => [encodeUtf8(rows.map(lineOf).join(""))] as const)
 
 /**
  * Writes CSV as RFC 4180 has it, with a header. Text that a spreadsheet would run gets an apostrophe in front, which
@@ -194,11 +198,11 @@ export const writeCsv =
   (header: ReadonlyArray<string>) =>
   <E, R>(rows: Stream.Stream<CsvRow, E, R>): Stream.Stream<Uint8Array, E, R> =>
     Stream.concat(
-      Stream.sync(() => encoded(line(header))),
-      encodedLines((row: CsvRow) => line(header.map((name) => row[name] ?? "")))(rows)
+      Stream.sync(() => encodeUtf8(encodeLine(header))),
+      encodeLines((row: CsvRow) => encodeLine(header.map((name) => row[name] ?? "")))(rows)
     )
 
 /** Writes NDJSON: each row on a line of its own. */
 export const writeNdjson = <A extends Schema.Json, E, R>(
   rows: Stream.Stream<A, E, R>
-): Stream.Stream<Uint8Array, E, R> => encodedLines((row: A) => `${JSON.stringify(row)}\n`)(rows)
+): Stream.Stream<Uint8Array, E, R> => encodeLines((row: A) => `${JSON.stringify(row)}\n`)(rows)

@@ -30,9 +30,9 @@ export const isCommonPassword = Effect.fnUntraced(function* (password: Redacted.
   return yield* (yield* PasswordPolicy).hasCommon(commonSpellings(Redacted.value(password)))
 })
 
-const hostOf = (url: string) => /^[a-z]+:\/\/([^/:?#]+)/iu.exec(url)?.[1] ?? ""
+const urlHost = (url: string) => /^[a-z]+:\/\/([^/:?#]+)/iu.exec(url)?.[1] ?? ""
 
-const issueOf = Effect.fnUntraced(function* (password: Redacted.Redacted, context: PasswordContext) {
+const passwordIssue = Effect.fnUntraced(function* (password: Redacted.Redacted, context: PasswordContext) {
   const text = Redacted.value(password)
   const length = Array.from(text).length
   const { minLength } = yield* PasswordPolicy
@@ -47,22 +47,22 @@ const issueOf = Effect.fnUntraced(function* (password: Redacted.Redacted, contex
     : null
 })
 
-export interface NewPasswordOf extends Omit<PasswordContext, "hosts"> {
+export interface PasswordCheckInput extends Omit<PasswordContext, "hosts"> {
   readonly password: Redacted.Redacted
   /** Pointer to the password in the request. */
   readonly pointer: string
 }
 
 /** Checks a new password: its length, common passwords, known words and repetitions. All use cases that set a password call it. */
-export const checkPassword = Effect.fnUntraced(function* ({ password, pointer, ...owner }: NewPasswordOf) {
+export const checkPassword = Effect.fnUntraced(function* ({ password, pointer, ...owner }: PasswordCheckInput) {
   const { publicUrl } = yield* MailSettings
-  const issue = yield* issueOf(password, { ...owner, hosts: [hostOf(publicUrl)] })
+  const issue = yield* passwordIssue(password, { ...owner, hosts: [urlHost(publicUrl)] })
   if (issue !== null) return yield* invalid(pointer, issue)
   return password as CheckedPassword
 })
 
 /** What a try came to: whether it fits, and whether the hash should be made anew with today's parameters. */
-export interface Verdict {
+export interface PasswordCheck {
   readonly fits: boolean
   readonly outdated: boolean
 }
@@ -83,7 +83,7 @@ export class PasswordHasher extends Context.Service<
     /** Hashes a verified password with the current parameters. It is already the user's password, so it is not checked again. */
     readonly rehash: (verified: Redacted.Redacted) => Effect.Effect<string, LoginBusy>
     /** Against `null`, for a user who does not exist, it takes as long and never fits. */
-    readonly verify: (password: Redacted.Redacted, hash: string | null) => Effect.Effect<Verdict, LoginBusy>
+    readonly verify: (password: Redacted.Redacted, hash: string | null) => Effect.Effect<PasswordCheck, LoginBusy>
   }
 >()("@parley/domain/platform/identity/PasswordHasher") {}
 
@@ -91,7 +91,7 @@ export class PasswordHasher extends Context.Service<
  * The credentials that a password was found to fit, held until this unit of work ends. Checking takes long: by now the
  * owner of the mailbox may have taken the account back, and ended every session. If only the hash was made anew, it fits.
  */
-export const lockProved = Effect.fnUntraced(function* (proved: Credentials, password: Redacted.Redacted) {
+export const lockVerified = Effect.fnUntraced(function* (proved: Credentials, password: Redacted.Redacted) {
   const current = yield* (yield* Users).lockCredentials(proved.user.id)
   if (current === null) return yield* new InvalidCredentials()
   if (current.passwordHash === proved.passwordHash) return current

@@ -1,11 +1,11 @@
 import { Context, DateTime, Duration, Effect } from "effect"
 import { CurrentActor, Ids, nextId, SessionId, type Transaction, Vault } from "../../../kernel/index.ts"
 import { MailSettings } from "../../mail/index.ts"
-import { noteOnly } from "../KnownAddresses.ts"
+import { rememberOnlyAddress } from "../KnownAddresses.ts"
 import { Sessions } from "../Session.ts"
 import { type NewPasswordHash, type User, Users } from "../User.ts"
-import { recordOnUser, userActor } from "../admission.ts"
-import { passwordResetUrl } from "../mailLetters.ts"
+import { recordUserAudit, userActor } from "../authorization.ts"
+import { passwordResetUrl } from "../emailTemplates.ts"
 
 /**
  * One-time links to a new password. A link is known by the digest of its token only, and belongs to a mailbox, whether
@@ -28,12 +28,12 @@ export class PasswordResets extends Context.Service<
 >()("@parley/domain/platform/identity/PasswordResets") {}
 
 /** How long a link to a new password is good. */
-const passwordResetLife = Duration.minutes(60)
+const passwordResetLifetime = Duration.minutes(60)
 
 /** Makes a one-time link to a new password for whoever has the mailbox. */
 export const makeResetLink = Effect.fnUntraced(function* (email: string) {
   const token = yield* (yield* Ids).secret(32)
-  const expiresAt = DateTime.addDuration(yield* DateTime.now, passwordResetLife)
+  const expiresAt = DateTime.addDuration(yield* DateTime.now, passwordResetLifetime)
   yield* (yield* PasswordResets).insert(yield* (yield* Vault).digest(token), email, expiresAt)
   const { publicUrl } = yield* MailSettings
   return { token, url: passwordResetUrl(publicUrl, token), expiresAt }
@@ -47,16 +47,16 @@ export const renewPassword = Effect.fnUntraced(function* (user: User, password: 
   const users = yield* Users
   // The hash first: a login that has checked the former password either ends before this and is revoked, or sees it.
   yield* users.setPassword(user.id, password)
-  yield* noteOnly(user.email, null)
+  yield* rememberOnlyAddress(user.email, null)
   yield* (yield* Sessions).revokeAllOf(user.id, null, now)
   yield* (yield* PasswordResets).withdraw(user.email)
-  yield* recordOnUser(user.id, "user.password_reset")
+  yield* recordUserAudit(user.id, "user.password_reset")
   if (user.emailVerifiedAt !== null) return
   yield* users.verifyEmail(user.id, now)
-  yield* recordOnUser(user.id, "user.email_verified")
+  yield* recordUserAudit(user.id, "user.email_verified")
 })
 
 /** The user as the actor, where no edge has said so. */
-export const actingAs = Effect.fnUntraced(function* (user: User) {
+export const makeUserActor = Effect.fnUntraced(function* (user: User) {
   return CurrentActor.of(userActor(user.id, yield* nextId(SessionId)))
 })

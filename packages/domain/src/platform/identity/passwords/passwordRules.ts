@@ -2,12 +2,12 @@
 export const passwordLength = { min: 8, max: 256 }
 
 /** Maximum length of a suffix of digits and signs. With such a suffix, a common password stays common. */
-const maxSuffix = 4
+const maxSuffixLength = 4
 
-const suffixCharacter = /[\p{N}\p{P}\p{S}]$/u
+const suffixPattern = /[\p{N}\p{P}\p{S}]$/u
 
 /** The password for comparison: compatible characters are equal, invisible ones and outer spaces do not count. */
-const comparable = (password: string): string =>
+const normalizePassword = (password: string): string =>
   password
     .normalize("NFKC")
     .replaceAll(/\p{Default_Ignorable_Code_Point}+/gu, "")
@@ -17,21 +17,21 @@ const comparable = (password: string): string =>
 /** Spellings to look up among common passwords: as typed, in lower case, without a short suffix, and once if the password repeats a word. */
 export const commonSpellings = (password: string): ReadonlyArray<string> => {
   const spellings = new Set<string>()
-  const plain = comparable(password)
+  const plain = normalizePassword(password)
   // A shorter rest is not the password: outer spaces count, too.
   const rests = plain.length < passwordLength.min ? [] : [plain, repeatedUnit(Array.from(plain))]
   for (const written of [password, password.toLowerCase(), ...rests]) {
     let rest = written
     spellings.add(rest)
-    for (let cut = 0; cut < maxSuffix && suffixCharacter.test(rest); cut++) {
-      rest = rest.replace(suffixCharacter, "")
+    for (let cut = 0; cut < maxSuffixLength && suffixPattern.test(rest); cut++) {
+      rest = rest.replace(suffixPattern, "")
       spellings.add(rest)
     }
   }
   return Array.from(spellings).filter((spelling) => spelling !== "")
 }
 
-const rows = [
+const keyboardRows = [
   "qwertyuiop",
   "asdfghjkl",
   "zxcvbnm",
@@ -61,7 +61,7 @@ const repeatedUnit = (characters: ReadonlyArray<string>): string => {
 export const isRepetition = (password: string): boolean => {
   const characters = Array.from(password.normalize("NFKC").toLowerCase())
   const unit = repeatedUnit(characters)
-  return Array.from(unit).length === 1 || rows.some((row) => row.includes(unit))
+  return Array.from(unit).length === 1 || keyboardRows.some((row) => row.includes(unit))
 }
 
 /** People, organizations and service of a password. */
@@ -72,14 +72,14 @@ export interface PasswordContext {
   readonly email: string
 }
 
-const product = "parley"
+const productName = "parley"
 
 /** Shorter words cannot be half of a password. */
-const minWord = 3
+const minWordLength = 3
 
-const lettersOf = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "")
+const toLetters = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "")
 
-const wordsOf = (text: string) => [text, ...text.split(/[^\p{L}\p{N}]+/u)]
+const splitWords = (text: string) => [text, ...text.split(/[^\p{L}\p{N}]+/u)]
 
 /** A host and its labels, without the top-level domain. */
 const hostWords = (host: string) => [host, ...host.split(".").slice(0, -1)]
@@ -87,23 +87,23 @@ const hostWords = (host: string) => [host, ...host.split(".").slice(0, -1)]
 const contextWords = ({ email, hosts, name, organizations }: PasswordContext): ReadonlyArray<string> => {
   const [local = "", domain = ""] = email.split("@")
   const words = [
-    product,
+    productName,
     ...hosts.flatMap(hostWords),
-    ...organizations.flatMap((each) => [...wordsOf(each.name), ...wordsOf(each.slug)]),
-    ...(name === null ? [] : wordsOf(name)),
+    ...organizations.flatMap((each) => [...splitWords(each.name), ...splitWords(each.slug)]),
+    ...(name === null ? [] : splitWords(name)),
     email,
-    ...wordsOf(local),
+    ...splitWords(local),
     ...hostWords(domain)
   ]
   const written = words.map((word) => word.toLowerCase())
-  return Array.from(new Set([...written, ...written.map(lettersOf)])).filter((word) => word.length >= minWord)
+  return Array.from(new Set([...written, ...written.map(toLetters)])).filter((word) => word.length >= minWordLength)
 }
 
-const isHalf = (text: string, word: string) => (text.split(word).length - 1) * word.length * 2 >= text.length
+const isHalfOf = (text: string, word: string) => (text.split(word).length - 1) * word.length * 2 >= text.length
 
 /** Whether a context word is half of the password or more. */
 export const isMostlyContext = (password: string, context: PasswordContext): boolean => {
-  const written = comparable(password)
-  const letters = lettersOf(written)
-  return contextWords(context).some((word) => isHalf(written, word) || (letters !== "" && isHalf(letters, word)))
+  const written = normalizePassword(password)
+  const letters = toLetters(written)
+  return contextWords(context).some((word) => isHalfOf(written, word) || (letters !== "" && isHalfOf(letters, word)))
 }

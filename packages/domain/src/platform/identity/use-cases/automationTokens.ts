@@ -2,7 +2,7 @@ import { DateTime, Effect, Equal } from "effect"
 import {
   AutomationTokenId,
   CurrentOrganization,
-  holds,
+  hasPermission,
   invalid,
   nextId,
   paged,
@@ -11,12 +11,12 @@ import {
   transact,
   useCase
 } from "../../../kernel/index.ts"
-import { record } from "../../audit/index.ts"
+import { recordAudit } from "../../audit/index.ts"
 import {
   AutomationToken,
   AutomationTokens,
-  listedToken,
-  longestTokenLife,
+  toListedToken,
+  maxTokenLifetime,
   type NewAutomationToken
 } from "../AutomationToken.ts"
 import { TokenSigner } from "../TokenSigner.ts"
@@ -24,11 +24,11 @@ import { currentUserActor } from "../User.ts"
 import { AutomationTokenEnded } from "../errors.ts"
 import { appendEvent } from "../events.ts"
 
-const requireSaneExpiry = Effect.fnUntraced(function* (expiresAt: DateTime.Utc, now: DateTime.Utc) {
+const requireValidExpiry = Effect.fnUntraced(function* (expiresAt: DateTime.Utc, now: DateTime.Utc) {
   if (DateTime.isLessThanOrEqualTo(expiresAt, now)) {
     return yield* invalid("/expiresAt", "Expected a time in the future")
   }
-  if (DateTime.isGreaterThan(expiresAt, DateTime.addDuration(now, longestTokenLife))) {
+  if (DateTime.isGreaterThan(expiresAt, DateTime.addDuration(now, maxTokenLifetime))) {
     return yield* invalid("/expiresAt", "Expected a time within 366 days from now")
   }
 })
@@ -41,8 +41,8 @@ export const issueAutomationToken = useCase(
     const tokens = yield* AutomationTokens
     const actor = yield* currentUserActor
     const now = yield* DateTime.now
-    yield* requireSaneExpiry(input.expiresAt, now)
-    const missing = input.permissions.find((permission) => !holds(actor, permission))
+    yield* requireValidExpiry(input.expiresAt, now)
+    const missing = input.permissions.find((permission) => !hasPermission(actor, permission))
     if (missing !== undefined) return yield* new PermissionDenied({ permission: missing })
     const automationToken = new AutomationToken({
       id: yield* nextId(AutomationTokenId),
@@ -62,7 +62,7 @@ export const issueAutomationToken = useCase(
       input.expiresAt
     )
     yield* tokens.insert(automationToken)
-    yield* record(
+    yield* recordAudit(
       "automation_token.issued",
       { kind: "automation_token", id: automationToken.id },
       {
@@ -70,7 +70,7 @@ export const issueAutomationToken = useCase(
       }
     )
     yield* appendEvent({ type: "automation_token.issued", automationTokenId: automationToken.id })
-    return { automationToken: listedToken(automationToken, { status: "active", role: actor.role }, now), token }
+    return { automationToken: toListedToken(automationToken, { status: "active", role: actor.role }, now), token }
   }, transact)
 )
 
@@ -84,11 +84,11 @@ export const adoptAutomationToken = useCase(
     const now = yield* DateTime.now
     const before = yield* tokens.lock(id)
     const responsible = { status: "active", role: actor.role } as const
-    const { status } = listedToken(before, responsible, now)
+    const { status } = toListedToken(before, responsible, now)
     if (status === "revoked" || status === "expired") return yield* new AutomationTokenEnded()
-    if (before.responsibleUserId === actor.userId) return listedToken(before, responsible, now)
+    if (before.responsibleUserId === actor.userId) return toListedToken(before, responsible, now)
     const after = yield* tokens.adopt(id, actor.userId, now)
-    yield* record(
+    yield* recordAudit(
       "automation_token.adopted",
       { kind: "automation_token", id },
       {
@@ -97,7 +97,7 @@ export const adoptAutomationToken = useCase(
       }
     )
     yield* appendEvent({ type: "automation_token.adopted", automationTokenId: id })
-    return listedToken(after, responsible, now)
+    return toListedToken(after, responsible, now)
   }, transact)
 )
 
@@ -113,7 +113,7 @@ export const listAutomationTokens = useCase(
       page,
       (slice) =>
         Effect.map(tokens.list(slice), (rows) =>
-          rows.map(({ responsible, token }) => listedToken(token, responsible, now))
+          rows.map(({ responsible, token }) => toListedToken(token, responsible, now))
         ),
       (token) => [token.id]
     )
@@ -128,7 +128,7 @@ export const revokeAutomationToken = useCase(
     const now = yield* DateTime.now
     const token = yield* (yield* AutomationTokens).revoke(id, now)
     if (!Equal.equals(token.revokedAt, now)) return
-    yield* record("automation_token.revoked", { kind: "automation_token", id }, { before: { name: token.name } })
+    yield* recordAudit("automation_token.revoked", { kind: "automation_token", id }, { before: { name: token.name } })
     yield* appendEvent({ type: "automation_token.revoked", automationTokenId: id })
   }, transact)
 )

@@ -9,26 +9,26 @@ import {
   UserId,
   Vault
 } from "../../../kernel/index.ts"
-import { record } from "../../audit/index.ts"
-import { admitting } from "../../entitlements/index.ts"
-import { MailerAbsent, MailSettings, queueMail } from "../../mail/index.ts"
+import { recordAudit } from "../../audit/index.ts"
+import { withinLimit } from "../../entitlements/index.ts"
+import { MailerAbsent, MailSettings, queueEmail } from "../../mail/index.ts"
 import { Accounts, type OpenInvitation } from "../Accounts.ts"
-import { noteAddress } from "../KnownAddresses.ts"
+import { rememberAddress } from "../KnownAddresses.ts"
 import { Member, MemberId, Members, type NewMember } from "../Member.ts"
 import { Organizations } from "../Organization.ts"
 import { type Credentials, User, Users } from "../User.ts"
 import { InvalidCredentials, InvitationInvalid } from "../errors.ts"
 import { appendEvent } from "../events.ts"
-import { beginLoginTry } from "../loginThrottle.ts"
-import { invitationLetter, invitationUrl, limitInvitations, type OneTimeLink } from "../mailLetters.ts"
-import { permissionsOfRole, requireRankFor } from "../memberRoles.ts"
-import { checkPassword, lockProved, PasswordHasher } from "../passwords/PasswordHasher.ts"
-import { actingAs, renewPassword } from "../passwords/PasswordResets.ts"
+import { startLoginAttempt } from "../loginThrottle.ts"
+import { invitationEmail, invitationUrl, limitInvitations, type OneTimeLink } from "../emailTemplates.ts"
+import { permissionsOfRole, requireOwnerFor } from "../memberRoles.ts"
+import { checkPassword, lockVerified, PasswordHasher } from "../passwords/PasswordHasher.ts"
+import { makeUserActor, renewPassword } from "../passwords/PasswordResets.ts"
 
-const invitationLife = Duration.days(7)
+const invitationLifetime = Duration.days(7)
 
 /** A mail that could not be sent for so long is of no use: whoever invites looks after it another way by then. */
-const mailLife = Duration.days(1)
+const invitationEmailLifetime = Duration.days(1)
 
 /** How an invitation leaves. Only whoever asks for the link sees it, and only once. */
 export type Invitation =
@@ -36,19 +36,19 @@ export type Invitation =
   | { readonly delivery: "mail"; readonly expiresAt: DateTime.Utc }
 
 /** The person who answers for what is done here; `null` where that is an operator. */
-const whoInvites = Effect.map(CurrentActor, (actor) => {
+const currentInviter = Effect.map(CurrentActor, (actor) => {
   if (actor.kind === "user") return actor.userId
   return actor.kind === "token" ? actor.responsibleUserId : null
 })
 
-const mailInvitation = Effect.fnUntraced(function* (member: Member, url: string) {
+const queueInvitationEmail = Effect.fnUntraced(function* (member: Member, url: string) {
   const { sendsMail } = yield* MailSettings
   if (!sendsMail) return yield* new MailerAbsent()
   const organization = yield* (yield* Organizations).current()
   yield* limitInvitations(organization.id, member.email)
-  yield* queueMail(member.email, invitationLetter(organization.name, member.role, url), {
+  yield* queueEmail(member.email, invitationEmail(organization.name, member.role, url), {
     audience: "anybody",
-    expiresAt: DateTime.addDuration(member.invitedAt, mailLife),
+    expiresAt: DateTime.addDuration(member.invitedAt, invitationEmailLifetime),
     sentBy: organization.id
   })
 })
@@ -62,10 +62,10 @@ export const inviteMember = useCase(
   { access: { permission: "members.manage" } },
   Effect.fnUntraced(function* ({ delivery = "mail", email, role }: NewMember) {
     const members = yield* Members
-    yield* requireRankFor(role)
+    yield* requireOwnerFor(role)
     const now = yield* DateTime.now
     const token = yield* (yield* Ids).secret(32)
-    const expiresAt = DateTime.addDuration(now, invitationLife)
+    const expiresAt = DateTime.addDuration(now, invitationLifetime)
     const member = new Member({
       id: yield* nextId(MemberId),
       userId: null,
@@ -78,9 +78,9 @@ export const inviteMember = useCase(
       version: 1
     })
     const digest = yield* (yield* Vault).digest(token)
-    const invited = { digest, expiresAt, delivery, invitedBy: yield* whoInvites }
-    yield* members.insert(member, invited).pipe(admitting("seats"))
-    yield* record(
+    const invited = { digest, expiresAt, delivery, invitedBy: yield* currentInviter }
+    yield* members.insert(member, invited).pipe(withinLimit("seats"))
+    yield* recordAudit(
       "member.invited",
       { kind: "member", id: member.id },
       {
@@ -90,7 +90,7 @@ export const inviteMember = useCase(
     yield* appendEvent({ type: "member.invited", memberId: member.id, role: member.role })
     const { publicUrl } = yield* MailSettings
     const url = invitationUrl(publicUrl, token)
-    if (delivery === "mail") yield* mailInvitation(member, url)
+    if (delivery === "mail") yield* queueInvitationEmail(member, url)
     const invitation: Invitation = delivery === "mail" ? { delivery, expiresAt } : { delivery, token, url, expiresAt }
     return { member, invitation }
   }, transact)
@@ -105,7 +105,10 @@ export interface InvitationAcceptance {
 }
 
 /** Checks the password of an invited person. It must not contain the name of the organization. */
-const checkedPassword = Effect.fnUntraced(function* (invitation: OpenInvitation, acceptance: InvitationAcceptance) {
+const checkInvitedPassword = Effect.fnUntraced(function* (
+  invitation: OpenInvitation,
+  acceptance: InvitationAcceptance
+) {
   const organization = yield* (yield* Organizations)
     .current()
     .pipe(
@@ -118,7 +121,7 @@ const checkedPassword = Effect.fnUntraced(function* (invitation: OpenInvitation,
 })
 
 /** A person without an account gets one. Its mailbox is theirs if the invitation came there. */
-const asNewcomer = Effect.fnUntraced(function* (invitation: OpenInvitation, acceptance: InvitationAcceptance) {
+const createInvitedUser = Effect.fnUntraced(function* (invitation: OpenInvitation, acceptance: InvitationAcceptance) {
   const now = yield* DateTime.now
   const user = new User({
     id: yield* nextId(UserId),
@@ -129,7 +132,7 @@ const asNewcomer = Effect.fnUntraced(function* (invitation: OpenInvitation, acce
     emailVerifiedAt: invitation.delivery === "mail" ? now : null,
     createdAt: now
   })
-  const hash = yield* (yield* PasswordHasher).hash(yield* checkedPassword(invitation, acceptance))
+  const hash = yield* (yield* PasswordHasher).hash(yield* checkInvitedPassword(invitation, acceptance))
   return { user, settle: Effect.flatMap(Users, (users) => users.insert(user, { hash, mustChange: false })) }
 })
 
@@ -137,13 +140,13 @@ const asNewcomer = Effect.fnUntraced(function* (invitation: OpenInvitation, acce
  * Whoever has had a link may have made this account. The mailbox counts for more: it gets the account, with a new
  * password, and nobody who was signed in stays so.
  */
-const asOwnerOfMailbox = Effect.fnUntraced(function* (
+const claimUnverifiedAccount = Effect.fnUntraced(function* (
   { user }: Credentials,
   invitation: OpenInvitation,
   acceptance: InvitationAcceptance
 ) {
   if (user.status !== "active") return yield* new InvalidCredentials()
-  const hash = yield* (yield* PasswordHasher).hash(yield* checkedPassword(invitation, acceptance))
+  const hash = yield* (yield* PasswordHasher).hash(yield* checkInvitedPassword(invitation, acceptance))
   const owned = new User({ ...user, name: acceptance.name, emailVerifiedAt: yield* DateTime.now })
   const settle = Effect.gen(function* () {
     yield* renewPassword(user, { hash, mustChange: false }, yield* DateTime.now)
@@ -153,22 +156,25 @@ const asOwnerOfMailbox = Effect.fnUntraced(function* (
 })
 
 /** The password of the account proves whose it is: neither a link nor an organization gives anybody another one. */
-const asKnown = Effect.fnUntraced(function* (known: Credentials, acceptance: InvitationAcceptance) {
+const verifyExistingUser = Effect.fnUntraced(function* (known: Credentials, acceptance: InvitationAcceptance) {
   const { user } = known
-  const attempted = yield* beginLoginTry(user.email, acceptance.address)
+  const attempted = yield* startLoginAttempt(user.email, acceptance.address)
   const hasher = yield* PasswordHasher
   const verdict = yield* attempted.check(hasher.verify(acceptance.password, known.passwordHash))
   if (!verdict.fits || user.status !== "active") return yield* new InvalidCredentials()
   yield* attempted.succeeded
-  return { user, settle: Effect.asVoid(lockProved(known, acceptance.password)) }
+  return { user, settle: Effect.asVoid(lockVerified(known, acceptance.password)) }
 })
 
-const whoAccepts = Effect.fnUntraced(function* (invitation: OpenInvitation, acceptance: InvitationAcceptance) {
+const resolveAcceptingUser = Effect.fnUntraced(function* (
+  invitation: OpenInvitation,
+  acceptance: InvitationAcceptance
+) {
   const known = yield* (yield* Users).credentialsByEmail(invitation.email)
-  if (known === null) return yield* asNewcomer(invitation, acceptance)
+  if (known === null) return yield* createInvitedUser(invitation, acceptance)
   return invitation.delivery === "mail" && known.user.emailVerifiedAt === null
-    ? yield* asOwnerOfMailbox(known, invitation, acceptance)
-    : yield* asKnown(known, acceptance)
+    ? yield* claimUnverifiedAccount(known, invitation, acceptance)
+    : yield* verifyExistingUser(known, acceptance)
 })
 
 /**
@@ -200,21 +206,21 @@ export const acceptInvitation = useCase(
     const digest = yield* (yield* Vault).digest(acceptance.token)
     const invitation = yield* (yield* Accounts).openInvitation(digest, now)
     if (invitation === null) return yield* new InvitationInvalid()
-    const { settle, user } = yield* whoAccepts(invitation, acceptance)
+    const { settle, user } = yield* resolveAcceptingUser(invitation, acceptance)
 
     const member = yield* transact(
       Effect.gen(function* () {
         yield* requireInviter(invitation)
         yield* settle
-        yield* noteAddress(user.email, acceptance.address)
+        yield* rememberAddress(user.email, acceptance.address)
         const joined = yield* members.join(invitation.memberId, user.id, now)
-        yield* record("member.joined", { kind: "member", id: joined.id }, { after: { email: joined.email } })
+        yield* recordAudit("member.joined", { kind: "member", id: joined.id }, { after: { email: joined.email } })
         yield* appendEvent({ type: "member.joined", memberId: joined.id, role: joined.role })
         return joined
       })
     ).pipe(
       Effect.provideService(CurrentOrganization, { id: invitation.organizationId }),
-      Effect.provideService(CurrentActor, yield* actingAs(user)),
+      Effect.provideService(CurrentActor, yield* makeUserActor(user)),
       // Somebody was faster: the invitation is spent, or the account exists by now.
       Effect.catchTags({
         NotFound: () => Effect.fail(new InvitationInvalid()),

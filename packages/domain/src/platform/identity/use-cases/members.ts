@@ -10,14 +10,14 @@ import {
   useCase,
   type UserId
 } from "../../../kernel/index.ts"
-import { record } from "../../audit/index.ts"
-import { admitting } from "../../entitlements/index.ts"
-import { Availabilities, Availability, type AvailabilityInput, requireOwn } from "../Availability.ts"
-import { Member, MemberId, Members, releaseAssignments } from "../Member.ts"
-import { userOf } from "../User.ts"
+import { recordAudit } from "../../audit/index.ts"
+import { withinLimit } from "../../entitlements/index.ts"
+import { Availabilities, Availability, type AvailabilityInput, requireSelfOrManager } from "../Availability.ts"
+import { Member, MemberId, Members, releaseMemberResponsibilities } from "../Member.ts"
+import { requireUser } from "../User.ts"
 import { EmailUnverified } from "../errors.ts"
 import { appendEvent } from "../events.ts"
-import { permissionsOfRole, requireAnotherOwner, requireRankFor } from "../memberRoles.ts"
+import { permissionsOfRole, requireAnotherOwner, requireOwnerFor } from "../memberRoles.ts"
 
 /** Reads the members and the open invitations. */
 export const listMembers = useCase(
@@ -40,7 +40,7 @@ export const addMember = useCase(
   { access: "operator" },
   Effect.fnUntraced(function* (userId: UserId, role: Role) {
     const members = yield* Members
-    const user = yield* userOf(userId)
+    const user = yield* requireUser(userId)
     if (user.emailVerifiedAt === null) return yield* new EmailUnverified({ email: user.email })
     const now = yield* DateTime.now
     const member = new Member({
@@ -54,8 +54,8 @@ export const addMember = useCase(
       joinedAt: now,
       version: 1
     })
-    yield* members.insert(member, null).pipe(admitting("seats"))
-    yield* record("member.joined", { kind: "member", id: member.id }, { after: { email: member.email, role } })
+    yield* members.insert(member, null).pipe(withinLimit("seats"))
+    yield* recordAudit("member.joined", { kind: "member", id: member.id }, { after: { email: member.email, role } })
     yield* appendEvent({ type: "member.joined", memberId: member.id, role })
     return member
   }, transact)
@@ -69,13 +69,17 @@ export const changeMemberRole = useCase(
     const members = yield* Members
     yield* (yield* Locks).exclusive("members")
     const before = yield* members.get(id)
-    yield* requireRankFor(before.role, role)
+    yield* requireOwnerFor(before.role, role)
     yield* requireVersion(before, expectedVersion)
     if (before.role === role) return before
     if (role !== "owner") yield* requireAnotherOwner(before)
     const after = yield* members.setRole(id, role, expectedVersion)
-    if (!permissionsOfRole(role).has("conversations.manage")) yield* releaseAssignments(after)
-    yield* record("member.role_changed", { kind: "member", id }, { before: { role: before.role }, after: { role } })
+    if (!permissionsOfRole(role).has("conversations.manage")) yield* releaseMemberResponsibilities(after)
+    yield* recordAudit(
+      "member.role_changed",
+      { kind: "member", id },
+      { before: { role: before.role }, after: { role } }
+    )
     yield* appendEvent({ type: "member.role_changed", memberId: id, from: before.role, to: role })
     return after
   }, transact)
@@ -89,12 +93,12 @@ export const removeMember = useCase(
     const members = yield* Members
     yield* (yield* Locks).exclusive("members")
     const member = yield* members.get(id)
-    yield* requireRankFor(member.role)
+    yield* requireOwnerFor(member.role)
     yield* requireVersion(member, expectedVersion)
     yield* requireAnotherOwner(member)
     yield* members.remove(id)
-    yield* releaseAssignments(member)
-    yield* record("member.removed", { kind: "member", id }, { before: { email: member.email, role: member.role } })
+    yield* releaseMemberResponsibilities(member)
+    yield* recordAudit("member.removed", { kind: "member", id }, { before: { email: member.email, role: member.role } })
     yield* appendEvent({ type: "member.removed", memberId: id })
   }, transact)
 )
@@ -104,7 +108,7 @@ export const getAvailability = useCase(
   "identity.getAvailability",
   { access: { permission: "members.read" } },
   Effect.fnUntraced(function* (id: MemberId) {
-    yield* requireOwn(id)
+    yield* requireSelfOrManager(id)
     return yield* (yield* Availabilities).get(id)
   })
 )
@@ -114,13 +118,17 @@ export const setAvailability = useCase(
   "identity.setAvailability",
   { access: { permission: "members.read" } },
   Effect.fnUntraced(function* (id: MemberId, { capacity, status }: AvailabilityInput) {
-    yield* requireOwn(id)
+    yield* requireSelfOrManager(id)
     const availabilities = yield* Availabilities
     const before = yield* availabilities.lock(id)
     const after = new Availability({ status, capacity: capacity ?? before.capacity })
     if (Equal.equals(before, after)) return before
     yield* availabilities.save(id, after)
-    yield* record("member.availability_changed", { kind: "member", id }, { before: { ...before }, after: { ...after } })
+    yield* recordAudit(
+      "member.availability_changed",
+      { kind: "member", id },
+      { before: { ...before }, after: { ...after } }
+    )
     yield* appendEvent({ type: "member.availability_changed", memberId: id })
     return after
   }, transact)

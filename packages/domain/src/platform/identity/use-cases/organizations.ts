@@ -9,7 +9,7 @@ import {
   transact,
   useCase
 } from "../../../kernel/index.ts"
-import { record } from "../../audit/index.ts"
+import { recordAudit } from "../../audit/index.ts"
 import {
   type NewOrganization,
   Organization,
@@ -34,7 +34,7 @@ export const createOrganization = useCase(
     })
     yield* (yield* OrganizationDirectory).insert(organization)
     yield* Effect.gen(function* () {
-      yield* record(
+      yield* recordAudit(
         "organization.created",
         { kind: "organization", id: organization.id },
         {
@@ -56,7 +56,7 @@ export const getOrganization = useCase(
   })
 )
 
-const settings = ({ currency, locale, name, timezone }: Organization) => ({ currency, locale, name, timezone })
+const auditFields = ({ currency, locale, name, timezone }: Organization) => ({ currency, locale, name, timezone })
 
 /** Changes settings of the current organization. */
 export const updateOrganization = useCase(
@@ -68,14 +68,14 @@ export const updateOrganization = useCase(
     const before = yield* organizations.current()
     const changed = new Organization({ ...before, ...patch })
     yield* requireVersion(before, expectedVersion)
-    if (Equal.equals(settings(before), settings(changed))) return before
+    if (Equal.equals(auditFields(before), auditFields(changed))) return before
     const after = yield* organizations.save(changed, expectedVersion)
-    yield* record(
+    yield* recordAudit(
       "organization.updated",
       { kind: "organization", id: after.id },
       {
-        before: settings(before),
-        after: settings(after)
+        before: auditFields(before),
+        after: auditFields(after)
       }
     )
     yield* appendEvent({ type: "organization.updated", organizationId: after.id })
@@ -93,7 +93,7 @@ export const setOrganizationPlan = useCase(
     const before = yield* organizations.current()
     if (before.plan === plan) return before
     const after = yield* organizations.save(new Organization({ ...before, plan }), null)
-    yield* record(
+    yield* recordAudit(
       "organization.plan_changed",
       { kind: "organization", id: after.id },
       {
@@ -121,7 +121,7 @@ export const setOrganizationStatus = useCase(
     const before = yield* organizations.current()
     if (before.status === status) return before
     const after = yield* organizations.save(new Organization({ ...before, status }), null)
-    yield* record(
+    yield* recordAudit(
       "organization.status_changed",
       { kind: "organization", id: after.id },
       {

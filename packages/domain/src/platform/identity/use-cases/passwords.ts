@@ -1,16 +1,16 @@
 import { DateTime, Effect, type Redacted } from "effect"
 import { CurrentActor, invalid, transact, useCase, type UserId, Vault } from "../../../kernel/index.ts"
-import { MailerAbsent, MailSettings, queueMail } from "../../mail/index.ts"
-import { organizationsOf } from "../Accounts.ts"
-import { noteAddress, noteOnly } from "../KnownAddresses.ts"
+import { MailerAbsent, MailSettings, queueEmail } from "../../mail/index.ts"
+import { loadUserOrganizations } from "../Accounts.ts"
+import { rememberAddress, rememberOnlyAddress } from "../KnownAddresses.ts"
 import { Sessions } from "../Session.ts"
-import { currentUserActor, userOf, Users } from "../User.ts"
-import { recordOnUser } from "../admission.ts"
+import { currentUserActor, requireUser, Users } from "../User.ts"
+import { recordUserAudit } from "../authorization.ts"
 import { InvalidCredentials, PasswordResetInvalid } from "../errors.ts"
-import { beginLoginTry } from "../loginThrottle.ts"
-import { forgiveResets, limitResetsFrom, mayMailReset, passwordResetLetter } from "../mailLetters.ts"
-import { checkPassword, lockProved, PasswordHasher } from "../passwords/PasswordHasher.ts"
-import { actingAs, makeResetLink, PasswordResets, renewPassword } from "../passwords/PasswordResets.ts"
+import { startLoginAttempt } from "../loginThrottle.ts"
+import { clearResetLimit, limitResetsByAddress, isResetMailAllowed, passwordResetEmail } from "../emailTemplates.ts"
+import { checkPassword, lockVerified, PasswordHasher } from "../passwords/PasswordHasher.ts"
+import { makeUserActor, makeResetLink, PasswordResets, renewPassword } from "../passwords/PasswordResets.ts"
 
 /** The old password proves that the user is the one who asks. */
 export interface PasswordChange {
@@ -35,10 +35,10 @@ export const changePassword = useCase(
       pointer: "/newPassword",
       email,
       name: credentials?.user.name ?? null,
-      organizations: yield* organizationsOf(actor.userId)
+      organizations: yield* loadUserOrganizations(actor.userId)
     })
     // A session is a device that is known: strangers who try to log in do not keep its owner from a new password.
-    const attempted = yield* beginLoginTry(email, change.address, true)
+    const attempted = yield* startLoginAttempt(email, change.address, true)
     const verdict = yield* attempted.check(hasher.verify(change.currentPassword, credentials?.passwordHash ?? null))
     if (credentials === null || !verdict.fits) return yield* new InvalidCredentials()
     if (credentials.mustChangePassword && (yield* hasher.verify(checked, credentials.passwordHash)).fits) {
@@ -47,12 +47,12 @@ export const changePassword = useCase(
     const hash = yield* hasher.hash(checked)
     yield* transact(
       Effect.gen(function* () {
-        yield* lockProved(credentials, change.currentPassword)
+        yield* lockVerified(credentials, change.currentPassword)
         yield* users.setPassword(actor.userId, { hash, mustChange: false })
         yield* (yield* PasswordResets).withdraw(credentials.user.email)
-        yield* noteOnly(email, change.address)
+        yield* rememberOnlyAddress(email, change.address)
         yield* sessions.revokeAllOf(actor.userId, actor.sessionId, yield* DateTime.now)
-        yield* recordOnUser(actor.userId, "user.password_changed")
+        yield* recordUserAudit(actor.userId, "user.password_changed")
       })
     )
     yield* attempted.succeeded
@@ -60,7 +60,7 @@ export const changePassword = useCase(
 )
 
 /** Who has forgotten their password, and from where they say so. */
-export interface ForgottenPassword {
+export interface PasswordResetRequest {
   readonly email: string
   readonly address: string
 }
@@ -72,15 +72,15 @@ export interface ForgottenPassword {
 export const requestPasswordReset = useCase(
   "identity.requestPasswordReset",
   { access: "public" },
-  Effect.fnUntraced(function* ({ address, email }: ForgottenPassword) {
+  Effect.fnUntraced(function* ({ address, email }: PasswordResetRequest) {
     const { sendsMail } = yield* MailSettings
     if (!sendsMail) return yield* new MailerAbsent()
-    yield* limitResetsFrom(address)
-    if (!(yield* mayMailReset(email))) return
+    yield* limitResetsByAddress(address)
+    if (!(yield* isResetMailAllowed(email))) return
     yield* transact(
       Effect.gen(function* () {
         const { expiresAt, url } = yield* makeResetLink(email)
-        yield* queueMail(email, passwordResetLetter(url), { audience: "users", expiresAt, sentBy: null })
+        yield* queueEmail(email, passwordResetEmail(url), { audience: "users", expiresAt, sentBy: null })
       })
     )
   })
@@ -91,9 +91,9 @@ export const linkPasswordReset = useCase(
   "identity.linkPasswordReset",
   { access: "operator" },
   Effect.fnUntraced(function* (id: UserId) {
-    const user = yield* userOf(id)
+    const user = yield* requireUser(id)
     const link = yield* makeResetLink(user.email)
-    yield* recordOnUser(id, "user.password_reset_linked")
+    yield* recordUserAudit(id, "user.password_reset_linked")
     return { user, link }
   }, transact)
 )
@@ -122,7 +122,7 @@ export const setPasswordByLink = useCase(
       pointer: "/password",
       email: mailbox,
       name: owner?.user.name ?? null,
-      organizations: owner === null ? [] : yield* organizationsOf(owner.user.id)
+      organizations: owner === null ? [] : yield* loadUserOrganizations(owner.user.id)
     })
     const hash = yield* (yield* PasswordHasher).hash(checked)
     const user = yield* transact(
@@ -133,14 +133,14 @@ export const setPasswordByLink = useCase(
         yield* Effect.provideService(
           renewPassword(known.user, { hash, mustChange: false }, now),
           CurrentActor,
-          yield* actingAs(known.user)
+          yield* makeUserActor(known.user)
         )
         // Whoever was kept out while strangers tried passwords is heard from here now.
-        yield* noteAddress(known.user.email, address)
+        yield* rememberAddress(known.user.email, address)
         return known.user
       })
     )
-    yield* forgiveResets(user.email)
+    yield* clearResetLimit(user.email)
     return user
   })
 )
@@ -156,9 +156,9 @@ export const resetPassword = useCase(
   "identity.resetPassword",
   { access: "operator" },
   Effect.fnUntraced(function* (id: UserId, { isTemporary = true, password }: OperatorPassword) {
-    const user = yield* userOf(id)
+    const user = yield* requireUser(id)
     const { email, name } = user
-    const organizations = yield* organizationsOf(id)
+    const organizations = yield* loadUserOrganizations(id)
     const checked = yield* checkPassword({ password, pointer: "/password", email, name, organizations })
     const hash = yield* (yield* PasswordHasher).hash(checked)
     yield* transact(renewPassword(user, { hash, mustChange: isTemporary }, yield* DateTime.now))

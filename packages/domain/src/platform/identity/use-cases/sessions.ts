@@ -1,12 +1,12 @@
 import { DateTime, Duration, Effect, type Redacted } from "effect"
 import { CurrentOrganization, Ids, type OrganizationId, transact, useCase, Vault } from "../../../kernel/index.ts"
-import { record } from "../../audit/index.ts"
+import { recordAudit } from "../../audit/index.ts"
 import { Accounts } from "../Accounts.ts"
-import { isDeviceOf, makeDeviceToken, noteAddress } from "../KnownAddresses.ts"
-import { issueSession, refreshGrace, Sessions, signPair } from "../Session.ts"
+import { isValidDeviceToken, makeDeviceToken, rememberAddress } from "../KnownAddresses.ts"
+import { issueSession, refreshGracePeriod, Sessions, signTokenPair } from "../Session.ts"
 import { TokenSigner } from "../TokenSigner.ts"
 import { currentUserActor, Users } from "../User.ts"
-import { platform, recordForUser, recordOnUser } from "../admission.ts"
+import { platformOrganizationId, recordAuditAsUser, recordUserAudit } from "../authorization.ts"
 import {
   InvalidCredentials,
   OrganizationForbidden,
@@ -16,8 +16,8 @@ import {
   TokenInvalid,
   TokenRevoked
 } from "../errors.ts"
-import { beginLoginTry } from "../loginThrottle.ts"
-import { isCommonPassword, lockProved, PasswordHasher } from "../passwords/PasswordHasher.ts"
+import { startLoginAttempt } from "../loginThrottle.ts"
+import { isCommonPassword, lockVerified, PasswordHasher } from "../passwords/PasswordHasher.ts"
 
 /** What a person sends to log in, and from where. */
 export interface LoginAttempt {
@@ -47,8 +47,8 @@ export const login = useCase(
     const hasher = yield* PasswordHasher
     const { address, deviceToken = null, email } = attempt
     const credentials = yield* users.credentialsByEmail(email)
-    const isKnownDevice = yield* isDeviceOf(deviceToken, email, credentials?.passwordHash ?? null)
-    const attempted = yield* beginLoginTry(email, address, isKnownDevice)
+    const isKnownDevice = yield* isValidDeviceToken(deviceToken, email, credentials?.passwordHash ?? null)
+    const attempted = yield* startLoginAttempt(email, address, isKnownDevice)
     // Runs concurrently with the hash, for every address, because a difference in time would reveal the result.
     const [verdict, isCommon] = yield* Effect.all(
       [
@@ -70,12 +70,12 @@ export const login = useCase(
     const newHash = verdict.outdated ? yield* rehash(attempt.password) : null
     const opened = yield* transact(
       Effect.gen(function* () {
-        const { mustChangePassword, passwordHash } = yield* lockProved(credentials, attempt.password)
+        const { mustChangePassword, passwordHash } = yield* lockVerified(credentials, attempt.password)
         if (isCommon && !mustChangePassword) yield* users.requirePasswordChange(user.id)
         if (newHash !== null) yield* users.setPasswordHash(user.id, newHash)
-        yield* noteAddress(email, address)
+        yield* rememberAddress(email, address)
         const session = yield* issueSession(user.id)
-        yield* recordForUser(user.id, session.sessionId, "session.opened")
+        yield* recordAuditAsUser(user.id, session.sessionId, "session.opened")
         return { ...session.tokens, deviceToken: yield* makeDeviceToken(email, newHash ?? passwordHash) }
       })
     )
@@ -84,7 +84,7 @@ export const login = useCase(
 )
 
 const isWithinGrace = (spentAt: DateTime.Utc, now: DateTime.Utc) =>
-  DateTime.toEpochMillis(now) - DateTime.toEpochMillis(spentAt) <= Duration.toMillis(refreshGrace)
+  DateTime.toEpochMillis(now) - DateTime.toEpochMillis(spentAt) <= Duration.toMillis(refreshGracePeriod)
 
 /** Exchanges a refresh token for the next pair. A token that was exchanged before ends the session. */
 export const refreshSession = useCase(
@@ -102,7 +102,7 @@ export const refreshSession = useCase(
         const rotation = yield* sessions.rotate(digest, nextDigest, now)
         if (rotation._tag === "Spent" && !isWithinGrace(rotation.spentAt, now)) {
           yield* sessions.revoke(rotation.session.id, now)
-          yield* recordForUser(rotation.session.userId, rotation.session.id, "session.reuse_detected")
+          yield* recordAuditAsUser(rotation.session.userId, rotation.session.id, "session.reuse_detected")
         }
         return rotation
       })
@@ -117,7 +117,7 @@ export const refreshSession = useCase(
       case "Spent":
         return isWithinGrace(rotation.spentAt, now) ? yield* new RefreshSuperseded() : yield* new SessionReuseDetected()
       case "Rotated":
-        return yield* signPair(rotation.session.userId, rotation.session.id, next)
+        return yield* signTokenPair(rotation.session.userId, rotation.session.id, next)
     }
   })
 )
@@ -130,7 +130,7 @@ export const logout = useCase(
     const sessions = yield* Sessions
     const actor = yield* currentUserActor
     yield* sessions.revoke(actor.sessionId, yield* DateTime.now)
-    yield* recordOnUser(actor.userId, "session.closed")
+    yield* recordUserAudit(actor.userId, "session.closed")
   }, transact)
 )
 
@@ -140,8 +140,8 @@ export const rotateSigningKey = useCase(
   { access: "operator" },
   Effect.fnUntraced(function* () {
     const key = yield* (yield* TokenSigner).rotate
-    yield* record("signing_key.rotated", { kind: "signing_key", id: key.kid }).pipe(
-      Effect.provideService(CurrentOrganization, { id: platform })
+    yield* recordAudit("signing_key.rotated", { kind: "signing_key", id: key.kid }).pipe(
+      Effect.provideService(CurrentOrganization, { id: platformOrganizationId })
     )
     return key
   }, transact)

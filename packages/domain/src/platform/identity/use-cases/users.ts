@@ -11,8 +11,8 @@ import {
 import { getEntitlements } from "../../entitlements/index.ts"
 import { Organizations } from "../Organization.ts"
 import { Sessions } from "../Session.ts"
-import { currentUserActor, User, userOf, Users, type UserStatus } from "../User.ts"
-import { recordOnUser } from "../admission.ts"
+import { currentUserActor, User, requireUser, Users, type UserStatus } from "../User.ts"
+import { recordUserAudit } from "../authorization.ts"
 import { checkPassword, PasswordHasher } from "../passwords/PasswordHasher.ts"
 import type { OperatorPassword } from "./passwords.ts"
 
@@ -45,7 +45,7 @@ export const createUser = useCase(
     yield* transact(
       Effect.andThen(
         users.insert(user, { hash, mustChange: isTemporary }),
-        recordOnUser(user.id, "user.created", { after: { email: user.email, name: user.name } })
+        recordUserAudit(user.id, "user.created", { after: { email: user.email, name: user.name } })
       )
     )
     return user
@@ -57,12 +57,12 @@ export const setUserStatus = useCase(
   "identity.setUserStatus",
   { access: "operator" },
   Effect.fnUntraced(function* (id: UserId, status: UserStatus) {
-    const user = yield* userOf(id)
+    const user = yield* requireUser(id)
     if (user.status === status) return user
     yield* (yield* Users).setStatus(id, status)
     // Letting in again revokes too: a login may have come between the check of the status and its change.
     yield* (yield* Sessions).revokeAllOf(id, null, yield* DateTime.now)
-    yield* recordOnUser(id, "user.status_changed", { before: { status: user.status }, after: { status } })
+    yield* recordUserAudit(id, "user.status_changed", { before: { status: user.status }, after: { status } })
     return new User({ ...user, status })
   }, transact)
 )
@@ -76,7 +76,7 @@ export const getMe = useCase(
     const organization = yield* (yield* Organizations).current()
     if (actor.kind !== "user" && actor.kind !== "token") return yield* new PermissionDenied({ permission: "user" })
     return {
-      user: yield* userOf(actor.kind === "user" ? actor.userId : actor.responsibleUserId),
+      user: yield* requireUser(actor.kind === "user" ? actor.userId : actor.responsibleUserId),
       organization,
       membership: {
         role: actor.kind === "user" ? actor.role : null,
@@ -94,11 +94,11 @@ export const updateMe = useCase(
   Effect.fnUntraced(function* (patch: { readonly name?: string }) {
     const users = yield* Users
     const actor = yield* currentUserActor
-    const user = yield* userOf(actor.userId)
+    const user = yield* requireUser(actor.userId)
     const { name = user.name } = patch
     if (name === user.name) return user
     yield* users.rename(user.id, name)
-    yield* recordOnUser(user.id, "user.renamed", { before: { name: user.name }, after: { name } })
+    yield* recordUserAudit(user.id, "user.renamed", { before: { name: user.name }, after: { name } })
     return new User({ ...user, name })
   }, transact)
 )

@@ -1,9 +1,9 @@
 import { DateTime, Effect } from "effect"
 import { paged, type PageRequest, transact, useCase } from "../../../kernel/index.ts"
-import { record } from "../../audit/index.ts"
+import { recordAudit } from "../../audit/index.ts"
 import { Lanes } from "../../background/index.ts"
 import { type JobFilter, type JobId, Jobs } from "../Job.ts"
-import { jobsWork } from "../JobQueue.ts"
+import { jobsTaskName } from "../JobQueue.ts"
 import { appendEvent } from "../events.ts"
 
 /** Stops a job: at once while it waits, before its next step while it runs. What it has done stays done. */
@@ -14,10 +14,10 @@ export const cancelJob = useCase(
     const now = yield* DateTime.now
     const { changed, job } = yield* (yield* Jobs).requestCancel(id, now)
     if (!changed) return job
-    yield* record("job.cancelled", { kind: "job", id }, { after: { kind: job.kind } })
+    yield* recordAudit("job.cancelled", { kind: "job", id }, { after: { kind: job.kind } })
     if (job.state === "cancelled") {
       // Its owner closes the lane at once, also if the job was put off.
-      yield* (yield* Lanes).open({ work: jobsWork, key: id, priority: "bulk", dueAt: now })
+      yield* (yield* Lanes).open({ work: jobsTaskName, key: id, priority: "bulk", dueAt: now })
       yield* appendEvent({ type: "job.finished", jobId: id, kind: job.kind, state: "cancelled" })
     }
     return job

@@ -1,10 +1,16 @@
 import { DateTime, Effect, Schema } from "effect"
 import { Timestamp, useCase } from "../../../kernel/index.ts"
-import { type DeclaredSubscriber, listSubscribersOf, ShownSubscriber } from "../../events/index.ts"
-import { Backlog, type BacklogSize, type DueLanes, Workforce, type WorkingProcess } from "../Workforce.ts"
+import { type DeclaredEventConsumer, makeListEventConsumers, EventConsumerView } from "../../events/index.ts"
+import {
+  Backlog,
+  type BacklogSize,
+  type DueLanes,
+  WorkerDirectory,
+  type RegisteredProcess
+} from "../WorkerDirectory.ts"
 
 /** A process that works in the background, as operators are shown it. */
-export const ShownProcess = Schema.Struct({
+export const ProcessView = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
   works: Schema.Array(Schema.String),
@@ -12,10 +18,10 @@ export const ShownProcess = Schema.Struct({
   joinedAt: Timestamp,
   seenAt: Timestamp
 })
-export type ShownProcess = typeof ShownProcess.Type
+export type ProcessView = typeof ProcessView.Type
 
 /** A work: how many processes do it, how much waits for them, and since when. */
-export const ShownWork = Schema.Struct({
+export const BackgroundTaskView = Schema.Struct({
   name: Schema.String,
   processes: Schema.Int,
   /** `null` where nothing is counted. */
@@ -23,88 +29,88 @@ export const ShownWork = Schema.Struct({
   /** Since when the oldest waits; `null` where nothing does. */
   since: Schema.NullOr(Timestamp)
 })
-export type ShownWork = typeof ShownWork.Type
+export type BackgroundTaskView = typeof BackgroundTaskView.Type
 
 /** Who does what, how far behind it is, and since when. */
-export const ShownWorkers = Schema.Struct({
-  processes: Schema.Array(ShownProcess),
-  works: Schema.Array(ShownWork),
-  subscribers: Schema.Array(ShownSubscriber)
+export const WorkersView = Schema.Struct({
+  processes: Schema.Array(ProcessView),
+  works: Schema.Array(BackgroundTaskView),
+  subscribers: Schema.Array(EventConsumerView)
 })
-export type ShownWorkers = typeof ShownWorkers.Type
+export type WorkersView = typeof WorkersView.Type
 
-interface Waiting {
+interface WaitingCount {
   readonly waiting: number
   readonly since: DateTime.Utc | null
 }
 
-const counted = ({ deliveries, jobs, sends }: BacklogSize): ReadonlyArray<readonly [string, Waiting]> => [
+const countBacklog = ({ deliveries, jobs, sends }: BacklogSize): ReadonlyArray<readonly [string, WaitingCount]> => [
   ["sends", { waiting: sends.waiting, since: sends.oldest }],
   ["deliveries", { waiting: deliveries.waiting, since: deliveries.oldest }],
   ["jobs", { waiting: jobs.queued, since: jobs.oldest }]
 ]
 
-const earlier = (one: DateTime.Utc | null, other: DateTime.Utc | null) =>
+const earliestOf = (one: DateTime.Utc | null, other: DateTime.Utc | null) =>
   one === null || other === null ? (one ?? other) : DateTime.min(one, other)
 
 /** What waits for subscribers is logs that are ahead of them. */
-const inLogs = (subscribers: ReadonlyArray<ShownSubscriber>): readonly [string, Waiting] => [
+const countPendingEvents = (subscribers: ReadonlyArray<EventConsumerView>): readonly [string, WaitingCount] => [
   "subscribers",
-  subscribers.reduce<Waiting>(
+  subscribers.reduce<WaitingCount>(
     ({ since, waiting }, { behind, waitingSince }) => ({
       waiting: waiting + behind,
-      since: earlier(since, waitingSince)
+      since: earliestOf(since, waitingSince)
     }),
     { waiting: 0, since: null }
   )
 ]
 
-const inLanes = (lanes: ReadonlyArray<DueLanes>) =>
-  lanes.map(({ count, since, work }): readonly [string, Waiting] => [work, { waiting: count, since }])
+const countDueLanes = (lanes: ReadonlyArray<DueLanes>) =>
+  lanes.map(({ count, since, work }): readonly [string, WaitingCount] => [work, { waiting: count, since }])
 
 /** Work of lanes is counted also while none is due. */
-const isOfLanes = (processes: ReadonlyArray<WorkingProcess>, name: string) =>
+const hasShards = (processes: ReadonlyArray<RegisteredProcess>, name: string) =>
   processes.some(({ shards }) => shards[name] !== undefined)
 
 /** What was put off does not wait. */
 const isOverdue = (since: DateTime.Utc | null, now: DateTime.Utc): since is DateTime.Utc =>
   since !== null && DateTime.isLessThanOrEqualTo(since, now)
 
-const worksOf = (
-  processes: ReadonlyArray<WorkingProcess>,
-  waiting: ReadonlyMap<string, Waiting>,
+const toTaskViews = (
+  processes: ReadonlyArray<RegisteredProcess>,
+  waiting: ReadonlyMap<string, WaitingCount>,
   now: DateTime.Utc
-): ReadonlyArray<ShownWork> =>
+): ReadonlyArray<BackgroundTaskView> =>
   Array.from(new Set([...waiting.keys(), ...processes.flatMap(({ works }) => works)]), (name) => {
     const behind = waiting.get(name)
     const since = behind?.since ?? null
     return {
       name,
       processes: processes.filter(({ works }) => works.includes(name)).length,
-      waiting: behind?.waiting ?? (isOfLanes(processes, name) ? 0 : null),
+      waiting: behind?.waiting ?? (hasShards(processes, name) ? 0 : null),
       since: isOverdue(since, now) ? since : null
     }
   })
 
 /** Tells an operator who does what, how far behind it is, and since when: each work, and of the logs of events each subscriber. */
-export const showWorkersOf = (declared: ReadonlyArray<DeclaredSubscriber>) => {
-  const listSubscribers = listSubscribersOf(declared)
+export const makeGetWorkerStatus = (declared: ReadonlyArray<DeclaredEventConsumer>) => {
+  const listSubscribers = makeListEventConsumers(declared)
 
   return useCase(
     "operations.showWorkers",
     { access: "operator" },
     Effect.fnUntraced(function* () {
-      const workforce = yield* Workforce
+      const workforce = yield* WorkerDirectory
       const now = yield* DateTime.now
       const processes = yield* workforce.processes
       const { subscribers } = yield* listSubscribers()
       // Messages and the like are counted by themselves, where that is known; else the lanes that they wait in.
       const waiting = new Map([
-        ...inLanes(yield* workforce.dueLanes(now)),
-        ...counted(yield* (yield* Backlog).size),
-        inLogs(subscribers)
+        ...countDueLanes(yield* workforce.dueLanes(now)),
+        ...countBacklog(yield* (yield* Backlog).size),
+        countPendingEvents(subscribers)
       ])
-      return { processes, works: worksOf(processes, waiting, now), subscribers } satisfies ShownWorkers
+      return { processes, works: toTaskViews(processes, waiting, now), subscribers } satisfies WorkersView
     })
   )
 }

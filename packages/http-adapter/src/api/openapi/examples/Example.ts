@@ -1,11 +1,11 @@
-import { CurrentRequest, type Declaration } from "@parley/domain"
+import { CurrentRequest, type UseCaseDeclaration } from "@parley/domain"
 import { Effect, Schema } from "effect"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { requestId } from "./samples.ts"
 
 /** What of a use case its callers should know. */
 export interface Declared {
-  readonly useCase: Declaration
+  readonly useCase: UseCaseDeclaration
 }
 
 type RequestOf<Endpoint extends HttpApiEndpoint.ConstraintRequest> = [Endpoint["~Payload"]] extends [never]

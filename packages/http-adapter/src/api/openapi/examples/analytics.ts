@@ -2,12 +2,12 @@ import {
   type Agents,
   type BroadcastFigures,
   BroadcastId,
-  changesOf,
+  toFigureChanges,
   Currency,
   type Figures,
-  figuresOf,
+  toFigures,
   type Heatmap,
-  type Live,
+  type LiveWorkload,
   type Overview,
   readAgents,
   readBroadcastFigures,
@@ -17,7 +17,7 @@ import {
   readSeries,
   type Series,
   stepOf,
-  sumsOf,
+  sumFigures,
   waitSteps
 } from "@parley/domain"
 import { DateTime, Schema } from "effect"
@@ -38,8 +38,8 @@ const figures = (share: number, gauges: { readonly open: number; readonly waitin
     count(figure, ended * 0.6, stepOf(187)),
     count(figure, ended * 0.4, stepOf(2_416))
   ]
-  return figuresOf(
-    sumsOf([
+  return toFigures(
+    sumFigures([
       count("conversations.opened", 412),
       count("conversations.reopened", 38),
       count("conversations.resolved", 420),
@@ -88,7 +88,7 @@ const overview: Overview = {
   state: "current",
   current,
   previous,
-  change: changesOf(current, previous),
+  change: toFigureChanges(current, previous),
   days: [{ date: "2026-11-14", complete: true, ...figures(0.15, { open: 60, waiting: 9 }) }],
   load: {
     unassigned: { open: 7, waiting: 3 },
@@ -167,7 +167,7 @@ const heatmap: Heatmap = {
   occurrences: week(() => 1)
 }
 
-const live: Live = {
+const live: LiveWorkload = {
   timezone: organization.timezone,
   asOf,
   state: "current",

@@ -7,7 +7,7 @@ import {
   createBroadcast,
   Currency,
   deleteBroadcast,
-  draftOf,
+  toDraft,
   duplicateBroadcast,
   exportRecipients,
   getBroadcast,
@@ -17,7 +17,7 @@ import {
   listRecipients,
   pauseBroadcast,
   previewAudience,
-  previewOf,
+  toTemplatePreview,
   readBroadcastReport,
   recipientIdAt,
   recipientPrefix,
@@ -57,7 +57,7 @@ const said = {
 }
 
 const draft = new Broadcast({
-  ...draftOf(id, said, at("14:20:00.000"), { kind: "operator", name: "examples" }),
+  ...toDraft(id, said, at("14:20:00.000"), { kind: "operator", name: "examples" }),
   createdBy: ada.id
 })
 
@@ -124,7 +124,11 @@ export const broadcasts: ExamplesOf<typeof BroadcastsApi> = {
         {
           contactId: contact.id,
           address: "+4930123456",
-          preview: previewOf(messageTemplate, { "body.first_name": "Ana", "body.order": "1867", "buttons.0": "1867" })
+          preview: toTemplatePreview(messageTemplate, {
+            "body.first_name": "Ana",
+            "body.order": "1867",
+            "buttons.0": "1867"
+          })
         }
       ],
       warnings: [

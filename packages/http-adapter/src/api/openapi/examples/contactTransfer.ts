@@ -5,7 +5,7 @@ import {
   getContactImport,
   importContacts,
   JobId,
-  readImportFaults
+  readImportIssues
 } from "@parley/domain"
 import { Stream } from "effect"
 import type { ContactTransferApi } from "../../contactTransfer.ts"
@@ -59,6 +59,6 @@ const done = new ContactImport({
 export const contactTransfer: ExamplesOf<typeof ContactTransferApi> = {
   import: { runs: importContacts, request: Stream.empty, answer: asked },
   getImport: { runs: getContactImport, answer: done },
-  importErrors: { runs: readImportFaults, answer: Stream.empty },
+  importErrors: { runs: readImportIssues, answer: Stream.empty },
   export: { runs: exportContacts, answer: Stream.empty }
 }

@@ -5,7 +5,7 @@ import {
   listAuditEvents,
   listEvents,
   listEventTypes,
-  published
+  toPublishedEventType
 } from "@parley/domain"
 import type { AuditApi, EventsApi } from "../../events.ts"
 import type { ExamplesOf } from "./Example.ts"
@@ -55,6 +55,6 @@ export const events: ExamplesOf<typeof EventsApi> = {
   },
   listTypes: {
     runs: listEventTypes,
-    answer: { data: eventTypes.filter(({ type }) => type === "member.invited").map(published) }
+    answer: { data: eventTypes.filter(({ type }) => type === "member.invited").map(toPublishedEventType) }
   }
 }

@@ -11,7 +11,7 @@ import {
   PluginCallId,
   PluginId,
   type PluginManifest,
-  PluginSupplied,
+  PluginWithCredentials,
   RotatedPluginSecret,
   rotatePluginSecret,
   uninstallPlugin,
@@ -84,7 +84,7 @@ export const plugins: ExamplesOf<typeof PluginsApi> = {
       grants: ["contacts.manage", "commerce.read"],
       settings: { apiKey: "ak_51H8", pointsPerOrder: 10 }
     },
-    answer: new PluginSupplied({ ...plugin, status: "installing" })
+    answer: new PluginWithCredentials({ ...plugin, status: "installing" })
   },
   get: { runs: getPlugin, answer: plugin },
   update: {
@@ -96,9 +96,9 @@ export const plugins: ExamplesOf<typeof PluginsApi> = {
   upgrade: {
     runs: upgradePlugin,
     request: { version: "1.5.0" },
-    answer: new PluginSupplied({ ...plugin, ...later, manifest: { ...manifest, version: "1.5.0" } })
+    answer: new PluginWithCredentials({ ...plugin, ...later, manifest: { ...manifest, version: "1.5.0" } })
   },
-  enable: { runs: enablePlugin, answer: new PluginSupplied({ ...plugin, ...later, status: "installing" }) },
+  enable: { runs: enablePlugin, answer: new PluginWithCredentials({ ...plugin, ...later, status: "installing" }) },
   disable: { runs: disablePlugin, answer: new Plugin({ ...plugin, ...later, status: "disabled" }) },
   rotateSecret: {
     runs: rotatePluginSecret,

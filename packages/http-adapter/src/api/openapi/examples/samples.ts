@@ -7,7 +7,7 @@ import {
   Contact,
   ContactId,
   ContactMergeId,
-  entitlementsOf,
+  toEntitlements,
   type ListedAutomationToken,
   Member,
   MemberId,
@@ -226,7 +226,7 @@ export const usage = {
   broadcastRecipientsPerMonth: 3_180
 }
 
-export const entitlements = entitlementsOf(organization.plan, usage, DateTime.makeUnsafe("2026-12-01T00:00:00.000Z"))
+export const entitlements = toEntitlements(organization.plan, usage, DateTime.makeUnsafe("2026-12-01T00:00:00.000Z"))
 
 /** A secret that could be one of ours and opens nothing. */
 export const secret = (text: string) => Redacted.make(text)

@@ -1,5 +1,5 @@
 import {
-  beginStoreAuthorization,
+  startStoreAuthorization,
   Cart,
   CartId,
   completePrivacyRequest,
@@ -234,7 +234,7 @@ export const storeConnections: ExamplesOf<typeof StoreConnectionsApi> = {
     answer: pendingStore
   },
   authorize: {
-    runs: beginStoreAuthorization,
+    runs: startStoreAuthorization,
     answer: { authorizeUrl, expiresAt: pendingStore.authorizeExpiresAt, storeConnectionId }
   },
   get: { runs: getStoreConnection, answer: storeConnection },

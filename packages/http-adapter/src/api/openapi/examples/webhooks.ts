@@ -23,7 +23,7 @@ import {
   WebhookDelivery,
   WebhookDeliveryId,
   WebhookDeliveryLog,
-  WebhookSubscribed,
+  CreatedWebhookSubscription,
   WebhookSubscription,
   WebhookSubscriptionId
 } from "@parley/domain"
@@ -83,7 +83,7 @@ export const webhookSubscriptions: ExamplesOf<typeof WebhookSubscriptionsApi> = 
   create: {
     runs: createWebhookSubscription,
     request: { name, url, events, headers: { "x-team": "orders" } },
-    answer: new WebhookSubscribed({ ...webhookSubscription, lastSuccessAt: null, secret: signing })
+    answer: new CreatedWebhookSubscription({ ...webhookSubscription, lastSuccessAt: null, secret: signing })
   },
   get: { runs: getWebhookSubscription, answer: webhookSubscription },
   update: {

@@ -4,7 +4,7 @@ import {
   ContactId,
   createWorkflow,
   deleteWorkflow,
-  diagramOf,
+  renderWorkflowDiagram,
   drawWorkflow,
   enrollContacts,
   ExplainedWorkflowRun,
@@ -207,7 +207,7 @@ export const workflows: ExamplesOf<typeof WorkflowsApi> = {
       version: 5
     })
   },
-  draw: { runs: drawWorkflow, answer: diagramOf(graph) },
+  draw: { runs: drawWorkflow, answer: renderWorkflowDiagram(graph) },
   listVersions: {
     runs: listWorkflowVersions,
     answer: pageOf(new WorkflowVersion({ number: 1, graph, publishedAt: at("11:00:00.000") }))

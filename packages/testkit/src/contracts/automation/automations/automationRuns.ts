@@ -10,7 +10,7 @@ import {
   type Causation,
   ContactId,
   ContactMergeId,
-  type KeptRun,
+  type StoredAutomationRun,
   type RunAction,
   transact,
   emptyDefinition
@@ -64,7 +64,7 @@ const read = Effect.fnUntraced(function* ({ id }: AutomationRun) {
 
 const changed = Effect.fnUntraced(function* (run: AutomationRun, said: Partial<AutomationRun>) {
   const kept = yield* read(run)
-  const after: KeptRun = { ...kept, run: new AutomationRun({ ...kept.run, ...said }) }
+  const after: StoredAutomationRun = { ...kept, run: new AutomationRun({ ...kept.run, ...said }) }
   return yield* transact((yield* AutomationRuns).save([after]))
 })
 

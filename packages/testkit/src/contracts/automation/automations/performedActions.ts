@@ -30,7 +30,7 @@ import {
   WebhookDeliveryId,
   WebhookSubscriptionId,
   WorkflowId,
-  WorkflowStarts
+  WorkflowStarter
 } from "@parley/domain"
 import { DateTime, Effect, type Schema } from "effect"
 import { TestClock } from "effect/testing"
@@ -459,12 +459,12 @@ export const performedActions: Contract<Ports> = {
         }
         assert.strictEqual(codeOf(yield* perform(world, starting)), "not_found")
         const asked: Array<unknown> = []
-        const starts = WorkflowStarts.of({
+        const starts = WorkflowStarter.of({
           exists: () => Effect.succeed(true),
           needs: () => Effect.succeed(new Set()),
           start: ({ input }) => Effect.sync(() => String(asked.push(input)))
         })
-        const begun = yield* perform(world, starting).pipe(Effect.provideService(WorkflowStarts, starts))
+        const begun = yield* perform(world, starting).pipe(Effect.provideService(WorkflowStarter, starts))
         assert.deepStrictEqual(effectOf(begun), { kind: "workflow_run", id: "1" })
         assert.deepStrictEqual(asked, [{ who: "Ada Lovelace" }])
       })
@@ -497,14 +497,14 @@ export const performedActions: Contract<Ports> = {
           fixed: "7"
         }
         const asked: Array<unknown> = []
-        const starts = WorkflowStarts.of({
+        const starts = WorkflowStarter.of({
           exists: () => Effect.succeed(true),
           needs: () => Effect.succeed(new Set()),
           start: (start) => Effect.sync(() => String(asked.push(start.input)))
         })
         const starting: Action = { type: "start_workflow", workflowId: freshId(WorkflowId), input }
         const begun = perform({ ...world, facts: typed }, starting)
-        assert.strictEqual(codeOf(yield* begun.pipe(Effect.provideService(WorkflowStarts, starts))), "done")
+        assert.strictEqual(codeOf(yield* begun.pipe(Effect.provideService(WorkflowStarter, starts))), "done")
         assert.deepStrictEqual(asked, [
           {
             text: "#1001",

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import {
-  type TriggerClock,
-  TriggerClocks,
+  type TriggerTimer,
+  TriggerTimers,
   AutomationId,
   CartId,
   ConversationId,
@@ -14,7 +14,7 @@ import { freshId, givenOrganization, inside } from "../../given.ts"
 
 const at = (minutes: number) => DateTime.add(DateTime.makeUnsafe("2026-11-20T09:00:00.250Z"), { minutes })
 
-const newClock = (said: Partial<TriggerClock> = {}): TriggerClock => ({
+const newClock = (said: Partial<TriggerTimer> = {}): TriggerTimer => ({
   kind: "automation",
   ownerId: freshId(AutomationId),
   subjectId: freshId(ConversationId),
@@ -24,8 +24,8 @@ const newClock = (said: Partial<TriggerClock> = {}): TriggerClock => ({
   ...said
 })
 
-const set = Effect.fnUntraced(function* (...clocks: ReadonlyArray<TriggerClock>) {
-  yield* transact((yield* TriggerClocks).set(clocks))
+const set = Effect.fnUntraced(function* (...clocks: ReadonlyArray<TriggerTimer>) {
+  yield* transact((yield* TriggerTimers).set(clocks))
 })
 
 export const triggerClocks: StorageContract = {
@@ -33,7 +33,7 @@ export const triggerClocks: StorageContract = {
   promises: (it) => {
     it.effect("gives those whose time has come, the longest overdue first, and says when there is more", () =>
       Effect.gen(function* () {
-        const clocks = yield* TriggerClocks
+        const clocks = yield* TriggerTimers
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
         yield* Effect.gen(function* () {
           assert.isNull(yield* clocks.nextDue("automation"))
@@ -53,7 +53,7 @@ export const triggerClocks: StorageContract = {
 
     it.effect("tells those of automations from those of workflows", () =>
       Effect.gen(function* () {
-        const clocks = yield* TriggerClocks
+        const clocks = yield* TriggerTimers
         yield* Effect.gen(function* () {
           const ofAutomation = newClock({ dueAt: at(40) })
           const ofWorkflow = newClock({ kind: "workflow", ownerId: freshId(WorkflowId), dueAt: at(20) })
@@ -68,7 +68,7 @@ export const triggerClocks: StorageContract = {
 
     it.effect("counts anew where it is set again, and stops where it is stopped", () =>
       Effect.gen(function* () {
-        const clocks = yield* TriggerClocks
+        const clocks = yield* TriggerTimers
         yield* Effect.gen(function* () {
           const before = newClock()
           const beside = newClock({ subjectId: before.subjectId })
@@ -85,7 +85,7 @@ export const triggerClocks: StorageContract = {
 
     it.effect("strikes once for good, until that is forgotten", () =>
       Effect.gen(function* () {
-        const clocks = yield* TriggerClocks
+        const clocks = yield* TriggerTimers
         yield* Effect.gen(function* () {
           const clock = newClock({ subjectId: freshId(CartId) })
           yield* set(clock)

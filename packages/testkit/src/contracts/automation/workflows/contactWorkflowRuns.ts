@@ -3,7 +3,7 @@ import {
   ContactId,
   ContactMergeId,
   ContactWorkflowRuns,
-  stepIn,
+  toSteps,
   transact,
   WorkflowId,
   WorkflowRuns
@@ -87,7 +87,7 @@ export const contactWorkflowRuns: StorageContract = {
           const over = yield* started({ contactId, state: "completed", endedAt: at(1) })
           const other = yield* started()
           const kept = yield* read(live)
-          const step = stepIn(
+          const step = toSteps(
             kept,
             {
               state: "failed",

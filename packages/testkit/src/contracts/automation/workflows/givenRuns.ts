@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import {
   ContactId,
   type Graph,
-  type KeptWorkflowRun,
+  type StoredWorkflowRun,
   NodeId,
   type NewWorkflowRun,
   type Reentry,
@@ -101,7 +101,7 @@ export const read = Effect.fnUntraced(function* ({ id }: WorkflowRun) {
 
 export const changed = Effect.fnUntraced(function* (
   run: WorkflowRun,
-  change: (kept: KeptWorkflowRun) => KeptWorkflowRun
+  change: (kept: StoredWorkflowRun) => StoredWorkflowRun
 ) {
   return yield* transact((yield* WorkflowRuns).save(change(yield* read(run)), []))
 })

@@ -1,15 +1,15 @@
 import { assert } from "@effect/vitest"
-import { type LongHold, transact, WorkflowHolds } from "@parley/domain"
+import { type ExpiringHold, transact, WorkflowHolds } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { givenOrganization, inside } from "../../given.ts"
 
 const at = (days: number) => DateTime.add(DateTime.makeUnsafe("2026-11-20T09:00:00.250Z"), { days })
 
-const begin = (reason: LongHold, days: number) =>
+const begin = (reason: ExpiringHold, days: number) =>
   Effect.flatMap(WorkflowHolds, (holds) => transact(holds.begin({ reason, since: at(days) })))
 
-const end = (reason: LongHold) => Effect.flatMap(WorkflowHolds, (holds) => transact(holds.end(reason)))
+const end = (reason: ExpiringHold) => Effect.flatMap(WorkflowHolds, (holds) => transact(holds.end(reason)))
 
 const held = Effect.map(
   Effect.flatMap(WorkflowHolds, (holds) => holds.all()),

@@ -4,13 +4,13 @@ import {
   ContactId,
   ContactMergeId,
   ContactWorkflowRuns,
-  enter,
-  exited,
-  type KeptWorkflowRun,
+  enterNode,
+  exitRun,
+  type StoredWorkflowRun,
   NodeId,
   type NewWorkflowRun,
-  rest,
-  stepIn,
+  restRun,
+  toSteps,
   transact,
   Workflow,
   WorkflowId,
@@ -30,7 +30,11 @@ const nextIds = Effect.fnUntraced(function* (minutes: number, limit = 10) {
   return found.map(({ run }) => run.id)
 })
 
-const plain = ({ progress, run, ...kept }: KeptWorkflowRun | NewWorkflowRun) => ({ ...kept, progress, run: { ...run } })
+const plain = ({ progress, run, ...kept }: StoredWorkflowRun | NewWorkflowRun) => ({
+  ...kept,
+  progress,
+  run: { ...run }
+})
 
 const any = { states: null }
 
@@ -151,7 +155,7 @@ export const workflowRuns: StorageContract = {
           yield* started({ workflowId: other, workflowVersion: 3 })
           assert.deepStrictEqual(yield* versionsOf(one), [`${one} 1`, `${one} 2`])
           assert.deepStrictEqual(yield* versionsOf(null), [`${one} 1`, `${one} 2`, `${other} 3`].toSorted())
-          yield* changed(first, (kept) => exited(kept, "goal", at(5)))
+          yield* changed(first, (kept) => exitRun(kept, "goal", at(5)))
           assert.deepStrictEqual(yield* versionsOf(one), [`${one} 1`, `${one} 2`])
         }).pipe(inside(organization))
         const elsewhere = yield* versionsOf(null).pipe(inside(yield* givenOrganization()))
@@ -174,7 +178,7 @@ export const workflowRuns: StorageContract = {
           assert.isTrue(yield* again({ state: "exited", reason: "cycle", node: null, endedAt: at(1) }))
           assert.isNull(yield* runs.lastEnd(workflowId, key), "one that never began does not count")
           assert.strictEqual(yield* runs.countLive(workflowId), 1)
-          yield* changed(run, (kept) => exited(kept, "goal", at(5)))
+          yield* changed(run, (kept) => exitRun(kept, "goal", at(5)))
           assert.strictEqual(yield* runs.countLive(workflowId), 0)
           assert.deepStrictEqual(yield* runs.lastEnd(workflowId, key), at(5))
           assert.isTrue(yield* again())
@@ -230,21 +234,21 @@ export const workflowRuns: StorageContract = {
         yield* Effect.gen(function* () {
           const run = yield* started()
           const first = yield* read(run)
-          const inNode = enter(first, node, at(1))
-          const resting = rest(inNode, at(60))
-          const waits = stepIn(resting, { state: "waiting" }, at(1))
+          const inNode = enterNode(first, node, at(1))
+          const resting = restRun(inNode, at(60))
+          const waits = toSteps(resting, { state: "waiting" }, at(1))
           assert.isTrue(yield* transact(runs.save(resting, waits)))
           assert.isFalse(yield* transact(runs.save(resting, waits)))
           const second = yield* read(run)
           assert.deepStrictEqual(plain(second), { ...plain(resting), revision: 2 })
           const conditions = { field: "tag", op: "any_of", value: ["t1"], saw: ["t1"], held: true }
-          const done = stepIn(
+          const done = toSteps(
             second,
             { state: "done", effect: { kind: "contact", id: "c1" }, output: { a: 1 }, conditions },
             at(2)
           )
-          const failure = stepIn(
-            enter(second, NodeId.make("n2"), at(2)),
+          const failure = toSteps(
+            enterNode(second, NodeId.make("n2"), at(2)),
             { state: "failed", error: { code: "no_conversation", detail: "x" } },
             at(3)
           )
@@ -349,7 +353,7 @@ export const workflowRuns: StorageContract = {
           }
           for (const other of others) assert.deepStrictEqual((yield* read(other)).progress.dueAt, at(8))
           const gone = yield* Effect.forEach(others, read)
-          for (const kept of gone) yield* transact(runs.save(exited(kept, "goal", at(8)), []))
+          for (const kept of gone) yield* transact(runs.save(exitRun(kept, "goal", at(8)), []))
           const ids = Effect.fnUntraced(function* (of: WorkflowId | null, limit: number) {
             const left = yield* transact(runs.exit(of, "archived", at(9), limit))
             return left.map(({ id, reason, state }) => [id, state, reason])
@@ -425,7 +429,7 @@ export const workflowRuns: StorageContract = {
         yield* Effect.gen(function* () {
           const old = yield* started({}, { visits: { n1: 1 }, places: 1 })
           const kept = yield* read(old)
-          yield* transact(runs.save(exited(kept, "goal", at(1)), stepIn(kept, { state: "done" }, at(1))))
+          yield* transact(runs.save(exitRun(kept, "goal", at(1)), toSteps(kept, { state: "done" }, at(1))))
           const live = yield* started()
           const young = yield* started({ state: "completed", endedAt: at(2) })
           assert.strictEqual(yield* runs.sweep(at(1), 9), 0)

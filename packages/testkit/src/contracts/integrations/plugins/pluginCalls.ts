@@ -1,12 +1,12 @@
 import { assert } from "@effect/vitest"
-import { ContactId, type KeptPluginCall, PluginCallId, PluginCalls, PluginId, transact } from "@parley/domain"
+import { ContactId, type StoredPluginCall, PluginCallId, PluginCalls, PluginId, transact } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import type { StorageContract } from "../../contract.ts"
 import { freshId, givenOrganization, inside } from "../../given.ts"
 
 const at = (time: string) => DateTime.makeUnsafe(`2026-11-20T${time}Z`)
 
-const newCall = (pluginId: PluginId, said: Partial<KeptPluginCall> = {}): KeptPluginCall => ({
+const newCall = (pluginId: PluginId, said: Partial<StoredPluginCall> = {}): StoredPluginCall => ({
   id: freshId(PluginCallId),
   pluginId,
   action: "add_points",
@@ -37,7 +37,7 @@ export const pluginCalls: StorageContract = {
           assert.isTrue(yield* transact(calls.add(call)))
           assert.isFalse(yield* transact(calls.add({ ...call, input: null })))
           assert.deepStrictEqual(yield* calls.find(call.id), call)
-          const settled: KeptPluginCall = {
+          const settled: StoredPluginCall = {
             ...call,
             state: "failed",
             output: [1],

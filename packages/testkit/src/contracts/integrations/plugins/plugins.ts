@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import {
   Accounts,
   AutomationTokenId,
-  type KeptPlugin,
+  type StoredPlugin,
   LifecycleCallId,
   LifecycleCalls,
   PluginCatalogue,
@@ -17,7 +17,7 @@ import { freshId, givenOrganization, inside, outside } from "../../given.ts"
 
 const at = (time: string) => DateTime.makeUnsafe(`2026-11-20T${time}Z`)
 
-const added = Effect.fnUntraced(function* (said: Partial<KeptPlugin> = {}) {
+const added = Effect.fnUntraced(function* (said: Partial<StoredPlugin> = {}) {
   const kept = newPlugin(freshId(PluginId), said)
   yield* transact((yield* Plugins).insert(kept))
   return kept
@@ -25,7 +25,7 @@ const added = Effect.fnUntraced(function* (said: Partial<KeptPlugin> = {}) {
 
 const named = (key: string) => ({ manifest: { ...aManifest, key } })
 
-const written: Partial<KeptPlugin> = {
+const written: Partial<StoredPlugin> = {
   status: "failed",
   settings: { shop: "north “\\ 🎉 \u0000", list: [1, { deep: null }] },
   secretNames: ["apiKey"],
@@ -65,7 +65,7 @@ export const plugins: StorageContract = {
         const port = yield* Plugins
         const before = yield* added()
         const { id } = before
-        const changed: KeptPlugin = { ...before, ...written, manifest: { ...aManifest, version: "2.0.0" } }
+        const changed: StoredPlugin = { ...before, ...written, manifest: { ...aManifest, version: "2.0.0" } }
         assert.strictEqual((yield* Effect.flip(transact(port.save(changed, 2))))._tag, "VersionConflict")
         const saved = yield* transact(port.save(changed, 1))
         assert.deepStrictEqual(saved, { ...changed, version: 2 })
@@ -83,7 +83,7 @@ export const plugins: StorageContract = {
       Effect.gen(function* () {
         const port = yield* Plugins
         const [one, two, three] = [yield* added(named("one")), yield* added(named("two")), yield* added(named("three"))]
-        const idsOf = Effect.map((all: ReadonlyArray<KeptPlugin>) => all.map(({ id }) => id))
+        const idsOf = Effect.map((all: ReadonlyArray<StoredPlugin>) => all.map(({ id }) => id))
         assert.deepStrictEqual(yield* idsOf(port.list({ limit: 2, after: null })), [three.id, two.id])
         assert.deepStrictEqual(yield* idsOf(port.list({ limit: 2, after: [two.id] })), [one.id])
         assert.deepStrictEqual(yield* idsOf(port.byKeys(["two", "one", "none"])), [one.id, two.id])

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import {
   afterFailure,
-  type KeptSubscription,
+  type StoredWebhookSubscription,
   newHealth,
   transact,
   WebhookSubscription,
@@ -76,7 +76,7 @@ export const webhookSubscriptions: StorageContract = {
           assert.strictEqual((yield* Effect.flip(transact(subscriptions.save(changed, 2))))._tag, "VersionConflict")
           const saved = yield* transact(subscriptions.save(changed, 1))
           assert.deepStrictEqual(encode(saved), encode(new WebhookSubscription({ ...changed, version: 2 })))
-          const part: Partial<KeptSubscription> = {
+          const part: Partial<StoredWebhookSubscription> = {
             startsAfter: 12,
             secrets: {
               secret: "new",

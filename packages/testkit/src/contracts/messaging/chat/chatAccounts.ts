@@ -6,8 +6,8 @@ import {
   type Lane,
   type LaneLease,
   shardOf,
-  TemplateFetches,
-  templateFetchesWork,
+  TemplateSyncs,
+  templateSyncTaskName,
   transact
 } from "@parley/domain"
 import { Effect, Exit } from "effect"
@@ -336,11 +336,11 @@ export const chatAccounts: StorageContract = {
     it.effect("has its templates fetched by one at a time, and once more if that is wanted meanwhile", () =>
       inNewOrganization(
         Effect.gen(function* () {
-          const fetches = yield* TemplateFetches
+          const fetches = yield* TemplateSyncs
           const [account, other] = [yield* givenAccount(), yield* givenAccount()]
           const want = (seconds: number) =>
             transact(Effect.flatMap(ChatAccounts, (accounts) => accounts.wantTemplates([account.id], at(seconds))))
-          const former = yield* givenOwner(templateFetchesWork)
+          const former = yield* givenOwner(templateSyncTaskName)
           const lanes = Effect.flatMap(currentId, (organizationId) =>
             Effect.map(dueOf(former, 10_000), (found) => found.filter((lane) => lane.organizationId === organizationId))
           )
@@ -372,7 +372,7 @@ export const chatAccounts: StorageContract = {
           yield* fetches.settle(second)
           assert.deepStrictEqual(yield* due, at(70))
           const third = yield* mustBegin(former, 70, 99)
-          const latter = yield* takeOver(templateFetchesWork, former.id)
+          const latter = yield* takeOver(templateSyncTaskName, former.id)
           yield* fetches.settle(third)
           assert.isNull(yield* begin(former, 99, 200))
           yield* fetches.settle(yield* mustBegin(latter, 99, 200))

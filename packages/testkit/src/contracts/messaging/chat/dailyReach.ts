@@ -1,13 +1,13 @@
 import { assert } from "@effect/vitest"
-import { type Business, DailyReach, type Recipient, transact } from "@parley/domain"
+import { type BusinessRef, DailyRecipients, type Recipient, transact } from "@parley/domain"
 import { DateTime, Duration, Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { givenOrganization, inside } from "../../given.ts"
 import { morning } from "./given.ts"
 
-const shop: Business = { provider: "whatsapp", externalAccountId: "business-1" }
-const branch: Business = { provider: "whatsapp", externalAccountId: "business-2" }
-const elsewhere: Business = { provider: "other", externalAccountId: "business-1" }
+const shop: BusinessRef = { provider: "whatsapp", externalAccountId: "business-1" }
+const branch: BusinessRef = { provider: "whatsapp", externalAccountId: "business-2" }
+const elsewhere: BusinessRef = { provider: "other", externalAccountId: "business-1" }
 
 const after = (duration: Duration.Input) => DateTime.addDuration(morning, Duration.fromInputUnsafe(duration))
 
@@ -15,17 +15,17 @@ const phones = (...places: ReadonlyArray<number>): ReadonlyArray<Recipient> =>
   places.map((place) => ({ kind: "phone", value: `+49301${String(place).padStart(6, "0")}` }))
 
 const reach = (recipients: ReadonlyArray<Recipient>, now: DateTime.Utc, most: number | null, business = shop) =>
-  Effect.flatMap(DailyReach, (port) => transact(port.reach(business, recipients, { now, most })))
+  Effect.flatMap(DailyRecipients, (port) => transact(port.reach(business, recipients, { now, most })))
 
 const takeBack = (recipients: ReadonlyArray<Recipient>, at: DateTime.Utc, business = shop) =>
-  Effect.flatMap(DailyReach, (port) => transact(port.takeBack(business, recipients, at)))
+  Effect.flatMap(DailyRecipients, (port) => transact(port.takeBack(business, recipients, at)))
 
-const forget = (now: DateTime.Utc) => Effect.flatMap(DailyReach, (port) => transact(port.forget(now)))
+const forget = (now: DateTime.Utc) => Effect.flatMap(DailyRecipients, (port) => transact(port.forget(now)))
 
 /** How many count then. */
 const countAt = (now: DateTime.Utc, business = shop) =>
   Effect.map(
-    Effect.flatMap(DailyReach, (port) => port.reached(business, now)),
+    Effect.flatMap(DailyRecipients, (port) => port.reached(business, now)),
     (minutes) => minutes.reduce((sum, { count }) => sum + count, 0)
   )
 
@@ -101,7 +101,7 @@ export const dailyReach: StorageContract = {
         yield* reach(phones(1, 2), after("10 seconds"), null)
         yield* reach(phones(3), after("50 seconds"), null)
         yield* reach(phones(4, 5), after("1 hour"), null)
-        const reached = Effect.flatMap(DailyReach, (port) => port.reached(shop, after("2 hours")))
+        const reached = Effect.flatMap(DailyRecipients, (port) => port.reached(shop, after("2 hours")))
         assert.deepStrictEqual(yield* reached, [
           { at: DateTime.makeUnsafe("2026-03-01T08:00:00Z"), count: 3 },
           { at: DateTime.makeUnsafe("2026-03-01T09:00:00Z"), count: 2 }
@@ -123,7 +123,7 @@ export const dailyReach: StorageContract = {
 
     it.effect("keeps nothing of a unit of work that fails", () =>
       Effect.gen(function* () {
-        const port = yield* DailyReach
+        const port = yield* DailyRecipients
         const failing = port.reach(shop, phones(1, 2), { now: morning, most: 2 })
         yield* failing.pipe(Effect.andThen(Effect.fail("refused")), transact, Effect.flip)
         assert.deepStrictEqual(yield* reach(phones(3, 4), morning, 2), { granted: 2, freeAt: null })

@@ -1,11 +1,11 @@
 import { assert, layer as withLayer } from "@effect/vitest"
-import type { ChatChannel, Line, OutgoingContent } from "@parley/domain"
+import type { ChatChannel, ProviderConnection, OutgoingContent } from "@parley/domain"
 import { Effect, type Layer } from "effect"
 import { bytes, message, text } from "./outgoing.ts"
 import { ChannelSide, SendingSide } from "./sides.ts"
 
 /** One of each kind of message, and some in two forms. */
-const contentsFor = Effect.fnUntraced(function* ({ media }: ChatChannel, line: Line, answered: string) {
+const contentsFor = Effect.fnUntraced(function* ({ media }: ChatChannel, line: ProviderConnection, answered: string) {
   const file = { bytes, mimeType: "image/png", filename: "tea ☕.png" }
   const mediaId = media === null ? "none" : yield* media.upload(line, file)
   const contents: ReadonlyArray<OutgoingContent> = [

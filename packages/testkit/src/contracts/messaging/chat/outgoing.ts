@@ -1,8 +1,12 @@
-import type { Outgoing, OutgoingContent, Recipient } from "@parley/domain"
+import type { OutgoingMessage, OutgoingContent, Recipient } from "@parley/domain"
 import { freshText } from "../../given.ts"
 
 /** A message that goes out, with a reference of its own. */
-export const message = (to: Recipient, content: OutgoingContent, overrides: Partial<Outgoing> = {}): Outgoing => ({
+export const message = (
+  to: Recipient,
+  content: OutgoingContent,
+  overrides: Partial<OutgoingMessage> = {}
+): OutgoingMessage => ({
   to,
   content,
   replyTo: null,
@@ -11,7 +15,7 @@ export const message = (to: Recipient, content: OutgoingContent, overrides: Part
 })
 
 /** A text that goes out. */
-export const text = (to: Recipient, overrides: Partial<Outgoing> = {}): Outgoing =>
+export const text = (to: Recipient, overrides: Partial<OutgoingMessage> = {}): OutgoingMessage =>
   message(to, { kind: "text", text: "Your order is on its way 🥐" }, overrides)
 
 /** The bytes of a file. */

@@ -1,4 +1,4 @@
-import type { ChatChannel, Line, Recipient, Remedy } from "@parley/domain"
+import type { ChatChannel, ProviderConnection, Recipient, Remedy } from "@parley/domain"
 import { Context, type Effect, type Redacted } from "effect"
 
 /** The other side of a chat channel, which its contracts play: the provider, and the customers behind it. */
@@ -6,9 +6,9 @@ export class ChannelSide extends Context.Service<
   ChannelSide,
   {
     readonly channel: ChatChannel
-    readonly line: Line
+    readonly line: ProviderConnection
     /** The same line, with a right that has ended. */
-    readonly endedLine: Line
+    readonly endedLine: ProviderConnection
     /** A customer who has just written. */
     readonly customer: Effect.Effect<Recipient>
     /** The same, known by nothing but the provider's id. */
@@ -43,7 +43,7 @@ export class NumberSide extends Context.Service<
   NumberSide,
   {
     /** A number that the provider does not have. */
-    readonly unknownLine: Line
+    readonly unknownLine: ProviderConnection
   }
 >()("@parley/testkit/contracts/NumberSide") {}
 

@@ -20,7 +20,7 @@ import {
   Note,
   NoteId,
   Notes,
-  Sends,
+  QueuedSends,
   transact
 } from "@parley/domain"
 import { DateTime, Effect, Stream } from "effect"
@@ -158,7 +158,7 @@ const givenNote = Effect.fnUntraced(function* ({ id: conversationId }: Conversat
 
 const enqueue = ({ chatAccountId, id: conversationId }: Conversation, { id: messageId }: Message) =>
   transact(
-    Effect.flatMap(Sends, (sends) =>
+    Effect.flatMap(QueuedSends, (sends) =>
       sends.enqueue({ messageId, conversationId, chatAccountId, priority: "person", now: morning })
     )
   )

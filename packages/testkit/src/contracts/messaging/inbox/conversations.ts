@@ -7,7 +7,7 @@ import {
   ConversationId,
   Conversations,
   MessageId,
-  SnoozeClock,
+  SnoozeTimers,
   transact,
   UserId
 } from "@parley/domain"
@@ -410,7 +410,7 @@ export const conversations: StorageContract = {
       "finds snoozed conversations whose time has come, the longest overdue first, and when the next one's comes",
       () =>
         Effect.gen(function* () {
-          const clock = yield* SnoozeClock
+          const clock = yield* SnoozeTimers
           yield* inNewOrganization(
             Effect.gen(function* () {
               assert.deepStrictEqual(yield* clock.due(minutes(100), 10), [])

@@ -4,7 +4,7 @@ import {
   ConversationId,
   type ConversationQuery,
   Conversations,
-  type Conversing,
+  type ConversationWithContact,
   Media,
   MediaId,
   Message,
@@ -165,7 +165,7 @@ export const keyOf = (
 /** The whole slice of a list, however often it stops on the way. */
 export const listedConversations = Effect.fnUntraced(function* (query: ConversationQuery, slice: Slice) {
   const conversations = yield* Conversations
-  const found: Array<Conversing> = []
+  const found: Array<ConversationWithContact> = []
   let { after } = slice
   do {
     const { resume, rows } = yield* conversations.list(query, { limit: slice.limit - found.length, after })

@@ -8,8 +8,8 @@ import {
   type MessageId,
   type SendLease,
   SendQueue,
-  Sends,
-  sendsWork,
+  QueuedSends,
+  sendTaskName,
   shardCount,
   shardOf,
   Shards,
@@ -25,7 +25,7 @@ import { givenConversation, givenMessage } from "./given.ts"
 
 export const enqueue = ({ chatAccountId, id: conversationId }: Conversation, { id: messageId }: Message, now = dawn) =>
   transact(
-    Effect.flatMap(Sends, (sends) =>
+    Effect.flatMap(QueuedSends, (sends) =>
       sends.enqueue({ messageId, conversationId, chatAccountId, priority: "person", now })
     )
   )
@@ -44,13 +44,13 @@ export const givenSend = Effect.fnUntraced(function* (conversation: Conversation
 export const givenSender = Effect.gen(function* () {
   const shards = yield* Shards
   const { id: organizationId } = yield* CurrentOrganization
-  const node = yield* Effect.acquireRelease(givenNode(sendsWork), (id) => outside(shards.leave(id)))
-  const owned = yield* outside(shards.claim(node, sendsWork, shardCount))
+  const node = yield* Effect.acquireRelease(givenNode(sendTaskName), (id) => outside(shards.leave(id)))
+  const owned = yield* outside(shards.claim(node, sendTaskName, shardCount))
   assert.strictEqual(owned.length, shardCount)
   const laneOf = (key: ChatAccountId): LaneLease => {
-    const shard = shardOf({ work: sendsWork, organizationId, key })
+    const shard = shardOf({ work: sendTaskName, organizationId, key })
     const { fence } = owned.find((each) => each.shard === shard) ?? assert.fail()
-    return { work: sendsWork, organizationId, key, shard, fence }
+    return { work: sendTaskName, organizationId, key, shard, fence }
   }
   /** What can be sent then of these conversations, by whoever has none of it in hand. */
   const readOf =

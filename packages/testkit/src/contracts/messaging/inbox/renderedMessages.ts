@@ -6,7 +6,7 @@ import {
   Messages,
   type MessageTemplateUse,
   MessageTemplateId,
-  type RenderedRow,
+  type EncodedRow,
   type Slice
 } from "@parley/domain"
 import { Arbitrary, DateTime, Effect } from "effect"
@@ -145,7 +145,7 @@ export const renderedMessages: StorageContract = {
             let after: ReadonlyArray<string> | null = null
             do {
               const slice: Slice = { limit: 4, after }
-              const rendered: ReadonlyArray<RenderedRow<Message>> = yield* port.render(conversation.id, slice)
+              const rendered: ReadonlyArray<EncodedRow<Message>> = yield* port.render(conversation.id, slice)
               holdsMessages(rendered, yield* port.list(conversation.id, slice))
               after = rendered.at(-1)?.key ?? null
             } while (after !== null)

@@ -5,7 +5,7 @@ import {
   CurrentOrganization,
   LaneQueue,
   SendQueue,
-  sendsWork,
+  sendTaskName,
   shardOf,
   transact
 } from "@parley/domain"
@@ -66,9 +66,9 @@ export const sendQueue: StorageContract = {
           const conversation = yield* givenConversation()
           yield* givenSend(conversation, at(10))
           const { id: organizationId } = yield* CurrentOrganization
-          const lane = { work: sendsWork, organizationId, key: conversation.chatAccountId }
+          const lane = { work: sendTaskName, organizationId, key: conversation.chatAccountId }
           const found = Effect.flatMap(LaneQueue, (queue) =>
-            queue.due({ work: sendsWork, shards: [shardOf(lane)], except: [], now: at(10), limit: 10_000 })
+            queue.due({ work: sendTaskName, shards: [shardOf(lane)], except: [], now: at(10), limit: 10_000 })
           )
           const mine = (yield* outside(found)).filter(({ key }) => key === lane.key)
           assert.deepStrictEqual(
@@ -311,9 +311,9 @@ export const sendQueue: StorageContract = {
           const messageId = yield* givenSend(conversation)
           const { readOf } = yield* givenSender
           yield* removeUntil(account, at(100))
-          yield* outside(lanes.awaitNotification(sendsWork))
+          yield* outside(lanes.awaitNotification(sendTaskName))
           assert.deepStrictEqual(yield* readOf(conversation)(1), [])
-          const woken = yield* Effect.forkChild(outside(lanes.awaitNotification(sendsWork)))
+          const woken = yield* Effect.forkChild(outside(lanes.awaitNotification(sendTaskName)))
           yield* reviveAccount(new ChatAccount({ ...account, updatedAt: dawn }))
           yield* Fiber.join(woken)
           assert.deepStrictEqual(messagesOf(yield* readOf(conversation)(1)), [messageId])

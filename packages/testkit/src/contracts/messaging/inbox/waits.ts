@@ -1,17 +1,17 @@
 import { assert } from "@effect/vitest"
 import {
-  type Answer,
+  type AcceptedAnswer,
   ContactConversations,
   ContactMergeId,
   type Conversation,
   Conversations,
-  type Ending,
+  type EndedWait,
   Message as MessageOf,
   type Message,
   MessageId,
   Messages,
   transact,
-  type Waiting,
+  type ConversationWait,
   Waits
 } from "@parley/domain"
 import { Effect } from "effect"
@@ -27,7 +27,13 @@ import {
   saveConversations
 } from "./given.ts"
 
-const waitingOf = ({ firstRepliedAt, firstReplyId, id, waitRound, waitingSince }: Waiting): Waiting => ({
+const waitingOf = ({
+  firstRepliedAt,
+  firstReplyId,
+  id,
+  waitRound,
+  waitingSince
+}: ConversationWait): ConversationWait => ({
   id,
   waitingSince,
   firstRepliedAt,
@@ -35,7 +41,7 @@ const waitingOf = ({ firstRepliedAt, firstReplyId, id, waitRound, waitingSince }
   waitRound
 })
 
-const saved = (waiting: ReadonlyArray<Waiting>, endings: ReadonlyMap<MessageId, Ending | null>) =>
+const saved = (waiting: ReadonlyArray<ConversationWait>, endings: ReadonlyMap<MessageId, EndedWait | null>) =>
   transact(Effect.flatMap(Waits, (waits) => waits.save(waiting, endings)))
 
 const answered = (said: Partial<Message> = {}) => ({
@@ -49,7 +55,7 @@ const known = Effect.fnUntraced(function* (conversation: Conversation) {
   return (yield* (yield* Conversations).get(conversation.id)).conversation
 })
 
-const byId = (answers: ReadonlyArray<Answer>) =>
+const byId = (answers: ReadonlyArray<AcceptedAnswer>) =>
   answers.toSorted((one, other) => (one.messageId < other.messageId ? -1 : 1))
 
 /** What every `Waits` promises, and what `Conversations` does of who waits. */
@@ -96,7 +102,7 @@ export const waits: StorageContract = {
             firstReplyId: first.id,
             waitRound: 2
           }
-          const endings: ReadonlyArray<readonly [MessageId, Ending | null]> = [
+          const endings: ReadonlyArray<readonly [MessageId, EndedWait | null]> = [
             [first.id, { round: 1, since: minutes(1) }],
             [second.id, { round: 2, since: null }],
             [unsent.id, null],
@@ -105,7 +111,10 @@ export const waits: StorageContract = {
           yield* saved([waiting], new Map(endings))
           assert.deepStrictEqual({ ...(yield* known(one)) }, { ...one, ...waiting })
           assert.deepStrictEqual({ ...(yield* known(other)) }, { ...other })
-          const answer = (message: Message, fields: Pick<Answer, "acceptedAt" | "byPerson" | "round" | "since">) => ({
+          const answer = (
+            message: Message,
+            fields: Pick<AcceptedAnswer, "acceptedAt" | "byPerson" | "round" | "since">
+          ) => ({
             conversationId: message.conversationId,
             messageId: message.id,
             ...fields
@@ -139,7 +148,7 @@ export const waits: StorageContract = {
           )
           const [first, second, third] = sent
           assert(first !== undefined && second !== undefined && third !== undefined)
-          const save = (endings?: ReadonlyMap<MessageId, Ending | null>) =>
+          const save = (endings?: ReadonlyMap<MessageId, EndedWait | null>) =>
             transact(
               Effect.andThen(
                 messages.lock(
@@ -239,7 +248,8 @@ export const waits: StorageContract = {
             transact(conversations.lockInvolved(pairs, receipted))
           const found = yield* locked([{ contactId, chatAccountId }])
           assert.deepStrictEqual(idsOf(found.latest), [latest.id])
-          const sorted = (waiting: ReadonlyArray<Waiting>) => waiting.toSorted((one, two) => (one.id < two.id ? -1 : 1))
+          const sorted = (waiting: ReadonlyArray<ConversationWait>) =>
+            waiting.toSorted((one, two) => (one.id < two.id ? -1 : 1))
           assert.deepStrictEqual(sorted(found.waiting), sorted([past, aside].map(waitingOf)))
           const alone = yield* locked([])
           assert.deepStrictEqual(alone.latest, [])

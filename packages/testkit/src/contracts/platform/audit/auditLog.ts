@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { AuditEvent, AuditEventId, type AuditFilter, AuditLog, platform, transact } from "@parley/domain"
+import { AuditEvent, AuditEventId, type AuditFilter, AuditLog, platformOrganizationId, transact } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { after, freshId, freshText, givenOrganization, inside, plain } from "../../given.ts"
@@ -54,8 +54,8 @@ export const auditLog: StorageContract = {
     it.effect("keeps what concerns no organization with the service as a whole", () =>
       Effect.gen(function* () {
         const event = newEvent()
-        yield* append(event).pipe(inside({ id: platform }))
-        const kept = yield* list({ targetId: event.target.id }).pipe(inside({ id: platform }))
+        yield* append(event).pipe(inside({ id: platformOrganizationId }))
+        const kept = yield* list({ targetId: event.target.id }).pipe(inside({ id: platformOrganizationId }))
         assert.deepStrictEqual(kept.map(plain.auditEvent), [plain.auditEvent(event)])
         const elsewhere = yield* givenOrganization()
         assert.lengthOf(yield* list({ targetId: event.target.id }).pipe(inside(elsewhere)), 0)

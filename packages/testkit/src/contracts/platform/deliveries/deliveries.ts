@@ -1,21 +1,21 @@
 import { assert } from "@effect/vitest"
-import { Deliveries, DeliveryId, type DeliveryState, transact } from "@parley/domain"
+import { InboundDeliveries, InboundDeliveryId, type InboundDeliveryState, transact } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { after, freshId, givenOrganization, inside } from "../../given.ts"
 import { apply, body, claim, fail, givenDeliveries, mustClaim, nextIds, noon, plain, release } from "./given.ts"
 
-const get = (id: DeliveryId) => Effect.flatMap(Deliveries, (deliveries) => deliveries.get(id))
+const get = (id: InboundDeliveryId) => Effect.flatMap(InboundDeliveries, (deliveries) => deliveries.get(id))
 
-const ids = (state: DeliveryState | null, limit = 100, last: DeliveryId | null = null) =>
-  Effect.flatMap(Deliveries, (deliveries) =>
+const ids = (state: InboundDeliveryState | null, limit = 100, last: InboundDeliveryId | null = null) =>
+  Effect.flatMap(InboundDeliveries, (deliveries) =>
     Effect.map(deliveries.list(state, { after: last === null ? null : [last], limit }), (rows) =>
       rows.map(({ id }) => id)
     )
   )
 
-const move = (id: DeliveryId, to: "waiting" | "parked", reason: string | null = null, now = noon) =>
-  Effect.flatMap(Deliveries, (deliveries) => transact(deliveries.move(id, to, reason, now)))
+const move = (id: InboundDeliveryId, to: "waiting" | "parked", reason: string | null = null, now = noon) =>
+  Effect.flatMap(InboundDeliveries, (deliveries) => transact(deliveries.move(id, to, reason, now)))
 
 export const deliveries: StorageContract = {
   port: "Deliveries",
@@ -54,7 +54,7 @@ export const deliveries: StorageContract = {
           return assert.fail()
         }
         yield* apply(yield* mustClaim(organization, after(noon, "1 second")), [applied, late, foreign])
-        const forget = Effect.flatMap(Deliveries, (deliveries) => transact(deliveries.forget("chat", noon)))
+        const forget = Effect.flatMap(InboundDeliveries, (deliveries) => transact(deliveries.forget("chat", noon)))
         const lengths = Effect.forEach([applied, waiting, late, foreign], (id) =>
           Effect.map(get(id), (found) => found.body.length > 0)
         ).pipe(inside(organization))
@@ -96,7 +96,7 @@ export const deliveries: StorageContract = {
           assert.deepStrictEqual(yield* ids(null), [])
         }).pipe(inside(other))
         assert.strictEqual((yield* get(id).pipe(inside(organization))).delivery.state, "waiting")
-        const unknown = yield* Effect.flip(move(freshId(DeliveryId), "waiting")).pipe(inside(organization))
+        const unknown = yield* Effect.flip(move(freshId(InboundDeliveryId), "waiting")).pipe(inside(organization))
         assert.strictEqual(unknown._tag, "NotFound")
       })
     )

@@ -1,17 +1,17 @@
 import { assert } from "@effect/vitest"
 import {
   CurrentOrganization,
-  Deliveries,
-  deliveries as workingThrough,
-  deliveriesWork,
-  DeliveryInbox,
-  type DeliveryId,
+  InboundDeliveries,
+  inboundDeliveryWorker as workingThrough,
+  inboundDeliveriesTaskName,
+  InboundDeliveryQueue,
+  type InboundDeliveryId,
   type DeliverySource,
   DeliverySources,
   LaneQueue,
   type OrganizationId,
   transact,
-  workDue
+  runDueLanes
 } from "@parley/domain"
 import { DateTime, Effect, Fiber, Ref, Semaphore } from "effect"
 import { TestClock } from "effect/testing"
@@ -34,11 +34,11 @@ import {
   take
 } from "./given.ts"
 
-const all = Effect.flatMap(Deliveries, (deliveries) => deliveries.list(null, { after: null, limit: 1_000 }))
+const all = Effect.flatMap(InboundDeliveries, (deliveries) => deliveries.list(null, { after: null, limit: 1_000 }))
 
 const allIds = Effect.map(all, (rows) => rows.map(({ id }) => id).toSorted())
 
-const sorted = (rows: ReadonlyArray<{ readonly id: DeliveryId }>) => rows.map(({ id }) => id).toSorted()
+const sorted = (rows: ReadonlyArray<{ readonly id: InboundDeliveryId }>) => rows.map(({ id }) => id).toSorted()
 
 export const deliveryInbox: StorageContract = {
   port: "DeliveryInbox",
@@ -46,7 +46,7 @@ export const deliveryInbox: StorageContract = {
     it.effect("answers when it is stored, to each of many who call at once", () =>
       Effect.gen(function* () {
         const organizations = yield* Effect.replicateEffect(givenOrganization(), 3)
-        const deliveries = yield* Deliveries
+        const deliveries = yield* InboundDeliveries
         yield* Effect.forEach(
           organizations.flatMap((organization) => Array.from({ length: 40 }, () => organization)),
           Effect.fnUntraced(function* (organization) {
@@ -260,7 +260,7 @@ export const deliveryInbox: StorageContract = {
             yield* nextIds(busy),
             many.map(({ id }) => id)
           )
-          const deliveries = yield* Deliveries
+          const deliveries = yield* InboundDeliveries
           yield* transact(deliveries.move(single.id, "waiting", null, noon)).pipe(inside(organization))
           assert.deepStrictEqual(yield* nextIds(yield* mustClaim(organization, noon, other)), [single.id])
           assert.isNull(yield* claim(organization))
@@ -341,12 +341,12 @@ export const deliveryInbox: StorageContract = {
 
     it.effect("loses nothing, and has nothing worked through twice, when workers race and more comes", () =>
       Effect.gen(function* () {
-        const inbox = yield* DeliveryInbox
+        const inbox = yield* InboundDeliveryQueue
         const organizations = yield* Effect.replicateEffect(givenOrganization(), 3)
         const rows = organizations.flatMap((organization) =>
           Array.from({ length: 20 }, () => newDelivery(organization))
         )
-        const done = yield* Ref.make<ReadonlyArray<DeliveryId>>([])
+        const done = yield* Ref.make<ReadonlyArray<InboundDeliveryId>>([])
 
         const step = (lease: Parameters<typeof inbox.next>[0]) =>
           Effect.gen(function* () {
@@ -414,7 +414,7 @@ export const deliveryInbox: StorageContract = {
             return batch.map(() => ({ events: 1, unknown: 0 }))
           })
         const sources = new Map([[source, { name: source, apply, steps: () => Effect.die("A batch has failed.") }]])
-        yield* workDue({ ...workingThrough, concurrency: 1 }).pipe(
+        yield* runDueLanes({ ...workingThrough, concurrency: 1 }).pipe(
           Effect.provideService(DeliverySources, sources),
           Effect.provide(TestSecurity.layer)
         )
@@ -424,7 +424,7 @@ export const deliveryInbox: StorageContract = {
         assert.deepStrictEqual(worked.indexOf(quiet.id), 1_500)
         assert.isNull(yield* claim(busy))
         assert.isNull(yield* claim(quiet))
-        const inbox = yield* Deliveries
+        const inbox = yield* InboundDeliveries
         const end = after(yield* DateTime.now, "1 second")
         assert.strictEqual(yield* inbox.sweep("applied", end, 10_000).pipe(inside(quiet)), 1)
         assert.strictEqual(yield* inbox.sweep("applied", end, 10_000).pipe(inside(busy)), 2_000)
@@ -450,7 +450,7 @@ export const deliveryInbox: StorageContract = {
             return Effect.succeed(batch.map(() => ({ events: 1, unknown: 0 })))
           })
         const sources = new Map([[source, { name: source, apply, steps: () => Effect.succeed([]) }]])
-        yield* workDue({ ...workingThrough, concurrency: 1 }).pipe(
+        yield* runDueLanes({ ...workingThrough, concurrency: 1 }).pipe(
           Effect.provideService(DeliverySources, sources),
           Effect.provide(TestSecurity.layer)
         )
@@ -468,12 +468,14 @@ export const deliveryInbox: StorageContract = {
         const organization = yield* givenOrganization()
         const { awaitNotification } = yield* LaneQueue
         const [row] = yield* givenDeliveries(organization, 1)
-        yield* awaitNotification(deliveriesWork)
+        yield* awaitNotification(inboundDeliveriesTaskName)
         const lease = yield* mustClaim(organization)
         yield* apply(lease, [row?.id ?? assert.fail()])
         yield* release(lease)
-        const waiting = yield* Effect.forkChild(awaitNotification(deliveriesWork), { startImmediately: true })
-        const deliveries = yield* Deliveries
+        const waiting = yield* Effect.forkChild(awaitNotification(inboundDeliveriesTaskName), {
+          startImmediately: true
+        })
+        const deliveries = yield* InboundDeliveries
         yield* transact(deliveries.move(row?.id ?? assert.fail(), "waiting", null, noon)).pipe(inside(organization))
         yield* Fiber.join(waiting)
         assert.strictEqual((yield* mustClaim(organization)).organizationId, organization.id)
@@ -497,12 +499,12 @@ export const deliveryInbox: StorageContract = {
         yield* apply(lease, [e], after(long, "1 day"))
         yield* fail(lease, parked, null)
         const sweep = Effect.fnUntraced(function* (state: "applied" | "parked", before: DateTime.Utc, limit: number) {
-          return yield* (yield* Deliveries).sweep(state, before, limit)
+          return yield* (yield* InboundDeliveries).sweep(state, before, limit)
         }, inside(organization))
         const other = yield* givenOrganization()
         assert.strictEqual(yield* sweep("applied", long, 100), 0)
         const before = after(long, "2 seconds")
-        assert.strictEqual(yield* (yield* Deliveries).sweep("applied", before, 100).pipe(inside(other)), 0)
+        assert.strictEqual(yield* (yield* InboundDeliveries).sweep("applied", before, 100).pipe(inside(other)), 0)
         assert.strictEqual(yield* sweep("applied", before, 3), 3)
         assert.strictEqual(yield* sweep("applied", before, 3), 1)
         assert.strictEqual(yield* sweep("applied", before, 3), 0)
@@ -514,7 +516,7 @@ export const deliveryInbox: StorageContract = {
       Effect.gen(function* () {
         const long = DateTime.makeUnsafe("2018-05-01T00:00:00Z")
         const organization = yield* givenOrganization()
-        const ids = (rows: ReadonlyArray<{ readonly id: DeliveryId }>) => rows.map(({ id }) => id)
+        const ids = (rows: ReadonlyArray<{ readonly id: InboundDeliveryId }>) => rows.map(({ id }) => id)
         const old = ids(yield* givenDeliveries(organization, 5, { receivedAt: long }))
         const [young] = ids(yield* givenDeliveries(organization, 1, { receivedAt: after(long, "1 day") }))
         const [applied, waiting, ...parked] = old
@@ -523,12 +525,12 @@ export const deliveryInbox: StorageContract = {
         yield* apply(lease, [applied], long)
         for (const id of [...parked, young]) yield* fail(lease, id, null)
         const sweep = Effect.fnUntraced(function* (state: "applied" | "parked", before: DateTime.Utc, limit: number) {
-          return yield* (yield* Deliveries).sweep(state, before, limit)
+          return yield* (yield* InboundDeliveries).sweep(state, before, limit)
         }, inside(organization))
         const other = yield* givenOrganization()
         assert.strictEqual(yield* sweep("parked", long, 100), 0)
         const before = after(long, "1 day")
-        assert.strictEqual(yield* (yield* Deliveries).sweep("parked", before, 100).pipe(inside(other)), 0)
+        assert.strictEqual(yield* (yield* InboundDeliveries).sweep("parked", before, 100).pipe(inside(other)), 0)
         assert.strictEqual(yield* sweep("parked", before, 2), 2)
         assert.strictEqual(yield* sweep("parked", before, 2), 1)
         assert.strictEqual(yield* sweep("parked", before, 2), 0)

@@ -1,12 +1,12 @@
 import {
-  type ArrivedDelivery,
-  deliveriesLane,
-  Delivery,
-  DeliveryId,
-  DeliveryInbox,
+  type NewInboundDelivery,
+  inboundDeliveryLane,
+  InboundDelivery,
+  InboundDeliveryId,
+  InboundDeliveryQueue,
   type LaneLease,
   LaneQueue,
-  onlyLane,
+  sharedLane,
   type OrganizationId,
   transact
 } from "@parley/domain"
@@ -20,19 +20,19 @@ export const noon = DateTime.makeUnsafe("2026-03-01T12:00:00.125Z")
 /** What a provider may send: any bytes. */
 export const body = new Uint8Array([0, 255, 34, 92, 39, 10, 123, 240, 159, 165, 144])
 
-const encode = Schema.encodeSync(Delivery)
+const encode = Schema.encodeSync(InboundDelivery)
 
 /** A delivery as plain values. */
-export const plain = (delivery: Delivery) => encode(delivery)
+export const plain = (delivery: InboundDelivery) => encode(delivery)
 
 /** A delivery that has yet to come. */
 export const newDelivery = (
   organization: { readonly id: OrganizationId },
-  overrides: Partial<ArrivedDelivery> = {}
-): ArrivedDelivery => ({
+  overrides: Partial<NewInboundDelivery> = {}
+): NewInboundDelivery => ({
   organizationId: organization.id,
-  lane: onlyLane,
-  id: freshId(DeliveryId),
+  lane: sharedLane,
+  id: freshId(InboundDeliveryId),
   source: "chat",
   provider: "whatsapp",
   digest: freshText("digest"),
@@ -42,14 +42,14 @@ export const newDelivery = (
 })
 
 /** Takes deliveries in, all in one call. */
-export const take = (...deliveries: ReadonlyArray<ArrivedDelivery>) =>
-  Effect.flatMap(DeliveryInbox, (inbox) => inbox.store(deliveries))
+export const take = (...deliveries: ReadonlyArray<NewInboundDelivery>) =>
+  Effect.flatMap(InboundDeliveryQueue, (inbox) => inbox.store(deliveries))
 
 /** New deliveries to the organization in the store, in their order. */
 export const givenDeliveries = Effect.fnUntraced(function* (
   organization: { readonly id: OrganizationId },
   count: number,
-  overrides: Partial<ArrivedDelivery> = {}
+  overrides: Partial<NewInboundDelivery> = {}
 ) {
   const deliveries = Array.from({ length: count }, () => newDelivery(organization, overrides))
   yield* take(...deliveries)
@@ -57,11 +57,11 @@ export const givenDeliveries = Effect.fnUntraced(function* (
 })
 
 /** Claims the organization's lane as a process that has taken over from all others; `null` when nothing is due there. */
-export const claim = (organization: { readonly id: OrganizationId }, now = noon, lane = onlyLane) =>
-  claimLane(deliveriesLane(organization.id, lane), now)
+export const claim = (organization: { readonly id: OrganizationId }, now = noon, lane = sharedLane) =>
+  claimLane(inboundDeliveryLane(organization.id, lane), now)
 
 /** Claims, where something must be due. */
-export const mustClaim = (organization: { readonly id: OrganizationId }, now = noon, lane = onlyLane) =>
+export const mustClaim = (organization: { readonly id: OrganizationId }, now = noon, lane = sharedLane) =>
   Effect.filterOrElse(
     claim(organization, now, lane),
     (lease) => lease !== null,
@@ -70,7 +70,7 @@ export const mustClaim = (organization: { readonly id: OrganizationId }, now = n
 
 /** What waits, as whoever holds the lease sees it. */
 export const next = (lease: LaneLease, limit = 100, now = noon) =>
-  Effect.flatMap(DeliveryInbox, (inbox) => transact(inbox.next(lease, limit, now))).pipe(
+  Effect.flatMap(InboundDeliveryQueue, (inbox) => transact(inbox.next(lease, limit, now))).pipe(
     inside({ id: lease.organizationId })
   )
 
@@ -79,8 +79,8 @@ export const nextIds = (lease: LaneLease, limit = 100, now = noon) =>
   Effect.map(next(lease, limit, now), (rows) => rows.map(({ id }) => id))
 
 /** Says that they were worked through. */
-export const apply = (lease: LaneLease, ids: ReadonlyArray<DeliveryId>, now = noon) =>
-  Effect.flatMap(DeliveryInbox, (inbox) =>
+export const apply = (lease: LaneLease, ids: ReadonlyArray<InboundDeliveryId>, now = noon) =>
+  Effect.flatMap(InboundDeliveryQueue, (inbox) =>
     transact(
       inbox.applied(
         lease,
@@ -91,8 +91,8 @@ export const apply = (lease: LaneLease, ids: ReadonlyArray<DeliveryId>, now = no
   ).pipe(inside({ id: lease.organizationId }))
 
 /** Says that one could not be worked through. */
-export const fail = (lease: LaneLease, id: DeliveryId, again: DateTime.Utc | null, reason = "It “failed”.") =>
-  Effect.flatMap(DeliveryInbox, (inbox) => transact(inbox.failed(lease, id, reason, again))).pipe(
+export const fail = (lease: LaneLease, id: InboundDeliveryId, again: DateTime.Utc | null, reason = "It “failed”.") =>
+  Effect.flatMap(InboundDeliveryQueue, (inbox) => transact(inbox.failed(lease, id, reason, again))).pipe(
     inside({ id: lease.organizationId })
   )
 
@@ -102,10 +102,10 @@ export const release = (lease: LaneLease, now = noon) =>
     Effect.gen(function* () {
       const queue = yield* LaneQueue
       yield* queue.isolate(lease)
-      const next = yield* (yield* DeliveryInbox).nextDue(lease)
+      const next = yield* (yield* InboundDeliveryQueue).nextDue(lease)
       yield* next === null ? queue.close(lease) : queue.postpone(lease, DateTime.max(next, now))
     })
   )
 
 /** When the next one of the organization can be worked through. */
-export const nextDue = (lease: LaneLease) => Effect.flatMap(DeliveryInbox, (inbox) => inbox.nextDue(lease))
+export const nextDue = (lease: LaneLease) => Effect.flatMap(InboundDeliveryQueue, (inbox) => inbox.nextDue(lease))

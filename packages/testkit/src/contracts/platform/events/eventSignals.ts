@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { AutomationId, EventSignals, Outbox, transact } from "@parley/domain"
+import { AutomationId, EventListeners, Outbox, transact } from "@parley/domain"
 import { Effect, Fiber } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { freshId, givenOrganization, inside } from "../../given.ts"
@@ -8,7 +8,7 @@ const log = Effect.flatMap(Outbox, (outbox) =>
   transact(outbox.append({ type: "automation.created", automationId: freshId(AutomationId) }))
 )
 
-const listen = Effect.flatMap(EventSignals, (signals) => signals.listen())
+const listen = Effect.flatMap(EventListeners, (signals) => signals.listen())
 
 export const eventSignals: StorageContract = {
   port: "EventSignals",

@@ -5,19 +5,19 @@ import {
   Automations,
   type CurrentActor,
   type CurrentOrganization,
-  defineSubscriber,
+  defineEventConsumer,
   DomainEvent,
   EventLog,
-  followLog,
+  consumeLog,
   type LoggedEvent,
   MemberId,
   type Organization,
   Outbox,
   type StoragePorts,
-  type Subscriber,
-  SubscriberDirectory,
-  SubscriberName,
-  Subscriptions,
+  type EventConsumer,
+  EventConsumerDirectory,
+  EventConsumerName,
+  EventCursors,
   type Transaction,
   transact,
   emptyDefinition
@@ -57,7 +57,7 @@ const note = Effect.fnUntraced(function* (name: string, events: ReadonlyArray<Lo
   }
 })
 
-const notedBy = ({ name }: Pick<Subscriber<never>, "name">) =>
+const notedBy = ({ name }: Pick<EventConsumer<never>, "name">) =>
   Effect.map(
     Effect.flatMap(Automations, (automations) => automations.list({ limit: 10_000, after: null })),
     (rows) =>
@@ -75,7 +75,7 @@ const freshName = () => {
 /** Handles nothing where nobody needs it: asked so often. */
 const neededBy = (isNeeded: () => boolean) => {
   const asked: Array<ReadonlyArray<number>> = []
-  const subscriber = defineSubscriber({
+  const subscriber = defineEventConsumer({
     name: freshName(),
     schema: DomainEvent,
     events: "all",
@@ -103,7 +103,7 @@ const nothing = () => Effect.void
 
 const newSubscriber = ({ after = nothing, batch = 10, before = nothing, beginsWith = "first_event" }: Given = {}) => {
   const name = freshName()
-  return defineSubscriber({
+  return defineEventConsumer({
     name,
     schema: DomainEvent,
     events: ["automation.created"],
@@ -117,7 +117,7 @@ const newSubscriber = ({ after = nothing, batch = 10, before = nothing, beginsWi
   })
 }
 
-type Tested = Subscriber<StoragePorts | InHandler>
+type Tested = EventConsumer<StoragePorts | InHandler>
 
 /** As a process does that has all ports. */
 const complete = Effect.fnUntraced(function* (subscriber: Tested) {
@@ -128,7 +128,7 @@ const complete = Effect.fnUntraced(function* (subscriber: Tested) {
   }
 })
 
-const follow = (subscriber: Tested) => Effect.flatMap(complete(subscriber), followLog)
+const follow = (subscriber: Tested) => Effect.flatMap(complete(subscriber), consumeLog)
 
 /** Follows until there is nothing to do, and lets the time pass that has to be waited for. */
 const settle = Effect.fnUntraced(function* (subscriber: Tested) {
@@ -141,12 +141,12 @@ const settle = Effect.fnUntraced(function* (subscriber: Tested) {
 })
 
 const subscription = Effect.fnUntraced(function* (subscriber: Tested) {
-  const [found] = yield* (yield* Subscriptions).list([subscriber])
+  const [found] = yield* (yield* EventCursors).list([subscriber])
   return found ?? (yield* Effect.die(new Error("It is not known.")))
 })
 
 const parkedOf = ({ name }: Tested) =>
-  Effect.flatMap(Subscriptions, (subscriptions) => subscriptions.listParked(name, { limit: 100, after: null }))
+  Effect.flatMap(EventCursors, (subscriptions) => subscriptions.listParked(name, { limit: 100, after: null }))
 
 const upTo = (last: number) => Array.from({ length: last }, (_, place) => place + 1)
 
@@ -187,7 +187,7 @@ export const subscriptions: StorageContract = {
       inNew(() =>
         Effect.gen(function* () {
           const now = yield* DateTime.now
-          const all = defineSubscriber({
+          const all = defineEventConsumer({
             name: freshName(),
             schema: DomainEvent,
             events: "all",
@@ -196,7 +196,7 @@ export const subscriptions: StorageContract = {
             handle: () => Effect.void
           })
           const some = newSubscriber()
-          const list = Effect.flatMap(Subscriptions, (port) => port.list([all, some]))
+          const list = Effect.flatMap(EventCursors, (port) => port.list([all, some]))
           const unknown = yield* list
           assert.deepStrictEqual(
             unknown.map(({ head, next, position }) => [position, head, next]),
@@ -257,7 +257,7 @@ export const subscriptions: StorageContract = {
           yield* append(created(), removed())
           for (const each of all) yield* follow(each)
           yield* append(removed())
-          const passed = yield* Effect.flatMap(Subscriptions, (port) =>
+          const passed = yield* Effect.flatMap(EventCursors, (port) =>
             transact(
               port.passBy([
                 { subscriber: idle.name, position: 2, head: 3 },
@@ -278,7 +278,7 @@ export const subscriptions: StorageContract = {
             [2, 0]
           ])
           assert.strictEqual((yield* inside(other)(subscription(idle))).position, 0)
-          assert.strictEqual((yield* Effect.flatMap(Subscriptions, (port) => transact(port.passBy([])))).size, 0)
+          assert.strictEqual((yield* Effect.flatMap(EventCursors, (port) => transact(port.passBy([])))).size, 0)
           yield* append(created())
           yield* settle(idle)
           assert.deepStrictEqual(yield* notedBy(idle), [1, 4])
@@ -291,7 +291,7 @@ export const subscriptions: StorageContract = {
         Effect.gen(function* () {
           let isNeeded = false
           const { asked, subscriber } = neededBy(() => isNeeded)
-          const wake = Effect.flatMap(Subscriptions, (port) => transact(port.wake(subscriber.name)))
+          const wake = Effect.flatMap(EventCursors, (port) => transact(port.wake(subscriber.name)))
           yield* settle(subscriber)
           yield* append(created(), removed())
           yield* settle(subscriber)
@@ -313,7 +313,7 @@ export const subscriptions: StorageContract = {
           yield* append(created())
           yield* settle(subscriber)
           assert.deepStrictEqual(asked.slice(2), [[503], [504]])
-          yield* Effect.flatMap(Subscriptions, (port) => transact(port.rewind(subscriber.name, 503)))
+          yield* Effect.flatMap(EventCursors, (port) => transact(port.rewind(subscriber.name, 503)))
           yield* settle(subscriber)
           assert.deepStrictEqual(asked.at(-1), [504])
         })
@@ -324,7 +324,7 @@ export const subscriptions: StorageContract = {
       inNew(() =>
         Effect.gen(function* () {
           const { asked, subscriber } = neededBy(() => false)
-          const wake = Effect.flatMap(Subscriptions, (port) => transact(port.wake(subscriber.name)))
+          const wake = Effect.flatMap(EventCursors, (port) => transact(port.wake(subscriber.name)))
           yield* append(created())
           yield* wake
           yield* append(created())
@@ -346,7 +346,7 @@ export const subscriptions: StorageContract = {
         const [old, young] = [yield* givenOrganization(), yield* givenOrganization()]
         yield* append(created(), created()).pipe(inside(old))
         yield* TestClock.adjust("1 second")
-        const directory = yield* SubscriberDirectory
+        const directory = yield* EventConsumerDirectory
         const now = yield* DateTime.now
         yield* outside(directory.add([subscriber.name], now))
         yield* TestClock.adjust("1 second")
@@ -448,7 +448,7 @@ export const subscriptions: StorageContract = {
               after: () => Effect.andThen(Deferred.succeed(isDone, undefined), Deferred.await(goesOn))
             })
             yield* append(created())
-            yield* Effect.andThen(Subscriptions, (port) => transact(port.begin(subscriber.name, null)))
+            yield* Effect.andThen(EventCursors, (port) => transact(port.begin(subscriber.name, null)))
             const fiber = yield* Effect.forkChild(follow(subscriber))
             yield* Deferred.await(isDone)
             const again = yield* follow(subscriber)
@@ -528,7 +528,7 @@ export const subscriptions: StorageContract = {
     it.effect("handles a parked event once more when it is told to, and parks it again when that fails", () =>
       inNew(() =>
         Effect.gen(function* () {
-          const port = yield* Subscriptions
+          const port = yield* EventCursors
           const poison = new Set([2, 4])
           const subscriber = newSubscriber({ after: failingOn(poison) })
           yield* append(created(), created(), created(), created())
@@ -568,7 +568,7 @@ export const subscriptions: StorageContract = {
     it.effect("handles all again that came after a position, also what was parked", () =>
       inNew(() =>
         Effect.gen(function* () {
-          const port = yield* Subscriptions
+          const port = yield* EventCursors
           const poison = new Set([3])
           const subscriber = newSubscriber({ after: failingOn(poison) })
           yield* append(...Array.from({ length: 4 }, created))
@@ -592,7 +592,7 @@ export const subscriptions: StorageContract = {
         Effect.gen(function* () {
           const name = freshName()
           let parts = 0
-          const subscriber: Tested = defineSubscriber({
+          const subscriber: Tested = defineEventConsumer({
             name,
             schema: DomainEvent,
             events: ["automation.created"],
@@ -609,7 +609,7 @@ export const subscriptions: StorageContract = {
           yield* append(created(), created())
           yield* settle(subscriber)
           assert.deepStrictEqual(yield* notedBy(subscriber), [1, 2])
-          assert.lengthOf(yield* notedBy({ name: SubscriberName.make(`${name}_part`) }), 6)
+          assert.lengthOf(yield* notedBy({ name: EventConsumerName.make(`${name}_part`) }), 6)
         })
       )
     )
@@ -617,8 +617,8 @@ export const subscriptions: StorageContract = {
     it.effect("keeps nothing of a subscriber that is removed", () =>
       inNew(() =>
         Effect.gen(function* () {
-          const port = yield* Subscriptions
-          const directory = yield* SubscriberDirectory
+          const port = yield* EventCursors
+          const directory = yield* EventConsumerDirectory
           const subscriber = newSubscriber({ before: failingOn(new Set([1])) })
           yield* outside(directory.add([subscriber.name], yield* DateTime.now))
           yield* append(created())
@@ -638,7 +638,7 @@ export const subscriptions: StorageContract = {
     it.effect("lists what is parked page by page", () =>
       inNew(() =>
         Effect.gen(function* () {
-          const port = yield* Subscriptions
+          const port = yield* EventCursors
           const subscriber = newSubscriber({ before: failingOn(new Set(upTo(12))) })
           yield* append(...Array.from({ length: 12 }, created))
           yield* settle(subscriber)
@@ -655,10 +655,10 @@ export const subscriptions: StorageContract = {
 
     it.effect("tells those who listen to all where something was logged, or is to be handled once more", () =>
       Effect.gen(function* () {
-        const port = yield* Subscriptions
+        const port = yield* EventCursors
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
         const subscriber = newSubscriber()
-        const listener = yield* outside(Effect.flatMap(SubscriberDirectory, ({ listen }) => listen))
+        const listener = yield* outside(Effect.flatMap(EventConsumerDirectory, ({ listen }) => listen))
         const heard = new Set<string>()
         const hear = (organization: Organization) =>
           Effect.gen(function* () {

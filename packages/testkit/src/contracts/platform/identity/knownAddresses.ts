@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { knownAddressLife, KnownAddresses, knownAddressSlots, transact } from "@parley/domain"
+import { knownAddressLifetime, KnownAddresses, maxKnownAddresses, transact } from "@parley/domain"
 import { DateTime, Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { runContract, type StorageContract } from "../../contract.ts"
@@ -15,7 +15,7 @@ const given = Effect.gen(function* () {
   return { account, known, note, now, slotOf }
 })
 
-const addresses = Array.from({ length: knownAddressSlots }, (_, index) => `address ${index}`)
+const addresses = Array.from({ length: maxKnownAddresses }, (_, index) => `address ${index}`)
 
 export const knownAddresses: StorageContract = {
   port: "KnownAddresses",
@@ -93,10 +93,10 @@ export const knownAddresses: StorageContract = {
     it.effect("sweeps out what is not known any more, and nothing else", () =>
       Effect.gen(function* () {
         const { known, note, now, slotOf } = yield* given
-        const later = DateTime.addDuration(now, knownAddressLife)
+        const later = DateTime.addDuration(now, knownAddressLifetime)
         yield* note("old")
         yield* note("new", later)
-        yield* TestClock.adjust(knownAddressLife)
+        yield* TestClock.adjust(knownAddressLifetime)
         assert.isAtLeast(yield* known.sweep, 1)
         assert.strictEqual(yield* known.sweep, 0)
         assert.deepStrictEqual([yield* slotOf("old"), yield* slotOf("new")], [null, 1])

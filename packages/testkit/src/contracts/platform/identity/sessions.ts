@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { type Rotation, Session, SessionId, Sessions, transact } from "@parley/domain"
+import { type RefreshRotation, Session, SessionId, Sessions, transact } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { runContract, type StorageContract } from "../../contract.ts"
@@ -14,7 +14,7 @@ const given = Effect.gen(function* () {
 const rotate = (digest: string, now: DateTime.Utc, nextDigest = freshText("refresh")) =>
   Effect.flatMap(Sessions, (sessions) => transact(sessions.rotate(digest, nextDigest, now)))
 
-const seen = (rotation: Rotation) => {
+const seen = (rotation: RefreshRotation) => {
   switch (rotation._tag) {
     case "Rotated":
       return { _tag: rotation._tag, session: plain.session(rotation.session) }

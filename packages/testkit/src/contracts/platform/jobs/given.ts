@@ -1,4 +1,4 @@
-import { Job, JobId, type JobKindName, jobLane, JobQueue, Jobs, jobsWork, Lanes, transact } from "@parley/domain"
+import { Job, JobId, type JobKindName, jobLane, JobQueue, Jobs, jobsTaskName, Lanes, transact } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { freshId } from "../../given.ts"
 import { claimLane, currentId } from "../background/given.ts"
@@ -41,7 +41,7 @@ export const givenJob = Effect.fnUntraced(function* (kind: JobKindName, override
   yield* Effect.gen(function* () {
     const permissions = new Set(["jobs.read", "members.read"] as const)
     yield* (yield* Jobs).insert({ job, input: jobInput, permissions })
-    yield* (yield* Lanes).open({ work: jobsWork, key: job.id, priority: "bulk", dueAt: job.createdAt })
+    yield* (yield* Lanes).open({ work: jobsTaskName, key: job.id, priority: "bulk", dueAt: job.createdAt })
   }).pipe(transact)
   return job
 })

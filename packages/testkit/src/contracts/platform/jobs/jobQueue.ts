@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Job, jobLane, JobQueue, Jobs, type LaneLease, type Outcome, transact } from "@parley/domain"
+import { Job, jobLane, JobQueue, Jobs, type LaneLease, type JobOutcome, transact } from "@parley/domain"
 import { type DateTime, Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { after, givenOrganization, inside, plain } from "../../given.ts"
@@ -11,7 +11,7 @@ const step = { checkpoint: { row: 5 }, progress: { done: 5, total: 12 }, counts:
 const advance = (lease: LaneLease, now: DateTime.Utc = noon) =>
   Effect.flatMap(JobQueue, (queue) => transact(queue.advance(lease, { ...step, now })))
 
-const succeeded = (now: DateTime.Utc): Outcome => ({
+const succeeded = (now: DateTime.Utc): JobOutcome => ({
   state: "succeeded",
   error: null,
   errorCode: null,
@@ -213,7 +213,7 @@ export const jobQueue: StorageContract = {
           const job = yield* givenJob(freshKind())
           const begun = yield* begin(job)
           const now = after(noon, "3 seconds")
-          const outcome: Outcome = {
+          const outcome: JobOutcome = {
             state: "failed",
             error: "The file is “empty”.",
             errorCode: "permission_lost",

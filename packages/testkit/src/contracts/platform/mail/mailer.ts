@@ -1,5 +1,5 @@
 import { assert, layer as withLayer } from "@effect/vitest"
-import { compose, harmless, Mail, Mailer, MailId } from "@parley/domain"
+import { renderEmail, escapeForMail, EmailMessage, Mailer, EmailMessageId } from "@parley/domain"
 import { Context, Effect, type Layer } from "effect"
 import { freshId, freshText } from "../../given.ts"
 
@@ -20,11 +20,11 @@ export class MailServerSide extends Context.Service<
   }
 >()("@parley/testkit/contracts/MailServerSide") {}
 
-const mailTo = (to: string, overrides: Partial<Mail> = {}) =>
-  new Mail({
-    id: freshId(MailId),
+const mailTo = (to: string, overrides: Partial<EmailMessage> = {}) =>
+  new EmailMessage({
+    id: freshId(EmailMessageId),
     to,
-    ...compose({
+    ...renderEmail({
       subject: "Your invitation to Bäckerei 🥐",
       before: ["Hello “you”, <b>this</b> & that.", "."],
       link: { label: "Accept", url: `https://parley.example/invitations/accept#token=${"x".repeat(43)}` },
@@ -77,7 +77,7 @@ export const mailerContract = <E>(name: string, adapter: Layer.Layer<Mailer | Ma
     it.effect("sends the words of a hostile name as words", () =>
       Effect.gen(function* () {
         const name = "Acme\r\nBcc: all@victims.example\u2028<script>alert(1)</script> https://evil.example"
-        const mail = mailTo(freshMailbox(), { subject: `Your invitation to ${harmless(name)}` })
+        const mail = mailTo(freshMailbox(), { subject: `Your invitation to ${escapeForMail(name)}` })
         yield* (yield* Mailer).send(mail)
         const server = yield* MailServerSide
         assert.lengthOf(yield* server.takenFor("all@victims.example"), 0)

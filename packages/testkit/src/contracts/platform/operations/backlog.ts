@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Backlog, type BacklogSize, Deliveries, Sends, transact } from "@parley/domain"
+import { Backlog, type BacklogSize, InboundDeliveries, QueuedSends, transact } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import { givenAccount } from "../../messaging/chat/given.ts"
 import { runContract, type StorageContract } from "../../contract.ts"
@@ -49,7 +49,7 @@ export const backlog: StorageContract = {
         const waiting = yield* size
         assert.deepStrictEqual(more(before, waiting), { ...nothing, waiting: 3 })
         assert.deepStrictEqual(waiting.deliveries.oldest, dawn)
-        const deliveries = yield* Deliveries
+        const deliveries = yield* InboundDeliveries
         yield* transact(deliveries.move(first?.id ?? assert.fail(), "parked", "By hand", dawn)).pipe(inside(one))
         assert.deepStrictEqual(more(before, yield* size), { ...nothing, waiting: 2, parked: 1 })
       })
@@ -64,7 +64,7 @@ export const backlog: StorageContract = {
           const said = { direction: "outbound", status: "queued", providerMessageId: null } as const
           for (const now of [after(dawn, "1 hour"), dawn]) {
             const { id: messageId } = yield* givenMessage(conversation, said)
-            const sends = yield* Sends
+            const sends = yield* QueuedSends
             yield* transact(sends.enqueue({ messageId, conversationId, chatAccountId, priority: "person", now }))
           }
           const now = yield* size

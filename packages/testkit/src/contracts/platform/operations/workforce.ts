@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Shards, Workforce } from "@parley/domain"
+import { Shards, WorkerDirectory } from "@parley/domain"
 import { Effect } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { inNewOrganization } from "../../crm/given.ts"
@@ -8,7 +8,7 @@ import { at, dawn, freshWork, givenNode, givenOwner, open } from "../background/
 
 const processesOf = (work: string) =>
   outside(
-    Effect.flatMap(Workforce, (workforce) =>
+    Effect.flatMap(WorkerDirectory, (workforce) =>
       Effect.map(workforce.processes, (all) => all.filter(({ works }) => works.includes(work)))
     )
   )
@@ -64,7 +64,7 @@ export const workforce: StorageContract = {
           yield* open(work, "later", at(3))
           const dueAt = (seconds: number) =>
             outside(
-              Effect.flatMap(Workforce, (workforce) =>
+              Effect.flatMap(WorkerDirectory, (workforce) =>
                 Effect.map(workforce.dueLanes(at(seconds)), (all) => all.filter((lanes) => lanes.work === work))
               )
             )

@@ -5,18 +5,18 @@ import {
   AutomationRuns,
   type AutomationVersionRef,
   type ContactId,
-  cutRun as cut,
+  abortRun,
   isRunOver,
-  type KeptRun,
+  type StoredAutomationRun,
   NotFound,
-  skippingRest
+  skipRemaining
 } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { newestFirst } from "../../store/slice.ts"
 import { type AutomationRunRow, rowAt, type Tenant } from "../../store/State.ts"
 import { Store } from "../../store/Store.ts"
 
-const keptOf = ({ ordinal, revision, run }: AutomationRunRow): KeptRun => ({ run, ordinal, revision })
+const keptOf = ({ ordinal, revision, run }: AutomationRunRow): StoredAutomationRun => ({ run, ordinal, revision })
 
 const byTurn = Order.combineAll<AutomationRunRow>([
   Order.mapInput(Order.Number, ({ run }) => run.event.position),
@@ -113,7 +113,7 @@ const forgotten = (row: AutomationRunRow, now: DateTime.Utc): AutomationRunRow =
   const isOver = isRunOver(run.state)
   const ending = isOver ? {} : { state: "cut" as const, reason: "contact_gone" as const, finishedAt: now }
   // What a plugin has said of the contact may stand there.
-  const actions = (isOver ? run.actions : skippingRest(run.actions)).map((action) =>
+  const actions = (isOver ? run.actions : skipRemaining(run.actions)).map((action) =>
     action.error === null ? action : { ...action, error: { ...action.error, detail: null } }
   )
   return {
@@ -191,7 +191,7 @@ export const layer = Layer.effect(
             live.length,
             put(
               tenant,
-              live.map((row) => raised({ ...row, run: cut(row.run, "automation_disabled", now) }))
+              live.map((row) => raised({ ...row, run: abortRun(row.run, "automation_disabled", now) }))
             )
           ]
         }),

@@ -3,8 +3,8 @@ import {
   type AutomationId,
   Automations,
   definitionOf,
-  namedInDefinition,
-  nameOfNamed,
+  referencesInDefinition,
+  toReferenceKey,
   NotFound,
   VersionConflict
 } from "@parley/domain"
@@ -79,7 +79,9 @@ export const layer = Layer.effect(
       naming: (field, id) =>
         store.readTenant(({ automations }) =>
           HashMap.toValues(automations)
-            .filter((automation) => namedInDefinition(definitionOf(automation)).includes(nameOfNamed(field, id)))
+            .filter((automation) =>
+              referencesInDefinition(definitionOf(automation)).includes(toReferenceKey(field, id))
+            )
             .map((automation) => automation.id)
             .toSorted()
             .slice(0, 10)

@@ -1,15 +1,15 @@
-import { type TriggerClock, TriggerClocks } from "@parley/domain"
+import { type TriggerTimer, TriggerTimers } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { type TriggerClockRow, rowAt, type Tenant } from "../../store/State.ts"
 import { Store } from "../../store/Store.ts"
 
-const nameOf = ({ ownerId, subjectId }: Pick<TriggerClock, "ownerId" | "subjectId">) => `${ownerId} ${subjectId}`
+const nameOf = ({ ownerId, subjectId }: Pick<TriggerTimer, "ownerId" | "subjectId">) => `${ownerId} ${subjectId}`
 
-const clocksOf = ({ triggerClocks }: Tenant): ReadonlyArray<TriggerClock> =>
+const clocksOf = ({ triggerClocks }: Tenant): ReadonlyArray<TriggerTimer> =>
   HashMap.toValues(triggerClocks).flatMap(({ dueAt, ...row }) => (dueAt === null ? [] : [{ ...row, dueAt }]))
 
 const byTime = Order.combine(
-  Order.mapInput(DateTime.Order, ({ dueAt }: TriggerClock) => dueAt),
+  Order.mapInput(DateTime.Order, ({ dueAt }: TriggerTimer) => dueAt),
   Order.mapInput(Order.String, nameOf)
 )
 
@@ -17,11 +17,11 @@ const put = (tenant: Tenant, rows: ReadonlyArray<TriggerClockRow>) => ({
   triggerClocks: rows.reduce((clocks, row) => HashMap.set(clocks, nameOf(row), row), tenant.triggerClocks)
 })
 
-const without = (tenant: Tenant, rows: ReadonlyArray<Pick<TriggerClock, "ownerId" | "subjectId">>) => ({
+const without = (tenant: Tenant, rows: ReadonlyArray<Pick<TriggerTimer, "ownerId" | "subjectId">>) => ({
   triggerClocks: rows.reduce((clocks, row) => HashMap.remove(clocks, nameOf(row)), tenant.triggerClocks)
 })
 
-const isAsRead = (tenant: Tenant, clock: TriggerClock) => {
+const isAsRead = (tenant: Tenant, clock: TriggerTimer) => {
   const row = rowAt(tenant.triggerClocks, nameOf(clock))
   return (
     row !== null &&
@@ -32,9 +32,9 @@ const isAsRead = (tenant: Tenant, clock: TriggerClock) => {
 }
 
 export const layer = Layer.effect(
-  TriggerClocks,
+  TriggerTimers,
   Effect.map(Store, (store) =>
-    TriggerClocks.of({
+    TriggerTimers.of({
       set: (clocks) =>
         store.writeTenant((tenant) => [
           undefined,

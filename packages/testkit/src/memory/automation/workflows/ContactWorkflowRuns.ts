@@ -1,4 +1,4 @@
-import { ContactWorkflowRuns, exited, WorkflowRun, type WorkflowStep } from "@parley/domain"
+import { ContactWorkflowRuns, exitRun, WorkflowRun, type WorkflowStep } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { rowAt, type WorkflowRunRow } from "../../store/State.ts"
 import { Store } from "../../store/Store.ts"
@@ -72,7 +72,7 @@ export const layer = Layer.effect(
         store.writeTenant((tenant) => {
           const theirs = rowsOf(tenant).filter(isOf(contactIds))
           const after = theirs.map((row) => {
-            const { progress, run, steps } = isLive(row) ? exited(row, "contact_gone", now) : row
+            const { progress, run, steps } = isLive(row) ? exitRun(row, "contact_gone", now) : row
             return raised({
               ...row,
               run: new WorkflowRun({ ...run, contactId: null, key: null }),

@@ -1,5 +1,5 @@
 import {
-  type KeptWorkflowRun,
+  type StoredWorkflowRun,
   type NodeId,
   NotFound,
   type WorkflowId,
@@ -13,7 +13,7 @@ import { rowAt, type Tenant, type WorkflowEndRow, type WorkflowRunRow } from "..
 import { Store } from "../../store/Store.ts"
 import { byAge, isLive, isOf, left, put, raised, rowsOf, runsIn } from "./workflowRunRows.ts"
 
-const keptOf = ({ lane, progress, revision, run }: WorkflowRunRow): KeptWorkflowRun => ({
+const keptOf = ({ lane, progress, revision, run }: WorkflowRunRow): StoredWorkflowRun => ({
   run,
   progress,
   lane,

@@ -1,4 +1,4 @@
-import { type ContactId, exited, type ExitReason, type WorkflowRun } from "@parley/domain"
+import { type ContactId, exitRun, type ExitReason, type WorkflowRun } from "@parley/domain"
 import { DateTime, HashMap, Order } from "effect"
 import { newestFirst } from "../../store/slice.ts"
 import type { Tenant, WorkflowRunRow } from "../../store/State.ts"
@@ -30,6 +30,6 @@ export const put = (tenant: Tenant, rows: ReadonlyArray<WorkflowRunRow>) => ({
 export const raised = <Row extends WorkflowRunRow>(row: Row): Row => ({ ...row, revision: row.revision + 1 })
 
 export const left = (rows: ReadonlyArray<WorkflowRunRow>, reason: ExitReason, now: DateTime.Utc) =>
-  rows.map((row) => raised(exited(row, reason, now)))
+  rows.map((row) => raised(exitRun(row, reason, now)))
 
 export const runsIn = (rows: ReadonlyArray<WorkflowRunRow>): ReadonlyArray<WorkflowRun> => rows.map(({ run }) => run)

@@ -1,24 +1,27 @@
-import { type KeptPluginCall, NotFound, PluginCalls } from "@parley/domain"
+import { type StoredPluginCall, NotFound, PluginCalls } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { rowAt } from "../../store/State.ts"
 import { refuse, Store } from "../../store/Store.ts"
 
-type Due = KeptPluginCall & { readonly dueAt: DateTime.Utc }
+type Due = StoredPluginCall & { readonly dueAt: DateTime.Utc }
 
-const isDue = (call: KeptPluginCall): call is Due => call.dueAt !== null
+const isDue = (call: StoredPluginCall): call is Due => call.dueAt !== null
 
 const byDue: Order.Order<Due> = Order.combine(
   Order.mapInput(DateTime.Order, ({ dueAt }) => dueAt),
   Order.mapInput(Order.String, ({ id }) => id)
 )
 
-const dueOf = (calls: HashMap.HashMap<KeptPluginCall["id"], KeptPluginCall>, pluginId: string): ReadonlyArray<Due> =>
+const dueOf = (
+  calls: HashMap.HashMap<StoredPluginCall["id"], StoredPluginCall>,
+  pluginId: string
+): ReadonlyArray<Due> =>
   Array.from(HashMap.values(calls))
     .filter((call) => call.pluginId === pluginId)
     .filter(isDue)
     .toSorted(byDue)
 
-const blanked = (call: KeptPluginCall): KeptPluginCall => ({
+const blanked = (call: StoredPluginCall): StoredPluginCall => ({
   ...call,
   contactId: null,
   conversationId: null,

@@ -1,4 +1,4 @@
-import { type KeptPlugin, NotFound, type PluginId, Plugins, VersionConflict } from "@parley/domain"
+import { type StoredPlugin, NotFound, type PluginId, Plugins, VersionConflict } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { ascending, descending } from "../../store/slice.ts"
 import { rowAt, type Tenant } from "../../store/State.ts"
@@ -10,7 +10,7 @@ const stored = (
   { plugins }: Tenant,
   id: PluginId,
   expected: number | null
-): KeptPlugin | Refused<NotFound | VersionConflict> => {
+): StoredPlugin | Refused<NotFound | VersionConflict> => {
   const kept = rowAt(plugins, id)
   if (kept === null) return refuse(notFound())
   const { version } = kept

@@ -1,7 +1,7 @@
 import {
   PluginHosts,
   PluginUnreadable,
-  type WebhookAnswer,
+  type WebhookResponse,
   WebhookSender,
   type WebhookOutcome,
   type WebhookRequest,
@@ -12,7 +12,7 @@ import { Context, Effect, Layer } from "effect"
 import { aManifest } from "../../../fixtures/plugins.ts"
 
 /** How a request ends; a text that is not said is empty. */
-export type ScriptedAnswer = WebhookOutcome & Partial<Pick<WebhookAnswer, "text">>
+export type ScriptedAnswer = WebhookOutcome & Partial<Pick<WebhookResponse, "text">>
 
 /** What receivers answer in tests, and what they were sent. */
 export class ReceiverScript extends Context.Service<

@@ -1,5 +1,5 @@
 import {
-  type KeptSubscription,
+  type StoredWebhookSubscription,
   NotFound,
   VersionConflict,
   WebhookSubscription,
@@ -14,20 +14,23 @@ import { refuse, Refused, Store } from "../../store/Store.ts"
 const notFound = () => new NotFound({ resource: "webhook subscription" })
 
 /** What its health says of a subscription is shown of it. */
-const shown = ({ health, subscription }: KeptSubscription) =>
+const shown = ({ health, subscription }: StoredWebhookSubscription) =>
   new WebhookSubscription({ ...subscription, circuit: health.circuit, lastSuccessAt: health.lastSuccessAt })
 
-const withHealth = (kept: KeptSubscription): KeptSubscription => ({ ...kept, subscription: shown(kept) })
+const withHealth = (kept: StoredWebhookSubscription): StoredWebhookSubscription => ({
+  ...kept,
+  subscription: shown(kept)
+})
 
 /** Those that people have written. */
-const written = (all: Tenant["webhookSubscriptions"]): ReadonlyArray<KeptSubscription> =>
+const written = (all: Tenant["webhookSubscriptions"]): ReadonlyArray<StoredWebhookSubscription> =>
   Array.from(HashMap.values(all)).filter(({ feature }) => feature === null)
 
 const stored = (
   { webhookSubscriptions }: Tenant,
   id: WebhookSubscriptionId,
   expected: number | null
-): KeptSubscription | Refused<NotFound | VersionConflict> => {
+): StoredWebhookSubscription | Refused<NotFound | VersionConflict> => {
   const kept = rowAt(webhookSubscriptions, id)
   if (kept === null) return refuse(notFound())
   const { version } = kept.subscription

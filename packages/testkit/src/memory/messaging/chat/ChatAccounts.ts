@@ -5,10 +5,10 @@ import {
   ChatAccounts,
   CurrentOrganization,
   NotFound,
-  NumberTaken,
+  NumberConnectedElsewhere,
   type OrganizationId,
-  sendsWork,
-  templateFetchesWork,
+  sendTaskName,
+  templateSyncTaskName,
   VersionConflict
 } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
@@ -106,14 +106,14 @@ export const layer = Layer.effect(
         ),
       insert: (account, secrets) =>
         Effect.flatMap(CurrentOrganization, (organization) =>
-          store.write<void, ChatAccountExists | NumberTaken>((state) => {
+          store.write<void, ChatAccountExists | NumberConnectedElsewhere>((state) => {
             const tenant = tenantOf(state, organization.id)
             const known = HashMap.toValues(tenant.chatAccounts).find(
               ({ account: { externalPhoneId, provider } }) =>
                 externalPhoneId === account.externalPhoneId && provider === account.provider
             )
             if (known !== undefined) return refuse(new ChatAccountExists({ chatAccountId: known.account.id }))
-            if (isTaken(state, organization.id, account)) return refuse(new NumberTaken())
+            if (isTaken(state, organization.id, account)) return refuse(new NumberConnectedElsewhere())
             const chatAccounts = HashMap.set(tenant.chatAccounts, account.id, {
               account,
               secrets,
@@ -161,7 +161,7 @@ export const layer = Layer.effect(
           ])
           yield* openLanes(
             store,
-            ids.map((key) => ({ work: templateFetchesWork, organizationId, key, priority: "bulk", dueAt: from }))
+            ids.map((key) => ({ work: templateSyncTaskName, organizationId, key, priority: "bulk", dueAt: from }))
           )
         }),
       remove: (id, { at, sendsWaitUntil }, expected) =>
@@ -190,11 +190,11 @@ export const layer = Layer.effect(
       revive: (account, secrets) =>
         Effect.flatMap(CurrentOrganization, (organization) =>
           store
-            .write<void, NotFound | NumberTaken>((state) => {
+            .write<void, NotFound | NumberConnectedElsewhere>((state) => {
               const tenant = tenantOf(state, organization.id)
               const before = rowAt(tenant.chatAccounts, account.id)
               if (before === null || isConnected(before)) return refuse(notFound())
-              if (isTaken(state, organization.id, account)) return refuse(new NumberTaken())
+              if (isTaken(state, organization.id, account)) return refuse(new NumberConnectedElsewhere())
               const row = { ...before, account, secrets, removedAt: null, failures: 0, restsUntil: null }
               const revived = withTenant(state, organization.id, {
                 chatAccounts: HashMap.set(tenant.chatAccounts, account.id, row),
@@ -206,7 +206,7 @@ export const layer = Layer.effect(
               Effect.tap(
                 openLanes(store, [
                   {
-                    work: sendsWork,
+                    work: sendTaskName,
                     organizationId: organization.id,
                     key: account.id,
                     priority: "person",

@@ -1,17 +1,17 @@
 import {
-  type Accepted,
+  type AcceptedMessage,
   ChannelInDoubt,
   ChannelRefused,
   ChannelUnreachable,
   type ChatChannel,
   ChatChannels,
   type DeliveryPart,
-  type DeliveryReading,
+  type DeliveryParser,
   type InboundEvent,
-  type Line,
-  type LineHealth,
-  type MessageSending,
-  type Outgoing,
+  type ProviderConnection,
+  type NumberHealth,
+  type MessageSender,
+  type OutgoingMessage,
   type ProviderTemplate,
   type Remedy
 } from "@parley/domain"
@@ -37,8 +37,8 @@ export type NextSend =
 /** A message that was taken. */
 export interface SentMessage {
   readonly providerMessageId: string
-  readonly line: Line
-  readonly message: Outgoing
+  readonly line: ProviderConnection
+  readonly message: OutgoingMessage
 }
 
 /** The provider's side of the chat channel in memory: what tests tell it, and what they ask it. */
@@ -51,7 +51,7 @@ export class ChatScript extends Context.Service<
     readonly next: (what: NextSend, to?: string) => Effect.Effect<void>
     /** Whether free-form messages may go to this recipient; they may unless it is said. */
     readonly setWindow: (to: string, open: boolean) => Effect.Effect<void>
-    readonly setHealth: (phoneId: string, health: Partial<LineHealth>) => Effect.Effect<void>
+    readonly setHealth: (phoneId: string, health: Partial<NumberHealth>) => Effect.Effect<void>
     readonly revoke: (accessToken: string) => Effect.Effect<void>
     /** From then on the provider has no such number. */
     readonly forget: (phoneId: string) => Effect.Effect<void>
@@ -73,7 +73,7 @@ const sign = (secret: Redacted.Redacted, body: Uint8Array) =>
 /** The header in which deliveries are signed. */
 export const signatureHeader = "x-hub-signature-256"
 
-const isSigned: DeliveryReading["isSigned"] = (secrets, { body, headers }) => {
+const isSigned: DeliveryParser["isSigned"] = (secrets, { body, headers }) => {
   const [, hex] = /^sha256=([0-9a-f]{64})$/u.exec(headers[signatureHeader] ?? "") ?? []
   if (hex === undefined) return false
   return secrets.map((secret) => timingSafeEqual(sign(secret, body), Buffer.from(hex, "hex"))).includes(true)
@@ -118,7 +118,7 @@ const parts = (body: Uint8Array): ReadonlyArray<DeliveryPart> | null => {
 }
 
 /** What was told to the account that it was delivered to. */
-const partsTo: DeliveryReading["parts"] = (body, to) => {
+const partsTo: DeliveryParser["parts"] = (body, to) => {
   const delivery = Option.getOrUndefined(parseJson(new TextDecoder().decode(body)))
   if (to === null || !Predicate.hasProperty(delivery, "memory") || !Array.isArray(delivery.memory)) return null
   const memory = delivery.memory.map((event: unknown) =>
@@ -137,7 +137,7 @@ const variablesIn = (text: string) =>
 const phoneOf = (phoneId: string) =>
   `+1 555-${String(createHmac("sha256", "phone").update(phoneId).digest().readUIntBE(0, 4) % 10_000_000).padStart(7, "0")}`
 
-const healthy = (phoneId: string): LineHealth => ({
+const healthy = (phoneId: string): NumberHealth => ({
   displayPhone: phoneOf(phoneId),
   verifiedName: "Memory",
   quality: "green",
@@ -156,7 +156,7 @@ const make = () => {
   const codes = new Map<string, string>()
   const files = new Map<string, { readonly bytes: Uint8Array; readonly mimeType: string }>()
   const templates = new Map<string, ProviderTemplate>()
-  const health = new Map<string, LineHealth>()
+  const health = new Map<string, NumberHealth>()
   let script: ReadonlyArray<{ readonly what: NextSend; readonly to: string | undefined }> = []
   let count = 0
   const nextId = (prefix: string) => `${prefix}${String((count += 1)).padStart(12, "0")}`
@@ -168,12 +168,12 @@ const make = () => {
     return found?.what ?? null
   }
 
-  const authorized = (line: Line) =>
+  const authorized = (line: ProviderConnection) =>
     revoked.has(Redacted.value(line.accessToken))
       ? Effect.fail(refused(190, "reauthorize", "The access token has expired."))
       : Effect.void
 
-  const misfit = ({ content, to }: Outgoing): ChannelRefused | null => {
+  const misfit = ({ content, to }: OutgoingMessage): ChannelRefused | null => {
     if (content.kind !== "template") {
       return closed.has(to.value) && content.kind !== "reaction"
         ? refused(131_047, "needs_template", "More than 24 hours have passed since the last reply.")
@@ -188,13 +188,13 @@ const make = () => {
       : refused(132_000, "refresh_template", "The number of parameters does not match.")
   }
 
-  const take = (line: Line, message: Outgoing, held: boolean): Accepted => {
+  const take = (line: ProviderConnection, message: OutgoingMessage, held: boolean): AcceptedMessage => {
     const providerMessageId = nextId("wamid.memory")
     sent.push({ providerMessageId, line, message })
     return { providerMessageId, held }
   }
 
-  const send: MessageSending["send"] = Effect.fnUntraced(function* (line, message) {
+  const send: MessageSender["send"] = Effect.fnUntraced(function* (line, message) {
     yield* authorized(line)
     const next = takeNext(message.to.value)
     if (next?.kind === "unreachable") return yield* new ChannelUnreachable()

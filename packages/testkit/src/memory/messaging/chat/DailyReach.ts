@@ -1,18 +1,18 @@
-import { type Business, DailyReach, identityName, reachLasts, type Recipient } from "@parley/domain"
+import { type BusinessRef, DailyRecipients, identityLookupKey, dailyWindow, type Recipient } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer, Option } from "effect"
 import { type ReachRow, rowAt, type Tenant } from "../../store/State.ts"
 import { Store } from "../../store/Store.ts"
 
 type Rows = HashMap.HashMap<string, ReachRow>
 
-const keyOf = ({ externalAccountId, provider }: Business) => JSON.stringify([provider, externalAccountId])
+const keyOf = ({ externalAccountId, provider }: BusinessRef) => JSON.stringify([provider, externalAccountId])
 
 const counting = (rows: Rows, now: DateTime.Utc): Rows => {
-  const since = DateTime.subtractDuration(now, reachLasts)
+  const since = DateTime.subtractDuration(now, dailyWindow)
   return HashMap.filter(rows, ({ reachedAt }) => DateTime.isGreaterThan(reachedAt, since))
 }
 
-const rowsOf = ({ dailyReach }: Tenant, business: Business): Rows =>
+const rowsOf = ({ dailyReach }: Tenant, business: BusinessRef): Rows =>
   Option.getOrElse(HashMap.get(dailyReach, keyOf(business)), () => HashMap.empty<string, ReachRow>())
 
 const timesOf = (rows: Rows) =>
@@ -22,12 +22,12 @@ const timesOf = (rows: Rows) =>
 
 const freeAt = (rows: Rows, most: number): DateTime.Utc | null => {
   const leaves = most <= 0 ? undefined : timesOf(rows)[HashMap.size(rows) - most]
-  return leaves === undefined ? null : DateTime.addDuration(leaves, reachLasts)
+  return leaves === undefined ? null : DateTime.addDuration(leaves, dailyWindow)
 }
 
 const withReached = (before: Rows, recipients: ReadonlyArray<Recipient>, now: DateTime.Utc, most: number | null) => {
   let [rows, granted] = [before, 0]
-  for (const name of recipients.map(identityName)) {
+  for (const name of recipients.map(identityLookupKey)) {
     const row = rowAt(before, name)
     if (!HashMap.has(rows, name) && most !== null && HashMap.size(rows) >= most)
       return { rows, granted, freeAt: freeAt(rows, most) }
@@ -38,7 +38,7 @@ const withReached = (before: Rows, recipients: ReadonlyArray<Recipient>, now: Da
 }
 
 const withoutReached = (before: Rows, recipients: ReadonlyArray<Recipient>, at: DateTime.Utc) =>
-  recipients.map(identityName).reduce((rows, name) => {
+  recipients.map(identityLookupKey).reduce((rows, name) => {
     const row = rowAt(rows, name)
     if (row === null || !DateTime.Equivalence(row.reachedAt, at)) return rows
     return row.formerAt === null
@@ -49,15 +49,15 @@ const withoutReached = (before: Rows, recipients: ReadonlyArray<Recipient>, at: 
 const minute = 60_000
 
 export const layer = Layer.effect(
-  DailyReach,
+  DailyRecipients,
   Effect.map(Store, (store) => {
-    const change = <A>(business: Business, changed: (rows: Rows) => readonly [A, Rows]) =>
+    const change = <A>(business: BusinessRef, changed: (rows: Rows) => readonly [A, Rows]) =>
       store.writeTenant((tenant) => {
         const [answer, rows] = changed(rowsOf(tenant, business))
         return [answer, { dailyReach: HashMap.set(tenant.dailyReach, keyOf(business), rows) }]
       })
 
-    return DailyReach.of({
+    return DailyRecipients.of({
       reach: (business, recipients, { most, now }) =>
         change(business, (before) => {
           const { freeAt, granted, rows } = withReached(counting(before, now), recipients, now, most)

@@ -1,11 +1,11 @@
-import { accountOfTemplateLane, type ChatAccountId, CurrentOrganization, TemplateFetches } from "@parley/domain"
+import { templateSyncLaneAccountId, type ChatAccountId, CurrentOrganization, TemplateSyncs } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { type ChatAccountRow, rowAt, type State, tenantOf, withTenant } from "../../store/State.ts"
 import { Store } from "../../store/Store.ts"
 import { owns } from "../../platform/background/laneRows.ts"
 
 export const layer = Layer.effect(
-  TemplateFetches,
+  TemplateSyncs,
   Effect.map(Store, (store) => {
     /** Changes what is wanted of an account, if it is to be changed. */
     const change = (
@@ -23,10 +23,10 @@ export const layer = Layer.effect(
         })
       )
 
-    return TemplateFetches.of({
+    return TemplateSyncs.of({
       begin: (lane, { again, now }) =>
         Effect.map(
-          change(accountOfTemplateLane(lane), ({ wanted }, state) =>
+          change(templateSyncLaneAccountId(lane), ({ wanted }, state) =>
             wanted !== null && DateTime.isLessThanOrEqualTo(wanted.from, now) && owns(state, lane, null)
               ? { from: again, isBegun: true }
               : "unchanged"
@@ -35,7 +35,7 @@ export const layer = Layer.effect(
         ),
       settle: ({ lane, revision }) =>
         Effect.asVoid(
-          change(accountOfTemplateLane(lane), ({ wantedRevision }, state) =>
+          change(templateSyncLaneAccountId(lane), ({ wantedRevision }, state) =>
             wantedRevision === revision && owns(state, lane, null) ? null : "unchanged"
           )
         ),

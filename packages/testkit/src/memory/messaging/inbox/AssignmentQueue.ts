@@ -1,4 +1,4 @@
-import { AssignmentQueue, byTurn, type Conversation, type QueuedConversation } from "@parley/domain"
+import { AssignmentQueue, byPriorityAndWait, type Conversation, type QueuedConversation } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, type Tenant } from "../../store/State.ts"
 import { Store } from "../../store/Store.ts"
@@ -41,7 +41,7 @@ export const layer = Layer.effect(
             .filter(({ since }) => DateTime.isGreaterThan(since, after))
             .filter((each) => each.memberIds === null || each.memberIds.some((id) => memberIds.includes(id)))
             .flatMap(waitingIn(tenant))
-            .toSorted(byTurn)
+            .toSorted(byPriorityAndWait)
             .slice(0, limit)
         ),
       expire: (until) =>

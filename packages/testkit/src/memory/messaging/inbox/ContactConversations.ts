@@ -4,11 +4,11 @@ import {
   type ContactMergeId,
   Conversation,
   type ConversationEntry,
-  type ConversationJoin,
-  joinAll,
+  type ConversationMerge,
+  mergeAllConversations,
   type Message,
   type Note,
-  undoJoins,
+  undoConversationMerges,
   systemMessage
 } from "@parley/domain"
 import { type DateTime, Effect, HashMap, Layer } from "effect"
@@ -16,7 +16,7 @@ import { newestFirst } from "../../store/slice.ts"
 import type { ConversationRow, Tenant } from "../../store/State.ts"
 import { Store } from "../../store/Store.ts"
 
-const changesOf = (joins: ReadonlyArray<ConversationJoin>) =>
+const changesOf = (joins: ReadonlyArray<ConversationMerge>) =>
   joins.flatMap(({ after, before }) => [
     { before: before.kept, after: after.kept },
     { before: before.other, after: after.other }
@@ -104,7 +104,7 @@ export const layer = Layer.effect(
             ({ conversation: { contactId } }) => contactId === from || contactId === to
           )
           const unresolved = rows.map(({ conversation }) => conversation).filter(({ status }) => status !== "resolved")
-          const joins = joinAll(unresolved, mergeId, now)
+          const joins = mergeAllConversations(unresolved, mergeId, now)
           const joined = new Map(joins.flatMap(({ after }) => [after.kept, after.other]).map((each) => [each.id, each]))
           const changed = rows.flatMap((row): ReadonlyArray<ConversationRow> => {
             const { conversation } = row
@@ -143,7 +143,7 @@ export const layer = Layer.effect(
             joins: [mergeId, ...later].flatMap(of),
             conversations: rows.map(({ conversation }) => conversation)
           }
-          const { changed, joins } = undoJoins(toUndo, now)
+          const { changed, joins } = undoConversationMerges(toUndo, now)
           const undone = new Map(changed.map(({ after }) => [after.id, after]))
           const others = tenant.conversationJoins.filter((join) => !toUndo.joins.includes(join))
           return [

@@ -3,15 +3,15 @@ import {
   type ConversationId,
   type ConversationQuery,
   Conversations,
-  type Conversing,
+  type ConversationWithContact,
   NotFound,
   isAnswer,
   isDescending,
-  conversationKey,
-  type Pair,
-  spokenIn,
-  waysTo,
-  wordsIn
+  conversationCursorKey,
+  type ContactAccountPair,
+  searchableText,
+  recipientIdentities,
+  searchTokens
 } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { byKeys } from "../../store/byCodePoints.ts"
@@ -25,13 +25,13 @@ const all = ({ conversations }: Tenant): ReadonlyArray<Conversation> =>
 const present = (tenant: Tenant, ids: ReadonlyArray<ConversationId>): ReadonlyArray<Conversation> =>
   [...new Set(ids)].flatMap((id) => rowAt(tenant.conversations, id)?.conversation ?? [])
 
-const conversing = ({ chatAccounts, contacts }: Tenant, conversation: Conversation): Conversing => {
+const conversing = ({ chatAccounts, contacts }: Tenant, conversation: Conversation): ConversationWithContact => {
   const { contactId: id } = conversation
   const contact = rowAt(contacts, id)
   return {
     conversation,
     contact: { id, name: contact?.name ?? null, phone: contact?.phone ?? null },
-    ways: contact === null ? [] : waysTo(contact),
+    ways: contact === null ? [] : recipientIdentities(contact),
     provider: rowAt(chatAccounts, conversation.chatAccountId)?.account.provider ?? null
   }
 }
@@ -41,7 +41,7 @@ const isUnread = ({ inboundCount, readCount }: Conversation) => inboundCount > r
 const hasWords = ({ messages }: Tenant, words: ReadonlyArray<string>, { id }: Conversation): boolean =>
   HashMap.toValues(messages).some(({ message }) => {
     if (message.conversationId !== id) return false
-    const said = wordsIn(spokenIn(message))
+    const said = searchTokens(searchableText(message))
     return words.every((word) => said.some((each) => each.startsWith(word)))
   })
 
@@ -78,7 +78,7 @@ const byResolution: Order.Order<Conversation> = Order.mapInput(byKeys, ({ id, re
   id
 ])
 
-const latestOf = (tenant: Tenant, { chatAccountId, contactId }: Pair): Conversation | undefined =>
+const latestOf = (tenant: Tenant, { chatAccountId, contactId }: ContactAccountPair): Conversation | undefined =>
   all(tenant)
     .filter((each) => each.chatAccountId === chatAccountId && each.contactId === contactId)
     .toSorted(byResolution)
@@ -134,7 +134,7 @@ export const layer = Layer.effect(
         store.readTenant((tenant) => {
           const order = orderOf(query)
           const rows = all(tenant)
-            .map((conversation) => ({ conversation, key: conversationKey(query.sort, conversation) }))
+            .map((conversation) => ({ conversation, key: conversationCursorKey(query.sort, conversation) }))
             .filter(({ key }) => after === null || order(key, after) > 0)
             .filter(({ conversation }) => isWanted(tenant, query, conversation))
             .toSorted((one, other) => order(one.key, other.key))

@@ -7,10 +7,10 @@ import {
   type MessageQuery,
   Messages,
   NotFound,
-  serviceAuthor,
+  systemAuthor,
   type Slice,
-  spokenIn,
-  wordsIn
+  searchableText,
+  searchTokens
 } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
 import { renders } from "../../store/renders.ts"
@@ -51,7 +51,7 @@ const contactOf = ({ contacts, conversations }: Tenant, { conversationId }: Mess
 
 const isWanted = (tenant: Tenant, query: MessageQuery, message: Message): boolean => {
   const { contactId, conversationId, direction, from, to, words } = query
-  const said = wordsIn(spokenIn(message))
+  const said = searchTokens(searchableText(message))
   return (
     words.every((word) => said.some((each) => each.startsWith(word))) &&
     (conversationId === null || message.conversationId === conversationId) &&
@@ -117,7 +117,7 @@ export const layer = Layer.effect(
           HashMap.toValues(messages)
             .map(({ message }) => message)
             .filter(({ at, author, conversationId, direction }) => {
-              const isOurs = author.kind === "automation" && author.id !== serviceAuthor.id && direction === "outbound"
+              const isOurs = author.kind === "automation" && author.id !== systemAuthor.id && direction === "outbound"
               const isTheirs = rowAt(conversations, conversationId)?.conversation.contactId === contactId
               return isOurs && isTheirs && DateTime.isGreaterThan(at, since)
             })

@@ -1,4 +1,4 @@
-import { type ChatAccountId, type OwnedShard, type SendLease, SendQueue, type SendReading } from "@parley/domain"
+import { type ChatAccountId, type OwnedShard, type SendLease, SendQueue, type PendingMessageRow } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { type ChatAccountRow, rowAt, type SendRow, type State, type Tenant } from "../../store/State.ts"
 import { Store, type Written } from "../../store/Store.ts"
@@ -87,7 +87,7 @@ export const layer = Layer.effect(
         }),
       read: (leases) =>
         store.readTenant(({ chatAccounts, contacts, conversations, messages }) =>
-          leases.flatMap(({ messageId }): ReadonlyArray<SendReading> => {
+          leases.flatMap(({ messageId }): ReadonlyArray<PendingMessageRow> => {
             const message = rowAt(messages, messageId)?.message
             const conversation = message && rowAt(conversations, message.conversationId)?.conversation
             if (message === undefined || conversation === undefined) return []

@@ -1,12 +1,12 @@
-import { CurrentOrganization, Sends, sendsWork } from "@parley/domain"
+import { CurrentOrganization, QueuedSends, sendTaskName } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { Store } from "../../store/Store.ts"
 import { openLanes } from "../../platform/background/laneRows.ts"
 
 export const layer = Layer.effect(
-  Sends,
+  QueuedSends,
   Effect.map(Store, (store) =>
-    Sends.of({
+    QueuedSends.of({
       enqueue: Effect.fnUntraced(function* ({ now, priority, ...send }) {
         const { id: organizationId } = yield* CurrentOrganization
         yield* store.writeTenant(({ sends }) => {
@@ -16,7 +16,7 @@ export const layer = Layer.effect(
           const row = { ...send, revision, attempts: 0, hasBegun: false, begunBy: null, runnableAt: now }
           return [undefined, { sends: [...others, row] }]
         })
-        yield* openLanes(store, [{ work: sendsWork, organizationId, key: send.chatAccountId, priority, dueAt: now }])
+        yield* openLanes(store, [{ work: sendTaskName, organizationId, key: send.chatAccountId, priority, dueAt: now }])
       })
     })
   )

@@ -1,4 +1,4 @@
-import { SnoozeClock } from "@parley/domain"
+import { SnoozeTimers } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import type { Tenant } from "../../store/State.ts"
 import { Store } from "../../store/Store.ts"
@@ -11,9 +11,9 @@ const snoozed = ({ conversations }: Tenant) =>
     .toSorted((one, other) => DateTime.Order(one.at, other.at) || (one.id < other.id ? -1 : 1))
 
 export const layer = Layer.effect(
-  SnoozeClock,
+  SnoozeTimers,
   Effect.map(Store, (store) =>
-    SnoozeClock.of({
+    SnoozeTimers.of({
       due: (now, limit) =>
         store.readTenant((tenant) =>
           snoozed(tenant)

@@ -1,10 +1,13 @@
-import { acceptedAt, type Answer, Conversation, isByPerson, type Message, Waits } from "@parley/domain"
+import { acceptedAt, type AcceptedAnswer, Conversation, isByPerson, type Message, Waits } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt } from "../../store/State.ts"
 import { Store } from "../../store/Store.ts"
 import { waitingOf } from "./rows.ts"
 
-const answerOf = (message: Message, ending: Pick<Answer, "round" | "since"> | null): ReadonlyArray<Answer> => {
+const answerOf = (
+  message: Message,
+  ending: Pick<AcceptedAnswer, "round" | "since"> | null
+): ReadonlyArray<AcceptedAnswer> => {
   const at = acceptedAt(message)
   if (ending === null || at === null) return []
   const { conversationId, id: messageId } = message

@@ -1,4 +1,4 @@
-import { type Conversation, ConversationExists, type Waiting } from "@parley/domain"
+import { type Conversation, ConversationExists, type ConversationWait } from "@parley/domain"
 import { HashMap } from "effect"
 import type { ConversationRow, Tenant } from "../../store/State.ts"
 import { refuse, type Refused } from "../../store/Store.ts"
@@ -8,7 +8,13 @@ type Rows = Tenant["conversations"]
 const placeOf = ({ chatAccountId, contactId }: Conversation): string => `${contactId}\t${chatAccountId}`
 
 /** Who waits in a conversation. */
-export const waitingOf = ({ firstRepliedAt, firstReplyId, id, waitRound, waitingSince }: Conversation): Waiting => ({
+export const waitingOf = ({
+  firstRepliedAt,
+  firstReplyId,
+  id,
+  waitRound,
+  waitingSince
+}: Conversation): ConversationWait => ({
   id,
   waitingSince,
   firstRepliedAt,

@@ -1,4 +1,4 @@
-import { type Lane, laneId, type LaneLease, type LaneToOpen, shardOf } from "@parley/domain"
+import { type Lane, laneId, type LaneLease, type LaneToSchedule, shardOf } from "@parley/domain"
 import { DateTime, Effect, HashMap } from "effect"
 import { rowAt, type State, type WorkLaneRow } from "../../store/State.ts"
 import type { Store } from "../../store/Store.ts"
@@ -31,7 +31,7 @@ export const withLaneDue = (state: State, lane: Lane, dueAt: DateTime.Utc): Stat
   workLanes: HashMap.modify(state.workLanes, laneId(lane), (row) => ({ ...row, dueAt }))
 })
 
-const opened = (state: State, lane: LaneToOpen): State => {
+const opened = (state: State, lane: LaneToSchedule): State => {
   const before = rowAt(state.workLanes, laneId(lane))
   const after =
     before === null
@@ -45,7 +45,7 @@ const opened = (state: State, lane: LaneToOpen): State => {
 }
 
 /** Opens lanes, and wakes whoever owns them when the unit of work has ended. */
-export const openLanes = Effect.fnUntraced(function* (store: Store["Service"], lanes: ReadonlyArray<LaneToOpen>) {
+export const openLanes = Effect.fnUntraced(function* (store: Store["Service"], lanes: ReadonlyArray<LaneToSchedule>) {
   yield* store.write((state) => [undefined, lanes.reduce(opened, state)])
   yield* store.atEnd(() => {
     for (const lane of lanes) store.workNotifications.opened(lane.work, shardOf(lane))

@@ -1,4 +1,4 @@
-import { CurrentOrganization, Deliveries, deliveriesLane, Delivery, NotFound } from "@parley/domain"
+import { CurrentOrganization, InboundDeliveries, inboundDeliveryLane, InboundDelivery, NotFound } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { descending } from "../../store/slice.ts"
 import { type DeliveryRow, rowAt } from "../../store/State.ts"
@@ -8,9 +8,9 @@ import { openLanes } from "../background/laneRows.ts"
 const notFound = () => new NotFound({ resource: "delivery" })
 
 export const layer = Layer.effect(
-  Deliveries,
+  InboundDeliveries,
   Effect.map(Store, (store) =>
-    Deliveries.of({
+    InboundDeliveries.of({
       get: (id) =>
         Effect.flatMap(
           store.readTenant(({ deliveries }) => rowAt(deliveries, id)),
@@ -34,12 +34,14 @@ export const layer = Layer.effect(
           const { state } = row.delivery
           if (to === "parked" ? state !== "waiting" : state === "waiting") return [row, {}]
           const afresh = { attempts: 0, appliedAt: null, events: null, unknown: null }
-          const delivery = new Delivery({ ...row.delivery, ...(to === "waiting" && afresh), state: to, reason })
+          const delivery = new InboundDelivery({ ...row.delivery, ...(to === "waiting" && afresh), state: to, reason })
           const next: DeliveryRow = { ...row, ...(to === "waiting" && { dueAt: now }), delivery }
           return [next, { deliveries: HashMap.set(tenant.deliveries, id, next) }]
         })
         if (to === "waiting") {
-          yield* openLanes(store, [{ ...deliveriesLane(organizationId, moved.lane), priority: "person", dueAt: now }])
+          yield* openLanes(store, [
+            { ...inboundDeliveryLane(organizationId, moved.lane), priority: "person", dueAt: now }
+          ])
         }
         return moved.delivery
       }),

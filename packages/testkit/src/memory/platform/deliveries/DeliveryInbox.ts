@@ -1,9 +1,9 @@
 import {
-  type ArrivedDelivery,
-  deliveriesLane,
-  Delivery,
-  DeliveryInbox,
-  type DeliveryId,
+  type NewInboundDelivery,
+  inboundDeliveryLane,
+  InboundDelivery,
+  InboundDeliveryQueue,
+  type InboundDeliveryId,
   type LaneLease,
   LeaseLost,
   type OrganizationId
@@ -24,9 +24,9 @@ const isDue =
 
 const arrive = (
   state: State,
-  { body, digest, id, lane, organizationId, provider, receivedAt, source }: ArrivedDelivery
+  { body, digest, id, lane, organizationId, provider, receivedAt, source }: NewInboundDelivery
 ): State => {
-  const delivery = new Delivery({
+  const delivery = new InboundDelivery({
     id,
     source,
     provider,
@@ -50,7 +50,7 @@ const arrive = (
 }
 
 /** Stores those of them that are not known; what is known is looked up once. */
-const arriveAll = (state: State, deliveries: ReadonlyArray<ArrivedDelivery>): State => {
+const arriveAll = (state: State, deliveries: ReadonlyArray<NewInboundDelivery>): State => {
   const nameOf = (organizationId: OrganizationId, digest: string) => `${organizationId} ${digest}`
   const organizations = Array.from(new Set(deliveries.map(({ organizationId }) => organizationId)))
   const known = new Set(
@@ -65,7 +65,7 @@ const arriveAll = (state: State, deliveries: ReadonlyArray<ArrivedDelivery>): St
 }
 
 /** Those of them that were not known. */
-const arrivedOf = (before: State, after: State, deliveries: ReadonlyArray<ArrivedDelivery>) =>
+const arrivedOf = (before: State, after: State, deliveries: ReadonlyArray<NewInboundDelivery>) =>
   deliveries.filter(({ id, organizationId }) => {
     const isIn = (state: State) => HashMap.has(tenantOf(state, organizationId).deliveries, id)
     return isIn(after) && !isIn(before)
@@ -75,7 +75,7 @@ const arrivedOf = (before: State, after: State, deliveries: ReadonlyArray<Arrive
 const changed = (
   state: State,
   organizationId: OrganizationId,
-  id: DeliveryId,
+  id: InboundDeliveryId,
   change: (row: DeliveryRow) => DeliveryRow
 ): State => {
   const { deliveries } = tenantOf(state, organizationId)
@@ -91,9 +91,9 @@ const underLease =
     leased(state, lane) === null ? refuse(new LeaseLost()) : [undefined, change(state)]
 
 export const layer = Layer.effect(
-  DeliveryInbox,
+  InboundDeliveryQueue,
   Effect.map(Store, (store) =>
-    DeliveryInbox.of({
+    InboundDeliveryQueue.of({
       store: (deliveries) =>
         store.transact(
           Effect.gen(function* () {
@@ -104,7 +104,7 @@ export const layer = Layer.effect(
             yield* openLanes(
               store,
               arrived.map(({ lane, organizationId, receivedAt }) => ({
-                ...deliveriesLane(organizationId, lane),
+                ...inboundDeliveryLane(organizationId, lane),
                 priority: "person",
                 dueAt: receivedAt
               }))
@@ -150,7 +150,7 @@ export const layer = Layer.effect(
                   const told = { attempts, reason: null, events, unknown }
                   return {
                     ...row,
-                    delivery: new Delivery({ ...row.delivery, ...told, state: "applied", appliedAt: now })
+                    delivery: new InboundDelivery({ ...row.delivery, ...told, state: "applied", appliedAt: now })
                   }
                 }),
               state
@@ -163,7 +163,7 @@ export const layer = Layer.effect(
             changed(state, lane.organizationId, id, (row) => {
               const attempts = row.delivery.attempts + 1
               const next = again === null ? "parked" : "waiting"
-              const delivery = new Delivery({ ...row.delivery, attempts, reason, state: next })
+              const delivery = new InboundDelivery({ ...row.delivery, attempts, reason, state: next })
               return { ...row, delivery, dueAt: again ?? row.dueAt }
             })
           )

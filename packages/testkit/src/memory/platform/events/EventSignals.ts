@@ -1,8 +1,8 @@
-import { EventSignals } from "@parley/domain"
+import { EventListeners } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { Store } from "../../store/Store.ts"
 
 export const layer = Layer.effect(
-  EventSignals,
+  EventListeners,
   Effect.map(Store, ({ signals }) => signals)
 )

@@ -1,17 +1,17 @@
-import { KnownSubscriber, NotFound, SubscriberDirectory } from "@parley/domain"
+import { KnownEventConsumer, NotFound, EventConsumerDirectory } from "@parley/domain"
 import { Effect, HashMap, Layer } from "effect"
 import { refuse, Store } from "../../store/Store.ts"
 import type { State } from "../../store/State.ts"
 
 const known = ({ subscribers }: State) =>
   HashMap.toEntries(subscribers)
-    .map(([name, since]) => new KnownSubscriber({ name, since }))
+    .map(([name, since]) => new KnownEventConsumer({ name, since }))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
 
 export const layer = Layer.effect(
-  SubscriberDirectory,
+  EventConsumerDirectory,
   Effect.map(Store, (store) =>
-    SubscriberDirectory.of({
+    EventConsumerDirectory.of({
       list: store.read(known),
       add: (names, now) =>
         store.write((state) => {

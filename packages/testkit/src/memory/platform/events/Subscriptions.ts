@@ -2,9 +2,9 @@ import {
   CurrentOrganization,
   NotFound,
   ParkedEvent,
-  type SubscriberName,
-  Subscription,
-  Subscriptions
+  type EventConsumerName,
+  EventCursor,
+  EventCursors
 } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, type SubscriptionRow, type Tenant } from "../../store/State.ts"
@@ -12,13 +12,13 @@ import { refuse, Store } from "../../store/Store.ts"
 
 const at = (position: number): SubscriptionRow => ({ position, attempts: 0, reason: null, retryAt: null, rests: false })
 
-const subscriptionOf = (tenant: Tenant, subscriber: SubscriberName, types: ReadonlyArray<string> | "all") => {
+const subscriptionOf = (tenant: Tenant, subscriber: EventConsumerName, types: ReadonlyArray<string> | "all") => {
   const row = rowAt(tenant.subscriptions, subscriber)
   const next =
     row?.rests === false &&
     tenant.events.slice(row.position).find(({ event }) => types === "all" || types.includes(event.type))
   const parked = tenant.parkedEvents.filter((each) => each.subscriber === subscriber)
-  return new Subscription({
+  return new EventCursor({
     subscriber,
     position: row?.position ?? null,
     head: tenant.events.length,
@@ -38,17 +38,17 @@ const isAfter = (parked: ParkedEvent, [subscriber = "", position = "0"]: Readonl
   parked.subscriber > subscriber || (parked.subscriber === subscriber && parked.position > Number(position))
 
 export const layer = Layer.effect(
-  Subscriptions,
+  EventCursors,
   Effect.map(Store, (store) => {
-    const set = (tenant: Tenant, name: SubscriberName, row: SubscriptionRow) => ({
+    const set = (tenant: Tenant, name: EventConsumerName, row: SubscriptionRow) => ({
       subscriptions: HashMap.set(tenant.subscriptions, name, row)
     })
-    const others = ({ parkedEvents }: Tenant, name: SubscriberName, isGone: (position: number) => boolean) =>
+    const others = ({ parkedEvents }: Tenant, name: EventConsumerName, isGone: (position: number) => boolean) =>
       parkedEvents.filter(({ position, subscriber }) => subscriber !== name || !isGone(position))
     const notFound = (resource: "subscriber" | "parked_event") => refuse(new NotFound({ resource }))
     const wake = Effect.flatMap(CurrentOrganization, ({ id }) => store.atEnd(() => store.tell(id)))
 
-    return Subscriptions.of({
+    return EventCursors.of({
       list: (subscribers) =>
         store.readTenant((tenant) => subscribers.map(({ name, types }) => subscriptionOf(tenant, name, types))),
       begin: (name, since) =>

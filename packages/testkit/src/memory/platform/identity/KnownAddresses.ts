@@ -1,4 +1,4 @@
-import { knownAddressLife, KnownAddresses, knownAddressSlots } from "@parley/domain"
+import { knownAddressLifetime, KnownAddresses, maxKnownAddresses } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { type KnownAddressRow, rowAt, type State } from "../../store/State.ts"
 import { Store } from "../../store/Store.ts"
@@ -10,7 +10,7 @@ const rowsOf = (state: State, account: string): ReadonlyArray<KnownAddressRow> =
 const slotFor = (rows: ReadonlyArray<KnownAddressRow>, address: string): number => {
   const known = rows.find((row) => row.address === address)
   if (known !== undefined) return known.slot
-  const free = Array.from({ length: knownAddressSlots }, (_, slot) => slot).find((slot) =>
+  const free = Array.from({ length: maxKnownAddresses }, (_, slot) => slot).find((slot) =>
     rows.every((row) => row.slot !== slot)
   )
   const [oldest] = rows.toSorted(
@@ -49,7 +49,7 @@ export const layer = Layer.effect(
         ]),
       sweep: Effect.flatMap(DateTime.now, (now) =>
         store.write((state) => {
-          const since = DateTime.subtractDuration(now, knownAddressLife)
+          const since = DateTime.subtractDuration(now, knownAddressLifetime)
           const count = (map: State["knownAddresses"]) =>
             HashMap.toValues(map).reduce((sum, rows) => sum + rows.length, 0)
           const knownAddresses = HashMap.map(state.knownAddresses, (rows) =>

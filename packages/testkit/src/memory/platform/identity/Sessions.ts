@@ -1,9 +1,14 @@
-import { type Rotation, type SessionId, Sessions } from "@parley/domain"
+import { type RefreshRotation, type SessionId, Sessions } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
 import { rowAt, type State } from "../../store/State.ts"
 import { Store, type Written } from "../../store/Store.ts"
 
-const rotated = (state: State, digest: string, nextDigest: string, now: DateTime.Utc): Written<Rotation, State> => {
+const rotated = (
+  state: State,
+  digest: string,
+  nextDigest: string,
+  now: DateTime.Utc
+): Written<RefreshRotation, State> => {
   const token = rowAt(state.refreshTokens, digest)
   const row = token === null ? null : rowAt(state.sessions, token.sessionId)
   if (token === null || row === null) return [{ _tag: "Unknown" }, state]

@@ -1,4 +1,4 @@
-import type { AutomationToken, OrganizationId, Responsible } from "@parley/domain"
+import type { AutomationToken, OrganizationId, ResponsibleMember } from "@parley/domain"
 import { HashMap } from "effect"
 import { rowAt, type State, tenantOf } from "../../store/State.ts"
 
@@ -7,7 +7,7 @@ export const responsibleFor = (
   state: State,
   organizationId: OrganizationId,
   { responsibleUserId }: AutomationToken
-): Responsible => {
+): ResponsibleMember => {
   const membership = HashMap.toValues(tenantOf(state, organizationId).members).find(
     ({ member }) => member.userId === responsibleUserId && member.status === "active"
   )

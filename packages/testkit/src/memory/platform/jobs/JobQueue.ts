@@ -1,4 +1,4 @@
-import { CurrentOrganization, Job, jobOfLane, JobQueue, type LaneLease, LeaseLost } from "@parley/domain"
+import { CurrentOrganization, Job, jobIdOfLane, JobQueue, type LaneLease, LeaseLost } from "@parley/domain"
 import { type DateTime, Effect, HashMap, Layer } from "effect"
 import { type JobRow, rowAt, type State, tenantOf, withTenant } from "../../store/State.ts"
 import { refuse, type Refused, Store, type Written } from "../../store/Store.ts"
@@ -21,7 +21,7 @@ export const layer = Layer.effect(
         store.write((state): Written<A | null, State> | Refused<LeaseLost> => {
           if (leased(state, lease) === null) return refuse(new LeaseLost())
           const { jobs } = tenantOf(state, id)
-          const row = rowAt(jobs, jobOfLane(lease))
+          const row = rowAt(jobs, jobIdOfLane(lease))
           const changed = row === null ? null : change(row)
           if (changed === null) return [null, state]
           const [answer, after] = changed

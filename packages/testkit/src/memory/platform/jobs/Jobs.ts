@@ -1,4 +1,4 @@
-import { type CancelAnswer, Job, Jobs, NotFound } from "@parley/domain"
+import { type CancelResult, Job, Jobs, NotFound } from "@parley/domain"
 import { Effect, HashMap, Layer } from "effect"
 import { descending } from "../../store/slice.ts"
 import { rowAt } from "../../store/State.ts"
@@ -41,7 +41,7 @@ export const layer = Layer.effect(
           }
         ]),
       requestCancel: (id, now) =>
-        store.writeTenant<CancelAnswer, NotFound>(({ jobs }) => {
+        store.writeTenant<CancelResult, NotFound>(({ jobs }) => {
           const row = rowAt(jobs, id)
           if (row === null) return refuse(notFound())
           const { job } = row

@@ -1,11 +1,11 @@
-import { MailQueue } from "@parley/domain"
+import { EmailQueue } from "@parley/domain"
 import { DateTime, Effect, Layer } from "effect"
 import { Store } from "../../store/Store.ts"
 
 export const layer = Layer.effect(
-  MailQueue,
+  EmailQueue,
   Effect.map(Store, (store) =>
-    MailQueue.of({
+    EmailQueue.of({
       enqueue: (mail) =>
         store.write((state) => [undefined, { ...state, mails: [...state.mails, { ...mail, attempts: 0 }] }]),
       find: (id) => store.read(({ mails }) => mails.find(({ mailId }) => mailId === id) ?? null),

@@ -1,4 +1,4 @@
-import { type Mail, Mailer, MailerUnreachable, MailRefused } from "@parley/domain"
+import { type EmailMessage, Mailer, MailerUnreachable, MailRefused } from "@parley/domain"
 import { Context, Effect, Layer } from "effect"
 
 /** What happens to the next mail in place of being sent. */
@@ -9,16 +9,16 @@ export class SentMails extends Context.Service<
   SentMails,
   {
     /** In the order in which they were sent. */
-    readonly all: Effect.Effect<ReadonlyArray<Mail>>
+    readonly all: Effect.Effect<ReadonlyArray<EmailMessage>>
     /** Those to this mailbox. */
-    readonly to: (email: string) => Effect.Effect<ReadonlyArray<Mail>>
+    readonly to: (email: string) => Effect.Effect<ReadonlyArray<EmailMessage>>
     /** Happens to the next mail. */
     readonly next: (what: NextMail) => Effect.Effect<void>
   }
 >()("@parley/testkit/memory/platform/mail/SentMails") {}
 
 const make = () => {
-  const sent: Array<Mail> = []
+  const sent: Array<EmailMessage> = []
   const script: Array<NextMail> = []
   const mailer = Mailer.of({
     send: (mail) =>

@@ -1,11 +1,11 @@
-import { type DueLanes, Workforce } from "@parley/domain"
+import { type DueLanes, WorkerDirectory } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer, Record } from "effect"
 import { Store } from "../../store/Store.ts"
 
 export const layer = Layer.effect(
-  Workforce,
+  WorkerDirectory,
   Effect.map(Store, (store) =>
-    Workforce.of({
+    WorkerDirectory.of({
       processes: store.read(({ workNodes, workShards }) =>
         HashMap.toValues(workNodes)
           .map(({ id, joinedAt, name, seenAt, works }) => {

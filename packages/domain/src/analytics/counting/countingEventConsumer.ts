@@ -1,0 +1,76 @@
+import { Effect } from "effect"
+import { defineEventConsumer } from "../../platform/events/index.ts"
+import { Organizations } from "../../platform/identity/index.ts"
+import { RollupStore } from "../RollupStore.ts"
+import { rebucketDays, rollupAttributionHours, loadAttributionHours } from "./addCounts.ts"
+import { countEvents } from "./countEvents.ts"
+import { recountOrders } from "./countOrders.ts"
+import { takeCountBatch, ConsumedEvents } from "./eventCounts.ts"
+import { rebucketPresence } from "./presence.ts"
+
+/** The types of the events that are counted, or tell of records that are. */
+export const countedEvents = [
+  "message.received",
+  "message.echoed",
+  "message.queued",
+  "message.status_changed",
+  "message.updated",
+  "conversation.opened",
+  "conversation.status_changed",
+  "conversation.updated",
+  "contact.created",
+  "contacts.changed",
+  "contacts.imported",
+  "contact.consent_changed",
+  "contact.merged",
+  "contact.unmerged",
+  "broadcast.status_changed",
+  "broadcast.progressed",
+  "broadcast.replied",
+  "orders.stored",
+  "customer.linked",
+  "customer.unlinked"
+] as const
+
+/**
+ * Counts what has happened. Once the organization has another zone, the days are cut anew; once messages get the credit for orders for more or fewer hours,
+ * that is decided anew.
+ */
+export const countingEventConsumer = defineEventConsumer({
+  name: "analytics.count",
+  schema: ConsumedEvents,
+  events: [...countedEvents, "organization.updated", "broadcast_settings.updated"],
+  beginsWith: "first_event",
+  batch: 500,
+  handle: Effect.fnUntraced(function* (logged) {
+    const events = takeCountBatch(logged, 0)
+    const books = yield* RollupStore
+    const { timezone } = yield* (yield* Organizations).current()
+    const book = yield* books.lock(timezone)
+    const { edition: standing, recount } = book
+    const editions = [standing, ...(recount === null ? [] : [recount.edition])]
+    const counting = {
+      edition: standing,
+      standing,
+      timezone: book.timezone,
+      attributionHours: yield* rollupAttributionHours(book)
+    }
+    yield* countEvents({ ...counting, counted: book.position, ordersCounted: 0 }, events)
+    const attributionHours = yield* loadAttributionHours
+    if (attributionHours !== counting.attributionHours) {
+      for (const edition of editions) yield* recountOrders(edition, standing, book.timezone, attributionHours)
+    }
+    if (timezone !== book.timezone) {
+      for (const edition of editions) {
+        yield* rebucketPresence(edition, book.timezone, timezone)
+        yield* rebucketDays(edition, timezone)
+      }
+    }
+    const position = Math.max(book.position, events.at(-1)?.position ?? 0)
+    yield* books.save({ ...book, timezone, attributionHours, position })
+    return events.length === logged.length ? "done" : { upTo: events.at(-1)?.position ?? position }
+  })
+})
+
+/** What this area does about events. */
+export const analyticsEventConsumers = [countingEventConsumer] as const

@@ -1,0 +1,117 @@
+import { Context, Effect, Layer, type Schema } from "effect"
+import { type ContactId, lockContact } from "../../../crm/index.ts"
+import { startPluginCall } from "../../../integrations/plugins/index.ts"
+import { callSubscription } from "../../../integrations/webhooks/index.ts"
+import {
+  type RequiredPermissions as Permissions,
+  NotFound,
+  type Tenancy,
+  type TenantScoped,
+  type Transaction,
+  withContext
+} from "../../../kernel/index.ts"
+import type { ActionOf, WorkflowId } from "./Action.ts"
+import { type ActionCause, type ActionFacts, type ActionResult, doneResult, toActionKey } from "./ActionResult.ts"
+import { ownConversation } from "./conversationActions.ts"
+import { ActionRefused, type WorkflowRefused } from "./errors.ts"
+
+/** What is asked of a workflow. `key` is `run:step:visit`: the same names the same run. */
+export interface WorkflowStartRequest {
+  readonly workflowId: WorkflowId
+  readonly contactId: ContactId
+  readonly input: Readonly<Record<string, Schema.Json>>
+  readonly key: string
+}
+
+/** How the area of workflows has one begun. */
+export interface WorkflowStartHandler<R> {
+  readonly exists: (id: WorkflowId) => Effect.Effect<boolean, never, R>
+  /** Everything that the published versions of these workflows reach, including other workflows; `null`: all running or paused workflows. */
+  readonly needs: (ids: ReadonlyArray<WorkflowId> | null) => Effect.Effect<Permissions, never, R>
+  /** Begins a run in the unit of work of the caller; says which one. */
+  readonly start: (asked: WorkflowStartRequest) => Effect.Effect<string, WorkflowRefused | NotFound, R>
+}
+
+/** What begins workflows, from whichever area has them. */
+export class WorkflowStarter extends Context.Service<
+  WorkflowStarter,
+  TenantScoped<{
+    readonly exists: (id: WorkflowId) => Effect.Effect<boolean>
+    /** Everything that the published versions of these workflows reach, including other workflows; `null`: all running or paused workflows. */
+    readonly needs: (ids: ReadonlyArray<WorkflowId> | null) => Effect.Effect<Permissions>
+    readonly start: (asked: WorkflowStartRequest) => Effect.Effect<string, WorkflowRefused | NotFound, Transaction>
+  }>
+>()("@parley/domain/automation/automations/WorkflowStarter") {}
+
+type HandlerServices<Start> = Start extends WorkflowStartHandler<infer R> ? Exclude<R, Tenancy | Transaction> : never
+
+/** Puts together who has workflows. Where nobody has, there are none. */
+export const layerWorkflowStarter = <Start extends WorkflowStartHandler<unknown>>(
+  starts: ReadonlyArray<Start>
+): Layer.Layer<WorkflowStarter, never, HandlerServices<Start>> =>
+  Layer.effect(
+    WorkflowStarter,
+    Effect.contextWith((outside: Context.Context<HandlerServices<Start>>) => {
+      const reading = withContext<Tenancy>(outside)
+      const writing = withContext<Tenancy | Transaction>(outside)
+      const [first] = starts
+      return Effect.succeed(
+        WorkflowStarter.of({
+          exists: (id) => (first === undefined ? Effect.succeed(false) : reading(first.exists(id))),
+          needs: (ids) => (first === undefined ? Effect.succeed(new Set()) : reading(first.needs(ids))),
+          start: (asked) =>
+            first === undefined ? Effect.fail(new NotFound({ resource: "workflow" })) : writing(first.start(asked))
+        })
+      )
+    })
+  )
+
+/** Takes the contact as well: whoever erases it at the same time finds what is told of it, or nothing is. */
+const lockCallSubject = Effect.fnUntraced(function* (facts: ActionFacts, { runId }: ActionCause) {
+  const { id: contactId } = yield* lockContact(facts.contactId)
+  const conversation = yield* ownConversation(facts)
+  return { runId, contactId, conversationId: conversation?.id ?? null }
+})
+
+/** Has a body posted to a webhook subscription, which retries it by itself. */
+export const callWebhook = Effect.fnUntraced(function* (
+  { body, webhookSubscriptionId }: ActionOf<"call_webhook">,
+  facts: ActionFacts,
+  cause: ActionCause
+) {
+  const asked = { ...(yield* lockCallSubject(facts, cause)), key: toActionKey(cause), body }
+  const id = yield* Effect.catchTag(
+    callSubscription(webhookSubscriptionId, asked),
+    "WebhookSubscriptionDisabled",
+    () => new ActionRefused({ reason: "webhook_disabled" })
+  )
+  return doneResult({ kind: "webhook_delivery", id })
+})
+
+/** Begins a workflow for the contact. */
+export const startWorkflow = Effect.fnUntraced(function* (
+  { input = {}, workflowId }: ActionOf<"start_workflow">,
+  facts: ActionFacts,
+  cause: ActionCause
+) {
+  const { id: contactId } = yield* lockContact(facts.contactId)
+  const id = yield* (yield* WorkflowStarter).start({ workflowId, contactId, input, key: toActionKey(cause) })
+  return doneResult({ kind: "workflow_run", id })
+})
+
+/** Asks a plugin to act. What comes of it is told to those who are called when calls end. */
+export const executePluginAction = Effect.fnUntraced(function* (
+  { action, input, pluginId }: ActionOf<"plugin_action">,
+  facts: ActionFacts,
+  cause: ActionCause
+) {
+  const asked = {
+    ...(yield* lockCallSubject(facts, cause)),
+    key: toActionKey(cause),
+    caller: cause.kind,
+    pluginId,
+    action,
+    input
+  }
+  return { kind: "calling", callId: yield* startPluginCall(asked) } satisfies ActionResult
+})

@@ -1,0 +1,111 @@
+import { DateTime, Effect, Schema } from "effect"
+import { notifyAdmins } from "../../../integrations/webhooks/index.ts"
+import { Locks } from "../../../kernel/index.ts"
+import { scheduleAssignments } from "../../../messaging/inbox/index.ts"
+import { recordAudit } from "../../../platform/audit/index.ts"
+import { defineEventConsumer, type LoggedEvent } from "../../../platform/events/index.ts"
+import { IdentityEvent } from "../../../platform/identity/index.ts"
+import { escapeForMail, type EmailTemplate } from "../../../platform/mail/index.ts"
+import { Automation, type AutomationId } from "../Automation.ts"
+import { Automations } from "../Automations.ts"
+import { appendEvent, AutomationEvent } from "../events.ts"
+import { AnySourceEvent } from "../facts/eventFacts.ts"
+import { AutomationRuns } from "./AutomationRuns.ts"
+import { scheduleAllRunLanes, scheduleRunLanes } from "./contactLanes.ts"
+import { QuietHoursEvent, quietHoursTypes, recallWaiting } from "./quietHours.ts"
+import { startFromEvents, startingTypes } from "./startFromEvents.ts"
+
+/** The mail about an automation that was disabled because its runs fail. */
+const buildDisabledEmail = ({ name }: Automation, publicUrl: string): EmailTemplate => ({
+  subject: `Your automation ${escapeForMail(name)} is disabled`,
+  before: [
+    `The last 20 runs of your automation “${escapeForMail(name)}” on Parley have failed, so nothing is started by it any more.`,
+    "Its runs say what went wrong. Enable it again once that is mended:"
+  ],
+  link: { label: "Read how automations fail", url: `${publicUrl}/docs/guides/automations` },
+  after: ["You get this mail because you are an owner or an admin of the organization."]
+})
+
+/** After so many failed runs in a row nothing more is started. */
+const maxConsecutiveFailures = 20
+
+const disableForFailures = Effect.fnUntraced(function* (automation: Automation) {
+  const { id, version } = automation
+  const disabledReason = "failing" as const
+  const after = new Automation({ ...automation, enabled: false, disabledReason, updatedAt: yield* DateTime.now })
+  yield* Effect.orDie((yield* Automations).save(after, version))
+  yield* recordAudit(
+    "automation.disabled",
+    { kind: "automation", id },
+    { before: { enabled: true }, after: { enabled: false, disabledReason } }
+  )
+  yield* appendEvent({ type: "automation.disabled", automationId: id })
+  yield* notifyAdmins((publicUrl) => buildDisabledEmail(after, publicUrl))
+})
+
+const disableIfFailing = Effect.fnUntraced(function* (id: AutomationId) {
+  const found = yield* Effect.option((yield* Automations).get(id))
+  if (found._tag === "None" || !found.value.enabled) return
+  const failed = yield* (yield* AutomationRuns).failedInARow(id, found.value.version, maxConsecutiveFailures)
+  if (failed >= maxConsecutiveFailures) yield* disableForFailures(found.value)
+})
+
+/**
+ * Disables automations of which runs have failed where the last runs of what they say now have all done so, and tells owners and admins.
+ * It is done in the commit that moves a cursor past the failure, so that it is not forgotten.
+ */
+const disableFailing = Effect.fnUntraced(function* (
+  failures: ReadonlyArray<LoggedEvent<Extract<AutomationEvent, { readonly type: "automation.run_failed" }>>>
+) {
+  yield* (yield* Locks).exclusive("automations")
+  const ids = new Set(failures.map(({ event }) => event.automationId))
+  yield* Effect.forEach([...ids].toSorted(), disableIfFailing, { discard: true })
+})
+
+/** Starts exactly one run of each automation that an event is for, in the commit that moves the cursor past it. */
+const startAutomations = defineEventConsumer({
+  name: "automation.start_runs",
+  schema: AnySourceEvent,
+  events: startingTypes,
+  beginsWith: "next_event",
+  batch: 100,
+  handle: startFromEvents
+})
+
+/** Goes on with what was held once it may be that nothing holds it any more. */
+const resumeHeldRuns = defineEventConsumer({
+  name: "automation.go_on",
+  schema: Schema.Union([...AutomationEvent.members, ...IdentityEvent.members]),
+  events: ["automations.resumed", "organization.plan_changed", "organization.status_changed"],
+  beginsWith: "next_event",
+  batch: 50,
+  handle: () => Effect.andThen(scheduleAllRunLanes, scheduleAssignments)
+})
+
+/** Recalls runs that wait for the end of quiet hours after a change that can affect it. */
+const recallQuietHoursRuns = defineEventConsumer({
+  name: "automation.recall_waiting",
+  schema: QuietHoursEvent,
+  events: quietHoursTypes,
+  beginsWith: "next_event",
+  batch: 100,
+  handle: (events) => Effect.flatMap(AutomationRuns, (runs) => recallWaiting(events, runs, scheduleRunLanes))
+})
+
+/** Disables what has failed too often. */
+const disableFailingAutomations = defineEventConsumer({
+  name: "automation.disable_failing",
+  schema: AutomationEvent,
+  events: ["automation.run_failed"],
+  beginsWith: "next_event",
+  batch: 50,
+  handle: disableFailing
+})
+
+/** What automations do about events. */
+export const automationEventConsumers = [
+  startAutomations,
+  resumeHeldRuns,
+  recallQuietHoursRuns,
+  disableFailingAutomations
+] as const

@@ -1,0 +1,148 @@
+import { DateTime, Duration, Effect } from "effect"
+import { asSystem, transact } from "../../../kernel/index.ts"
+import { type LaneLease, LaneQueue, defineLaneWorker, runDueLanes } from "../../../platform/background/index.ts"
+import { EventLog } from "../../../platform/events/index.ts"
+import { holdReason } from "../AutomationSettings.ts"
+import { Automations, type EnabledAutomation } from "../Automations.ts"
+import { buildAutomationRun, eligibleContacts } from "../runs/newRuns.ts"
+import { startRuns } from "../runs/savedRuns.ts"
+import {
+  type TimerOwner,
+  type InactivityTrigger,
+  type TimerTriggers,
+  timerTaskNames,
+  isInactivityTrigger,
+  type FiredTimer,
+  type TriggerTimer,
+  TriggerTimers
+} from "./TriggerTimers.ts"
+import { evaluateTimers, type EvaluatedTimer } from "./timerOutcomes.ts"
+
+const isOnce = ({ owner }: EvaluatedTimer<TimerOwner>) => owner.when.event === "cart.abandoned"
+
+const toRestartedTimers = ({ clock, owner, verdict }: EvaluatedTimer<TimerOwner>): ReadonlyArray<TriggerTimer> =>
+  verdict.kind === "counts_anew"
+    ? [{ ...clock, since: verdict.since, dueAt: DateTime.add(verdict.since, { seconds: owner.when.seconds }) }]
+    : []
+
+/** Those that start something now, with whom it is for. */
+const selectStartingTimers = Effect.fnUntraced(function* <Owner extends TimerOwner>(
+  judged: ReadonlyArray<EvaluatedTimer<Owner>>
+) {
+  const meant = judged.flatMap((each) =>
+    each.verdict.kind === "starts" ? [{ each, contactId: each.verdict.contactId, name: each.verdict.name }] : []
+  )
+  const known = yield* eligibleContacts(meant.map(({ contactId }) => contactId))
+  return meant.filter(({ contactId }) => known.has(contactId))
+})
+
+/** Begins what clocks are for whose time has come. What strikes while nothing may begin, begins nothing. */
+const fireDueTimers = Effect.fnUntraced(function* <Owner extends TimerOwner, Held, Found, Begun>(
+  clockwork: TimerTriggers<Owner, Held, Found, Begun>,
+  due: ReadonlyArray<TriggerTimer>
+) {
+  if (due.length === 0) return
+  const clocks = yield* TriggerTimers
+  const judged = (yield* clockwork.heldBecause) === null ? yield* evaluateTimers(clockwork, due) : []
+  const meant = yield* selectStartingTimers(judged)
+  const forGood = new Set(meant.flatMap(({ each }) => (isOnce(each) ? [each.clock] : [])))
+  const struck = new Set([
+    ...(yield* clocks.strike([...forGood], true)),
+    ...(yield* clocks.strike(
+      due.filter((clock) => !forGood.has(clock)),
+      false
+    ))
+  ])
+  yield* clocks.set(judged.filter(({ clock }) => struck.has(clock)).flatMap(toRestartedTimers))
+  const begun = meant.filter(({ each }) => struck.has(each.clock))
+  const logged = yield* (yield* EventLog).at([...new Set(begun.map(({ each }) => each.clock.position))])
+  const counted = new Map(logged.map((event) => [event.position, event]))
+  yield* clockwork.begin(
+    begun.flatMap(({ contactId, each: { clock, owner }, name }): ReadonlyArray<FiredTimer<Owner>> => {
+      const event = counted.get(clock.position)
+      return event === undefined ? [] : [{ clock, owner, contactId, name, counted: event }]
+    })
+  )
+})
+
+const batchSize = 100
+
+/** For how long one organization is worked for before another one's turn comes. */
+const maxTurn = Duration.seconds(3)
+
+/** Conversations that are idle and carts that stay abandoned begin something, organization by organization. */
+export const makeTimerLaneWorker = <Owner extends TimerOwner, Held, Found, Begun>(
+  clockwork: TimerTriggers<Owner, Held, Found, Begun>
+) => {
+  const within = asSystem(`${clockwork.kind}s`)
+  const nextDue = Effect.flatMap(TriggerTimers, (clocks) => clocks.nextDue(clockwork.kind))
+
+  /** Ends the turn where nothing more is due, in the unit of work of what was. */
+  const endTurn = Effect.fnUntraced(function* (lease: LaneLease) {
+    const queue = yield* LaneQueue
+    if (!(yield* queue.isolate(lease))) {
+      yield* queue.hold(lease)
+      return undefined
+    }
+    const next = yield* nextDue
+    yield* next === null ? queue.close(lease) : queue.postpone(lease, next)
+    return "closed" as const
+  })
+
+  const strikeBatch = Effect.fnUntraced(function* (lease: LaneLease) {
+    const due = yield* (yield* TriggerTimers).due(clockwork.kind, yield* DateTime.now, batchSize)
+    yield* fireDueTimers(clockwork, due)
+    if (due.length < batchSize) return yield* endTurn(lease)
+    yield* (yield* LaneQueue).hold(lease)
+    return "more" as const
+  }, transact)
+
+  const strikeInTurn = Effect.fnUntraced(function* (lease: LaneLease) {
+    const end = DateTime.addDuration(yield* DateTime.now, maxTurn)
+    while (true) {
+      const ended = yield* strikeBatch(lease)
+      if (ended !== "more") return ended
+      if (DateTime.isGreaterThanOrEqualTo(yield* DateTime.now, end)) return undefined
+    }
+  })
+
+  return defineLaneWorker({
+    name: timerTaskNames[clockwork.kind],
+    concurrency: 4,
+    run: (lease) => within(lease.organizationId)(strikeInTurn(lease)),
+    nextDue: (lease) => within(lease.organizationId)(nextDue)
+  })
+}
+
+type AutomationTimerOwner = EnabledAutomation & TimerOwner
+
+const ownersOf = (automations: ReadonlyArray<EnabledAutomation>): ReadonlyArray<AutomationTimerOwner> =>
+  automations.flatMap((automation) => {
+    const { enabledAfter, when } = automation
+    return isInactivityTrigger(when) ? [{ ...automation, when, after: enabledAfter }] : []
+  })
+
+const runOf = ({ clock: { position }, contactId, counted, name: key, owner }: FiredTimer<AutomationTimerOwner>) =>
+  buildAutomationRun(owner, {
+    key,
+    event: { position, type: owner.when.event },
+    contactId,
+    causation: counted.causation
+  })
+
+/** The automations that are started by conversations that are idle and by carts that stay abandoned. */
+export const automationTimers = {
+  kind: "automation",
+  heldBecause: holdReason,
+  on: Effect.fnUntraced(function* (event: InactivityTrigger["event"]) {
+    return ownersOf(yield* (yield* Automations).enabledOn(event))
+  }),
+  begin: Effect.fnUntraced(function* (struck: ReadonlyArray<FiredTimer<AutomationTimerOwner>>) {
+    yield* startRuns(yield* Effect.forEach(struck, runOf))
+  })
+} satisfies TimerTriggers<AutomationTimerOwner, unknown, unknown, unknown>
+
+export const automationTimerLaneWorker = makeTimerLaneWorker(automationTimers)
+
+/** Lets the clocks of automations strike whose time has come, of all organizations that nobody else works for. */
+export const fireTimers = runDueLanes(automationTimerLaneWorker)

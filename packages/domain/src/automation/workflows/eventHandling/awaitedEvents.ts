@@ -1,0 +1,139 @@
+import { DateTime, Effect } from "effect"
+import { EventConsumerName, EventCursors } from "../../../platform/events/index.ts"
+import { type Facts, evaluateCondition, type SourceEvent } from "../../automations/index.ts"
+import type { WaitForNode } from "../graph/Node.ts"
+import { isWorkflowRunOver } from "../runs/WorkflowRun.ts"
+import type { StoredWorkflowRun } from "../runs/WorkflowRuns.ts"
+import {
+  runFactGroups,
+  hasGoalsOrExits,
+  isCausedByWorkflow,
+  matchesOccurrence,
+  reachedGoals,
+  type TriggerOccurrence,
+  subjectOf
+} from "../runs/goals.ts"
+import { type LoadedWorkflow, type WorkflowLoader, findCurrentNode } from "../runs/runContext.ts"
+import { enterNode, exitRun, withReachedGoal, withTriggerEvent, toSteps } from "../runs/runTransitions.ts"
+import { saveWorkflowRun, scheduleWorkflowLanes, toRunChanges } from "../runs/savedRuns.ts"
+
+/** What leads runs by events is called among the subscribers. */
+export const workflowConsumerName = "workflows.follow_contacts"
+
+/** The events that may begin runs, wake them or bring them to their goals: what happens to contacts. */
+export const handledEventTypes = [
+  "message.received",
+  "message.echoed",
+  "message.queued",
+  "conversation.opened",
+  "conversation.status_changed",
+  "conversation.assigned",
+  "conversation.updated",
+  "contact.created",
+  "contact.updated",
+  "contact.tagged",
+  "contact.untagged",
+  "contact.consent_changed",
+  "customer.linked",
+  "customer.unlinked",
+  "order.created",
+  "order.paid",
+  "order.fulfilled",
+  "order.cancelled",
+  "order.refunded",
+  "cart.abandoned",
+  "cart.recovered",
+  "broadcast.replied"
+] as const satisfies ReadonlyArray<SourceEvent["type"]>
+
+const workflowConsumer = { name: EventConsumerName.make(workflowConsumerName), types: handledEventTypes }
+
+/** Whether something was logged before then that runs do not know of yet. */
+export const hasUnprocessedEvents = Effect.fnUntraced(function* (before: DateTime.Utc) {
+  const [subscription] = yield* (yield* EventCursors).list([workflowConsumer])
+  const next = subscription?.next ?? null
+  return next !== null && DateTime.isLessThan(next.at, before)
+})
+
+/** Where a run waits for what has happened: it was logged after the run came there and before it had waited for too long. */
+const findAwaitingNode = (
+  course: LoadedWorkflow,
+  { progress, run }: StoredWorkflowRun,
+  occurrence: TriggerOccurrence
+): WaitForNode | null => {
+  const node = findCurrentNode(course, run)
+  if (node?.kind !== "wait_for" || !progress.isResting || run.wakeAt === null) return null
+  const { at, position } = occurrence.logged
+  if (position <= progress.since || !DateTime.isLessThan(at, run.wakeAt)) return null
+  return matchesOccurrence(occurrence, node.event) && !isCausedByWorkflow(occurrence, run.workflowId) ? node : null
+}
+
+const matchesSubject = (
+  { match = "contact" }: WaitForNode,
+  kept: StoredWorkflowRun,
+  occurrence: TriggerOccurrence,
+  facts: Facts
+) =>
+  match === "contact" ||
+  (kept.progress.subject !== null && subjectOf(match, occurrence.logged.event, facts) === kept.progress.subject)
+
+/** Wakes a run by what it waits for. */
+const wakeRun = Effect.fnUntraced(function* (
+  course: LoadedWorkflow,
+  kept: StoredWorkflowRun,
+  occurrence: TriggerOccurrence,
+  facts: Facts
+) {
+  const nothing: Pick<ReturnType<typeof toRunChanges>, "kept" | "steps"> | null = null
+  const node = findAwaitingNode(course, kept, occurrence)
+  if (node === null || !matchesSubject(node, kept, occurrence, facts)) return nothing
+  const conditions = yield* evaluateCondition(node.if ?? {}, runFactGroups, facts)
+  if (!conditions.held) return nothing
+  const { event, position } = occurrence.logged
+  const now = yield* DateTime.now
+  const told = { state: "done", output: { event: { position, type: event.type } }, conditions } as const
+  const seen = withTriggerEvent(kept, { position, type: event.type })
+  return { kept: enterNode(seen, node.next, now), steps: toSteps(kept, told, now) }
+})
+
+/** What a run comes to by what has happened to its contact: its goals, its exits, and what it waits for, in this order. */
+const applyEventToRun = Effect.fnUntraced(function* (
+  course: LoadedWorkflow,
+  kept: StoredWorkflowRun,
+  occurrence: TriggerOccurrence,
+  facts: Facts
+) {
+  const { goals, leaves } = hasGoalsOrExits(course.graph)
+    ? yield* reachedGoals(course.graph, kept.run.goals, facts, occurrence)
+    : { goals: [], leaves: null }
+  const reached = goals.reduce(withReachedGoal, kept)
+  if (leaves !== null) {
+    yield* saveWorkflowRun({ kept: exitRun(reached, leaves, yield* DateTime.now), steps: [], goals })
+    return
+  }
+  const on = yield* wakeRun(course, reached, occurrence, facts)
+  if (on === null && goals.length === 0) return
+  const after = yield* saveWorkflowRun({ ...(on ?? toRunChanges(reached)), goals })
+  if (on !== null && !isWorkflowRunOver(after.run)) yield* scheduleWorkflowLanes([after.lane])
+})
+
+/** Whether what has happened may be anything to the run. */
+const canAffectRun = (course: LoadedWorkflow, kept: StoredWorkflowRun, occurrence: TriggerOccurrence) =>
+  occurrence.logged.position > kept.progress.from &&
+  (hasGoalsOrExits(course.graph) || findAwaitingNode(course, kept, occurrence) !== null)
+
+/** Shows what has happened to a contact to the runs that it is on, which nobody else changes meanwhile. */
+export const applyEventToRuns = Effect.fnUntraced(function* <R>(
+  live: ReadonlyArray<StoredWorkflowRun>,
+  occurrence: TriggerOccurrence,
+  courses: WorkflowLoader,
+  factsOnce: Effect.Effect<Facts | null, never, R>
+) {
+  for (const kept of live) {
+    const course = yield* courses(kept.run.workflowId, kept.run.workflowVersion)
+    if (!canAffectRun(course, kept, occurrence)) continue
+    const facts = yield* factsOnce
+    // Whoever is gone has no runs: somebody has forgotten them meanwhile.
+    if (facts !== null) yield* Effect.orDie(applyEventToRun(course, kept, occurrence, facts))
+  }
+})

@@ -1,0 +1,93 @@
+import { DateTime, Effect } from "effect"
+import type { LoggedEvent } from "../../../platform/events/index.ts"
+import {
+  resolveCurrentContacts,
+  factsForEvent,
+  isBulkEvent,
+  isWithinStartWindow,
+  setTimers,
+  type SourceEvent,
+  StoredAutomationSettings,
+  eventContact
+} from "../../automations/index.ts"
+import { schedulesAtEntry } from "../graph/graphContents.ts"
+import { WorkflowRuns } from "../runs/WorkflowRuns.ts"
+import { toTriggerOccurrence } from "../runs/goals.ts"
+import { makeWorkflowLoader } from "../runs/runContext.ts"
+import { workflowHoldReason } from "../runs/runHolds.ts"
+import { startTriggeredRuns, makeTriggeredWorkflowLoader, workflowTimers } from "../starting/triggeredRuns.ts"
+import { applyEventToRuns } from "./awaitedEvents.ts"
+
+type LoggedSourceEvent = LoggedEvent<SourceEvent>
+
+/** So many events that are for somebody are shown in one unit of work. */
+const maxHandledEvents = 20
+
+/** Whom each of these events is about, as they are now: whoever was merged meanwhile is a part of somebody else. */
+const loadEventContacts = Effect.fnUntraced(function* (events: ReadonlyArray<LoggedSourceEvent>) {
+  const about = yield* Effect.forEach(events, (logged) => Effect.map(eventContact(logged), (id) => ({ logged, id })))
+  const meant = yield* resolveCurrentContacts(new Set(about.flatMap(({ id }) => id ?? [])))
+  return about.flatMap(({ id, logged }) => {
+    const contact = id === null ? undefined : meant.get(id)
+    return contact === undefined ? [] : [{ logged, contact }]
+  })
+})
+
+/** Those of these events that may begin runs. While nothing may begin, nothing begins later either. */
+const selectStartingEvents = Effect.fnUntraced(function* (events: ReadonlyArray<LoggedSourceEvent>) {
+  const now = yield* DateTime.now
+  const fresh = events.filter(({ at }) => isWithinStartWindow(at, now))
+  if (fresh.length === 0 || (yield* workflowHoldReason) !== null) return []
+  const resumedAfter = yield* (yield* StoredAutomationSettings).resumedAfter()
+  return fresh.filter(({ position }) => position > resumedAfter)
+})
+
+/** Each of these events with what it may be for: runs that may be under way by then, and workflows that may begin. */
+const planSteps = Effect.fnUntraced(function* (
+  about: Effect.Success<ReturnType<typeof loadEventContacts>>,
+  beginning: ReadonlySet<LoggedSourceEvent>
+) {
+  const runs = yield* WorkflowRuns
+  const underWay = new Set(yield* runs.underWay([...new Set(about.map(({ contact }) => contact.id))]))
+  const entries = makeTriggeredWorkflowLoader()
+  const steps = []
+  for (const { contact, logged } of about) {
+    const { blockedAt, id } = contact
+    const occurrence = toTriggerOccurrence(logged)
+    const { trigger } = occurrence
+    const mayBegin = beginning.has(logged) && trigger !== null && !isBulkEvent(logged.event) && blockedAt === null
+    const workflows = mayBegin ? yield* entries(trigger) : []
+    const isUnderWay = underWay.has(id)
+    if (isUnderWay || workflows.length > 0) steps.push({ id, logged, occurrence, workflows, isUnderWay })
+    if (workflows.length > 0) underWay.add(id)
+  }
+  return steps
+})
+
+/**
+ * Shows what has happened to the runs of its contact, and begins those that begin with it: in the order of the log, each event with what
+ * the former ones came to. Runs see what happens also while they are held.
+ */
+export const handleContactEvents = Effect.fnUntraced(function* (events: ReadonlyArray<LoggedSourceEvent>) {
+  const beginning = new Set(yield* selectStartingEvents(events))
+  const about = yield* loadEventContacts(events)
+  const steps = about.length === 0 ? [] : yield* planSteps(about, beginning)
+  const led = steps.slice(0, maxHandledEvents)
+  const upTo = steps.length > led.length ? led.at(-1)?.logged.position : undefined
+  const isNow = ({ position }: LoggedSourceEvent) => upTo === undefined || position <= upTo
+  yield* setTimers(workflowTimers, [...beginning].filter(isNow))
+  const runs = yield* WorkflowRuns
+  const courses = makeWorkflowLoader()
+  for (const { id, isUnderWay, logged, occurrence, workflows } of led) {
+    const live = isUnderWay ? yield* runs.lockLive([id]) : []
+    const along = yield* Effect.forEach(live, ({ run }) => courses(run.workflowId, run.workflowVersion))
+    const schedules = [
+      ...along.flatMap((course) => course.schedules),
+      ...workflows.flatMap(({ graph }) => schedulesAtEntry(graph))
+    ]
+    const factsOnce = yield* Effect.cached(factsForEvent(logged, id, [...new Set(schedules)]))
+    yield* applyEventToRuns(live, occurrence, courses, factsOnce)
+    if (workflows.length > 0) yield* startTriggeredRuns(workflows, occurrence, factsOnce)
+  }
+  return upTo === undefined ? ("done" as const) : { upTo }
+})

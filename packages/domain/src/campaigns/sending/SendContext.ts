@@ -1,0 +1,107 @@
+import { DateTime, Effect, Option } from "effect"
+import { ContactFields } from "../../crm/index.ts"
+import {
+  channelFor,
+  type ChatAccount,
+  ChatAccounts,
+  type ProviderConnection,
+  type MessageSender,
+  type MessageTemplate,
+  MessageTemplates,
+  openProviderConnection
+} from "../../messaging/chat/index.ts"
+import { handFileOver, MediaId } from "../../messaging/inbox/index.ts"
+import { Organizations } from "../../platform/identity/index.ts"
+import { type Broadcast, broadcastMessages, type VariantKey } from "../Broadcast.ts"
+import { type BroadcastSettings, StoredBroadcastSettings } from "../BroadcastSettings.ts"
+import { makeVariablesRenderer } from "../values/variablesRenderer.ts"
+
+/** One of the messages of a broadcast, ready to be filled for a contact. */
+export interface ReadyMessage {
+  readonly template: MessageTemplate
+  readonly render: ReturnType<typeof makeVariablesRenderer>
+}
+
+/** What a broadcast is sent with, as it is right before recipients are taken in hand. */
+export interface SendContext {
+  readonly unfit?: undefined
+  readonly account: ChatAccount
+  readonly line: ProviderConnection
+  readonly sending: MessageSender
+  readonly messages: ReadonlyMap<VariantKey | null, ReadyMessage>
+  /** The files of headers, as the provider has them, by our ids. */
+  readonly files: ReadonlyMap<string, ProviderFile>
+  readonly isMarketing: boolean
+  readonly settings: BroadcastSettings
+  readonly zone: string
+}
+
+/** A file that the provider has. */
+export interface ProviderFile {
+  readonly mediaId: string
+  readonly filename: string | null
+}
+
+/** Why a broadcast cannot go on as it is. */
+export type Unsendable =
+  | { readonly unfit: "chat_account_removed" }
+  | { readonly unfit: "chat_account_disconnected" }
+  | { readonly unfit: "template" }
+  | { readonly unfit: "suspended" }
+
+/** The zone with this name, or UTC where the runtime has none of that name any more. */
+export const toTimeZone = (name: string): DateTime.TimeZone =>
+  Option.getOrElse(DateTime.zoneFromString(name), () => DateTime.zoneMakeOffset(0))
+
+const isFile = ({ kind }: MessageTemplate["variables"][number]) =>
+  kind === "image" || kind === "video" || kind === "document"
+
+/** Reads what the broadcast is sent with, or why it cannot be. `files` remembers what the provider was handed. */
+export const loadSendContext = Effect.fnUntraced(function* (broadcast: Broadcast, files: Map<string, ProviderFile>) {
+  const organization = yield* (yield* Organizations).current()
+  if (organization.status === "suspended") return { unfit: "suspended" } satisfies Unsendable
+  const { chatAccountId } = broadcast
+  const [account] = chatAccountId === null ? [] : yield* (yield* ChatAccounts).find([chatAccountId])
+  if (account === undefined) return { unfit: "chat_account_removed" } satisfies Unsendable
+  if (account.status === "disconnected") return { unfit: "chat_account_disconnected" } satisfies Unsendable
+  const line = yield* Effect.option(openProviderConnection(account))
+  if (line._tag === "None") return { unfit: "chat_account_removed" } satisfies Unsendable
+  const sending = yield* Effect.option(channelFor(account, "sending"))
+  if (sending._tag === "None") return { unfit: "chat_account_disconnected" } satisfies Unsendable
+  const said = broadcastMessages(broadcast)
+  const ids = said.flatMap(({ templateId }) => templateId ?? [])
+  const templates = yield* (yield* MessageTemplates).find(ids)
+  const fields = yield* (yield* ContactFields).all()
+  const messages = new Map<VariantKey | null, ReadyMessage>()
+  for (const { templateId, variables, variant } of said) {
+    const template = templates.find(({ id }) => id === templateId)
+    if (template?.status !== "approved") return { unfit: "template" } satisfies Unsendable
+    const { language, variables: declared } = template
+    for (const { key } of declared.filter(isFile)) {
+      const value = variables[key]
+      if (value?.kind !== "constant" || files.has(value.value)) continue
+      const file = yield* Effect.catchTag(
+        handFileOver({ account, line: line.value }, MediaId.make(value.value)),
+        "CannotSend",
+        () => Effect.succeed(null)
+      )
+      if (file === null) return { unfit: "template" } satisfies Unsendable
+      files.set(value.value, file)
+    }
+    messages.set(variant, {
+      template,
+      render: makeVariablesRenderer(variables, { fields, language, variables: declared })
+    })
+  }
+  const settings = yield* (yield* StoredBroadcastSettings).get()
+  return {
+    account,
+    line: line.value,
+    sending: sending.value,
+    messages,
+    files,
+    isMarketing: templates.some(({ category }) => category === "marketing"),
+    settings,
+    zone: organization.timezone
+  } satisfies SendContext
+})

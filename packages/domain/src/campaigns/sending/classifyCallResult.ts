@@ -1,0 +1,122 @@
+import { Cause, DateTime, Effect, Exit, Option } from "effect"
+import type {
+  AcceptedMessage,
+  ChannelInDoubt,
+  ChannelRefused,
+  ChannelUnreachable,
+  Remedy
+} from "../../messaging/chat/index.ts"
+import { messageErrorOf, sendRetryDelay } from "../../messaging/inbox/index.ts"
+import type { RecipientOutcome } from "../RecipientLedger.ts"
+
+/** What follows from a call beyond its recipient. */
+export interface CallOutcome {
+  readonly outcome: RecipientOutcome
+  /** Whether it counts as a failure of the broadcast; `null` where it does not count at all. */
+  readonly isFailure: boolean | null
+  /** Whether the provider was there to answer; `null` where that says nothing. */
+  readonly answer: "answered" | "silence" | null
+  /** What the provider has refused, where that is about more than the recipient. */
+  readonly refusal: ChannelRefused | null
+}
+
+type CallExit = Exit.Exit<AcceptedMessage, ChannelRefused | ChannelUnreachable | ChannelInDoubt>
+
+const inDoubt: CallOutcome = {
+  outcome: { kind: "in_doubt" },
+  isFailure: null,
+  answer: "silence",
+  refusal: null
+}
+
+const unreachable = {
+  remedy: "retry" as const,
+  code: null,
+  reason: "The chat provider could not be reached.",
+  retryAfterMillis: null
+}
+
+interface CallRefusal {
+  readonly remedy: Remedy
+  readonly code: number | null
+  readonly reason: string
+  readonly retryAfterMillis: number | null
+}
+
+const toFailedOutcome = (refused: CallRefusal): RecipientOutcome => ({
+  kind: "failed",
+  error: { ...messageErrorOf({ ...refused, code: refused.code ?? 0 }), providerCode: refused.code }
+})
+
+const recipientRemedies: Partial<Readonly<Record<Remedy, boolean>>> = {
+  skip_recipient: true,
+  skip_for_now: true,
+  needs_template: true,
+  give_up: true
+}
+
+/** When it is tried again; `null` if it was tried often enough. */
+const findRetryTime = Effect.fnUntraced(function* (refused: CallRefusal, attempts: number) {
+  const wait = yield* sendRetryDelay(refused.remedy, attempts, refused.retryAfterMillis)
+  return wait === null ? null : DateTime.addDuration(yield* DateTime.now, wait)
+})
+
+const classifyRefusal = Effect.fnUntraced(function* (
+  refused: CallRefusal,
+  attempts: number,
+  refusal: ChannelRefused | null
+): Effect.fn.Return<CallOutcome> {
+  const { remedy } = refused
+  const now = yield* DateTime.now
+  switch (remedy) {
+    case "retry":
+    case "delay_recipient": {
+      const dueAt = yield* findRetryTime(refused, attempts)
+      return {
+        outcome: dueAt === null ? toFailedOutcome(refused) : { kind: "pending", dueAt, counts: true },
+        isFailure: null,
+        answer: remedy === "retry" ? "silence" : "answered",
+        refusal: null
+      }
+    }
+    case "slow_down":
+      return {
+        outcome: { kind: "pending", dueAt: (yield* findRetryTime(refused, 1)) ?? now, counts: false },
+        isFailure: null,
+        answer: null,
+        refusal
+      }
+    case "refresh_template":
+    case "stop_account":
+    case "reauthorize":
+      return { outcome: { kind: "pending", dueAt: now, counts: false }, isFailure: null, answer: "answered", refusal }
+    case "opt_out":
+      return { outcome: toFailedOutcome(refused), isFailure: null, answer: "answered", refusal }
+    default:
+      return {
+        outcome: toFailedOutcome(refused),
+        isFailure: recipientRemedies[remedy] ?? null,
+        answer: "answered",
+        refusal: null
+      }
+  }
+})
+
+/** Says what has become of a recipient that was called for the `attempts`th time, and what follows from it. */
+export const classifyCallResult = (exit: CallExit, attempts: number): Effect.Effect<CallOutcome> => {
+  if (Exit.isSuccess(exit)) {
+    const { providerMessageId } = exit.value
+    return Effect.succeed({
+      outcome: { kind: "sent", providerMessageId },
+      isFailure: false,
+      answer: "answered",
+      refusal: null
+    })
+  }
+  const cause: Cause.Cause<ChannelRefused | ChannelUnreachable | ChannelInDoubt> = exit.cause
+  const error = Option.getOrNull(Cause.findErrorOption(cause))
+  if (error === null || error._tag === "ChannelInDoubt") return Effect.succeed(inDoubt)
+  return error._tag === "ChannelRefused"
+    ? classifyRefusal(error, attempts, error)
+    : classifyRefusal(unreachable, attempts, null)
+}

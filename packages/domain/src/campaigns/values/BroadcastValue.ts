@@ -1,0 +1,104 @@
+import { Schema } from "effect"
+import { type AttributeValue, FieldKey } from "../../crm/index.ts"
+import { MultiLineText } from "../../platform/identity/index.ts"
+
+/** As long as the value of a variable may be. */
+export const maxValueLength = 1_024
+
+const text = MultiLineText.check(
+  Schema.isBetweenCodePoints(1, maxValueLength, { message: `Expected 1 to ${maxValueLength} characters` }),
+  Schema.makeFilter((said: string) => said.trim() !== "" || "Expected more than spaces")
+)
+
+/** What a value may say of a contact. */
+export const ValueField = Schema.Literals(["name", "firstName", "phone", "email", "locale", "attribute"])
+export type ValueField = typeof ValueField.Type
+
+const fallback = Schema.optionalKey(text).annotateKey({
+  description: "What stands there for contacts that the value cannot be made for. Without one they are left out."
+})
+
+const ConstantValue = Schema.Struct({ kind: Schema.Literal("constant"), value: text })
+
+const FieldValue = Schema.Struct({
+  kind: Schema.Literal("field"),
+  field: ValueField,
+  key: Schema.optionalKey(FieldKey).annotateKey({ description: "The key of the contact field, for `attribute` only." }),
+  fallback
+}).check(
+  Schema.makeFilter(
+    ({ field, key }) =>
+      (field === "attribute") === (key !== undefined) || "Expected a key with attribute, and only there"
+  )
+)
+
+const LiquidValue = Schema.Struct({
+  kind: Schema.Literal("liquid"),
+  source: MultiLineText.check(
+    Schema.isBetweenCodePoints(1, 1_000, { message: "Expected 1 to 1000 characters" })
+  ).annotate({
+    description:
+      "Text with `{{ output }}` and `{% if %}`, `{% elsif %}`, `{% else %}`, at most three levels deep. It may name `name`, `firstName`, `phone`, `email`, `locale` and `attribute.<key>`, and use the filters default, upcase, downcase, capitalize, strip, truncate, date, plus, minus, round and url_encode."
+  }),
+  fallback
+})
+
+/** What a variable of a template is filled with: the same for everybody, something of the contact, or a text made of that. */
+export const BroadcastValue = Schema.Union([ConstantValue, FieldValue, LiquidValue]).annotate({
+  identifier: "BroadcastValue"
+})
+export type BroadcastValue = typeof BroadcastValue.Type
+
+/** The values of a template's variables, by their keys. */
+export const Variables = Schema.Record(Schema.String, BroadcastValue).check(
+  Schema.isPropertyNames(
+    Schema.String.check(Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" })),
+    { message: "Expected a name of at most 100 characters" }
+  )
+)
+export type Variables = typeof Variables.Type
+
+/** Something of a contact that a value needs: one of its fields, or its attribute with this key. */
+export interface ContactPath {
+  readonly field: ValueField
+  readonly key?: string
+}
+
+/** The path as it is written in Liquid. */
+export const formatContactPath = ({ field, key }: ContactPath): string =>
+  key === undefined ? field : `${field}.${key}`
+
+/** What values are made of. */
+export interface ValueContact {
+  readonly name: string | null
+  readonly phone: string | null
+  readonly email: string | null
+  readonly locale: string | null
+  readonly attributes: Readonly<Record<string, AttributeValue>>
+}
+
+/** The first word of a name: nobody who has a name is without one. */
+const firstWord = (name: string) => name.trim().split(/\s+/u, 1)[0] ?? null
+
+const readField = ({ attributes, email, locale, name, phone }: ValueContact, { field, key }: ContactPath) => {
+  switch (field) {
+    case "name":
+      return name
+    case "firstName":
+      return name === null ? null : firstWord(name)
+    case "phone":
+      return phone
+    case "email":
+      return email
+    case "locale":
+      return locale
+    case "attribute":
+      return key !== undefined && Object.hasOwn(attributes, key) ? (attributes[key] ?? null) : null
+  }
+}
+
+/** What the contact has there; `null` if that is empty. */
+export const readPath = (contact: ValueContact, path: ContactPath): AttributeValue | null => {
+  const value = readField(contact, path)
+  return typeof value === "string" && value.trim() === "" ? null : value
+}

@@ -1,0 +1,68 @@
+import type { Schema } from "effect"
+import { makePlainLocaleFormat, makeLocaleFormat } from "../LocaleFormat.ts"
+import { Structure } from "./Structure.ts"
+import { analyse, type Vocabulary } from "./analyse.ts"
+import { makeLiquid } from "./filters.ts"
+import { outputContent, soleOutput } from "./liquidOutputs.ts"
+import { liquidScope, LocalDay, type NamedPath, type ScopeValue } from "./liquidScope.ts"
+
+/** Texts with Liquid over anything that has names. */
+export interface LiquidContext {
+  readonly vocabulary: Vocabulary<NamedPath>
+  readonly lookup: (path: NamedPath) => ScopeValue
+  /** In which language numbers and days are written; `null`: as programs write them. */
+  readonly language: string | null
+}
+
+/** Whether a source is exactly one output, so that its value keeps its type. */
+export const isSoleOutput = (source: string): boolean => soleOutput(source) !== null
+
+/** Rendered value, or the variable that is empty or invalid (`null` if unknown). */
+export type LiquidOutcome<A> =
+  | { readonly kind: "made"; readonly value: A }
+  | { readonly kind: "missing"; readonly variable: string | null }
+
+const isEmpty = (value: ScopeValue): value is null =>
+  value === null || (typeof value === "string" && value.trim() === "")
+
+const missing = (path: NamedPath | undefined): LiquidOutcome<never> => ({
+  kind: "missing",
+  variable: path === undefined ? null : path.join(".")
+})
+
+const renderOutcome = <A>(
+  source: string,
+  { language, lookup, vocabulary }: LiquidContext,
+  make: (liquid: ReturnType<typeof makeLiquid>, scope: object) => A
+): LiquidOutcome<A> => {
+  const { faults, named, required } = analyse(source, vocabulary)
+  if (faults.length > 0) return missing(undefined)
+  const empty = required.find((path) => isEmpty(lookup(path)))
+  if (empty !== undefined) return missing(empty)
+  try {
+    const liquid = makeLiquid(language === null ? makePlainLocaleFormat() : makeLocaleFormat(language))
+    return { kind: "made", value: make(liquid, liquidScope(named, lookup)) }
+  } catch {
+    // A filter rejected its input. With several variables, the library does not report which one.
+    return missing(named.length === 1 ? named[0] : undefined)
+  }
+}
+
+/** The text of a source. */
+export const renderLiquidText = (source: string, over: LiquidContext): LiquidOutcome<string> =>
+  source.includes("{{") || source.includes("{%")
+    ? renderOutcome(source, over, (liquid, scope) => String(liquid.renderSync(liquid.parse(source), scope)))
+    : { kind: "made", value: source }
+
+const jsonOf = (value: unknown): Schema.Json => {
+  if (value instanceof Structure) return Structure.jsonOf(value)
+  if (value instanceof LocalDay) return value.text
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : null
+}
+
+/** Typed value of a source that is exactly one output; the text of any other source. */
+export const renderLiquidValue = (source: string, over: LiquidContext): LiquidOutcome<Schema.Json> => {
+  const output = soleOutput(source)
+  if (output === null) return renderLiquidText(source, over)
+  return renderOutcome(source, over, (liquid, scope) => jsonOf(liquid.evalValueSync(outputContent(output), scope)))
+}

@@ -1,0 +1,83 @@
+import { Duration, type Schema } from "effect"
+import { type ValidationIssue, readJson } from "../../../kernel/index.ts"
+import type { WebhookResponse } from "../../webhooks/index.ts"
+import type { PluginAction } from "../PluginManifest.ts"
+import { membersOf } from "../schemas/PluginSchema.ts"
+import { validateSchemaValue, toStorableJson } from "../schemas/valueValidation.ts"
+import type { PluginCaller, PluginCallError } from "./PluginCall.ts"
+
+/** What an answer to an action means. */
+export type PluginResponse =
+  | { readonly kind: "done"; readonly output: Schema.Json }
+  | { readonly kind: "later" }
+  | { readonly kind: "failed"; readonly error: PluginCallError }
+  | { readonly kind: "again" }
+
+const retryDelays: Readonly<Record<PluginCaller, ReadonlyArray<Duration.Duration>>> = {
+  automation: [Duration.seconds(5), Duration.seconds(30)],
+  workflow: [Duration.seconds(5), Duration.seconds(30), Duration.minutes(2), Duration.minutes(10), Duration.hours(1)]
+}
+
+/** How long to wait after so many tries; `null`: there is no other. */
+export const callRetryDelay = (caller: PluginCaller, tries: number): Duration.Duration | null =>
+  retryDelays[caller][tries - 1] ?? null
+
+/** For how long a workflow waits for what is answered later. */
+export const maxCallWait = Duration.hours(24)
+
+const maxMessageLength = 500
+
+const truncateText = (text: Schema.Json | undefined, most: number): string | null =>
+  typeof text === "string" ? Array.from(toStorableJson(text)).slice(0, most).join("") : null
+
+/** That an action has failed, and why. */
+export const failedPluginResponse = (
+  code: PluginCallError["code"],
+  message: string,
+  pluginCode: string | null = null
+): PluginResponse => ({
+  kind: "failed",
+  error: { code, pluginCode, message }
+})
+
+const parseObject = (text: string | null): Readonly<Record<string, Schema.Json>> | null => {
+  if (text === null) return null
+  const reading = readJson(text)
+  return "value" in reading ? membersOf(reading.value as Schema.Json) : null
+}
+
+/** What is wrong with an output; `null` if nothing is. */
+export const outputIssue = ({ output: schema }: PluginAction, output: Schema.Json): ValidationIssue | null =>
+  validateSchemaValue(schema as Schema.Json, output, "/output")[0] ?? null
+
+const interpretOutput = (action: PluginAction, text: string | null): PluginResponse => {
+  const output = parseObject(text)?.["output"]
+  if (output === undefined)
+    return failedPluginResponse("plugin_output_invalid", "It answered without an output, or with too much.")
+  const fault = outputIssue(action, output)
+  if (fault === null) return { kind: "done", output }
+  return failedPluginResponse("plugin_output_invalid", `At ${fault.pointer} of its answer: ${fault.message}.`)
+}
+
+const interpretRefusal = (text: string | null): PluginResponse => {
+  const said = membersOf(parseObject(text)?.["error"])
+  const code = truncateText(said?.["code"], 100)
+  const message = truncateText(said?.["message"], maxMessageLength)
+  return code === null || message === null
+    ? failedPluginResponse("plugin_answer_invalid", "It refused without saying why.")
+    : failedPluginResponse("plugin_refused", message, code)
+}
+
+/** What an answer means for whoever has asked. */
+export const interpretResponse = (
+  action: PluginAction,
+  caller: PluginCaller,
+  { status, text }: WebhookResponse
+): PluginResponse => {
+  if (status === null || status === 429 || status >= 500) return { kind: "again" }
+  if (status === 200) return interpretOutput(action, text)
+  if (status === 202) return caller === "workflow" ? { kind: "later" } : { kind: "done", output: null }
+  return status === 422
+    ? interpretRefusal(text)
+    : failedPluginResponse("plugin_answer_invalid", `It answered ${status}.`)
+}

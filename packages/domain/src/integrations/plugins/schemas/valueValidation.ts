@@ -1,0 +1,241 @@
+import type { Schema } from "effect"
+import type { ValidationIssue } from "../../../kernel/index.ts"
+import { itemsOf, membersOf, type PluginSchema, toPointerSegment } from "./PluginSchema.ts"
+
+const isStorableText = (text: string) => text.isWellFormed() && !text.includes("\0")
+
+const message = "Expected text that is valid Unicode, without the character 0"
+
+/** The first text or name in a value that no database keeps: half a character, or the character 0. */
+export const storableTextIssue = (value: Schema.Json, pointer: string): ValidationIssue | null => {
+  if (typeof value === "string") return isStorableText(value) ? null : { pointer, message }
+  const inside = itemsOf(value)?.entries() ?? Object.entries(membersOf(value) ?? {})
+  for (const [name, each] of inside) {
+    if (typeof name === "string" && !isStorableText(name)) return { pointer, message }
+    const fault = storableTextIssue(each, pointer + toPointerSegment(name))
+    if (fault !== null) return fault
+  }
+  return null
+}
+
+/** A text as databases keep it. */
+export const toStorableJson = (text: string): string => text.toWellFormed().replaceAll("\0", "\uFFFD")
+
+/** So many faults are told of one value. */
+const maxIssues = 20
+
+/** A schema and a value of 64 KiB each could keep a process busy for minutes: so many schemas are applied at most. */
+const maxSteps = 100_000
+
+class StepLimitExceeded extends Error {}
+
+/** The same text for values that are equal, in whatever order their members stand. */
+const canonical = (value: Schema.Json): string => {
+  const list = itemsOf(value)
+  if (list !== null) return `[${list.map(canonical).join(",")}]`
+  const members = membersOf(value)
+  if (members === null) return JSON.stringify(value)
+  const names = Object.keys(members).toSorted()
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(members[name] ?? null)}`).join(",")}}`
+}
+
+const isOfType = (value: Schema.Json, type: Schema.Json): boolean => {
+  switch (type) {
+    case "array":
+      return Array.isArray(value)
+    case "integer":
+      return Number.isInteger(value)
+    case "null":
+      return value === null
+    case "object":
+      return membersOf(value) !== null
+    default:
+      return typeof value === type
+  }
+}
+
+type SchemaObject = Readonly<Record<string, Schema.Json>>
+
+const numberOf = (schema: SchemaObject, name: string): number | null => {
+  const value = schema[name]
+  return typeof value === "number" ? value : null
+}
+
+/** Where a number has to be within limits that are said, what is expected of it. */
+const rangeIssue = (value: number, least: number | null, most: number | null, of: string): string | null => {
+  if (least !== null && value < least) return `Expected at least ${least} ${of}`.trimEnd()
+  return most !== null && value > most ? `Expected at most ${most} ${of}`.trimEnd() : null
+}
+
+const numberIssue = (schema: SchemaObject, value: number): string | null => {
+  const above = numberOf(schema, "exclusiveMinimum")
+  const below = numberOf(schema, "exclusiveMaximum")
+  const multiple = numberOf(schema, "multipleOf")
+  if (above !== null && value <= above) return `Expected more than ${above}`
+  if (below !== null && value >= below) return `Expected less than ${below}`
+  if (multiple !== null && !Number.isInteger(value / multiple)) return `Expected a multiple of ${multiple}`
+  return rangeIssue(value, numberOf(schema, "minimum"), numberOf(schema, "maximum"), "")
+}
+
+const typesOf = (type: Schema.Json): ReadonlyArray<Schema.Json> => itemsOf(type) ?? [type]
+
+const typeIssue = ({ type }: SchemaObject, value: Schema.Json): string | null =>
+  type === undefined || typesOf(type).some((name) => isOfType(value, name))
+    ? null
+    : `Expected the type ${typesOf(type).join(" or ")}`
+
+const textLengthIssue = (schema: SchemaObject, value: string): string | null =>
+  rangeIssue(Array.from(value).length, numberOf(schema, "minLength"), numberOf(schema, "maxLength"), "characters")
+
+/** How many characters are counted in one step. */
+const charactersPerStep = 100
+
+/**
+ * What a value is not as its schema says. Schemas come from outside, so they are not compiled to code, and what they cost is
+ * bounded.
+ */
+export const validateSchemaValue = (
+  schema: PluginSchema,
+  value: Schema.Json,
+  pointer: string
+): ReadonlyArray<ValidationIssue> => {
+  const unkept = storableTextIssue(value, pointer)
+  if (unkept !== null) return [unkept]
+  const faults: Array<ValidationIssue> = []
+  let steps = 0
+
+  const spend = (more = 1) => {
+    steps += more
+    if (steps > maxSteps) throw new StepLimitExceeded()
+  }
+
+  // Each text is made once, however often the value is compared.
+  const texts = new Map<Schema.Json, string>()
+  const textOf = (of: Schema.Json): string => {
+    const known = texts.get(of)
+    if (known !== undefined) return known
+    const text = canonical(of)
+    texts.set(of, text)
+    return text
+  }
+  const listed = new Map<Schema.Json, ReadonlySet<string>>()
+  const textsOf = (list: Schema.Json): ReadonlySet<string> => {
+    const known = listed.get(list)
+    if (known !== undefined) return known
+    const all = new Set((itemsOf(list) ?? []).map(textOf))
+    listed.set(list, all)
+    return all
+  }
+
+  const faultOfScalar = (said: SchemaObject, of: Schema.Json): string | null => {
+    const { const: only, enum: among } = said
+    const wrong = typeIssue(said, of)
+    if (wrong !== null) return wrong
+    if (only !== undefined && textOf(only) !== textOf(of)) return "Expected the one value that there can be"
+    if (among !== undefined && !textsOf(among).has(textOf(of))) return "Expected one of the listed values"
+    if (typeof of === "number") return numberIssue(said, of)
+    if (typeof of !== "string") return null
+    spend(Math.ceil(of.length / charactersPerStep))
+    return textLengthIssue(said, of)
+  }
+
+  const meets = (each: Schema.Json, of: Schema.Json, at: string): boolean => {
+    const before = faults.length
+    walk(each, of, at)
+    const isMet = faults.length === before
+    faults.length = before
+    return isMet
+  }
+
+  const fail = (at: string, message: string) => void faults.push({ pointer: at, message })
+
+  const walkMembers = (said: SchemaObject, members: SchemaObject, at: string) => {
+    const names = Object.keys(members)
+    const properties = membersOf(said["properties"]) ?? {}
+    spend(names.length)
+    const wrong = rangeIssue(names.length, numberOf(said, "minProperties"), numberOf(said, "maxProperties"), "members")
+    if (wrong !== null) fail(at, wrong)
+    const required = itemsOf(said["required"]) ?? []
+    spend(required.length)
+    const needed = new Set(required.map(String))
+    for (const [name, others] of Object.entries(membersOf(said["dependentRequired"]) ?? {})) {
+      spend()
+      if (Object.hasOwn(members, name)) (itemsOf(others) ?? []).forEach((other) => needed.add(String(other)))
+    }
+    spend(needed.size)
+    for (const name of needed) if (!Object.hasOwn(members, name)) fail(at + toPointerSegment(name), "Expected a value")
+    for (const [name, other] of Object.entries(membersOf(said["dependentSchemas"]) ?? {})) {
+      spend()
+      if (Object.hasOwn(members, name)) walk(other, members, at)
+    }
+    for (const name of names) {
+      const place = at + toPointerSegment(name)
+      if (said["propertyNames"] !== undefined && !meets(said["propertyNames"], name, place)) {
+        fail(place, "Expected a member of another name")
+      }
+      const known = Object.hasOwn(properties, name) ? properties[name] : undefined
+      const rule = known ?? said["additionalProperties"]
+      if (rule === false) fail(place, "There is no member of this name")
+      else if (rule !== undefined) walk(rule, members[name] ?? null, place)
+    }
+  }
+
+  const walkItems = (said: SchemaObject, items: ReadonlyArray<Schema.Json>, at: string) => {
+    spend(items.length)
+    const wrong = rangeIssue(items.length, numberOf(said, "minItems"), numberOf(said, "maxItems"), "items")
+    if (wrong !== null) fail(at, wrong)
+    if (said["uniqueItems"] === true && new Set(items.map(textOf)).size < items.length) {
+      fail(at, "Expected each item once")
+    }
+    const first = itemsOf(said["prefixItems"]) ?? []
+    items.forEach((item, index) => {
+      const rule = first[index] ?? said["items"]
+      if (rule === false) fail(at + toPointerSegment(index), "There is no place for so many items")
+      else if (rule !== undefined) walk(rule, item, at + toPointerSegment(index))
+    })
+    const { contains } = said
+    if (contains === undefined) return
+    const found = items.filter((item, index) => meets(contains, item, at + toPointerSegment(index))).length
+    const least = numberOf(said, "minContains") ?? 1
+    const lack = rangeIssue(found, least, numberOf(said, "maxContains"), "items that fit")
+    if (lack !== null) fail(at, lack)
+  }
+
+  const walkChoices = (said: SchemaObject, of: Schema.Json, at: string) => {
+    for (const each of itemsOf(said["allOf"]) ?? []) walk(each, of, at)
+    const any = itemsOf(said["anyOf"])
+    if (any !== null && !any.some((each) => meets(each, of, at))) fail(at, "Expected one of several forms")
+    const one = itemsOf(said["oneOf"])
+    if (one !== null && one.filter((each) => meets(each, of, at)).length !== 1) {
+      fail(at, "Expected exactly one of several forms")
+    }
+    if (said["not"] !== undefined && meets(said["not"], of, at)) fail(at, "Expected another form")
+    if (said["if"] === undefined) return
+    const rule = meets(said["if"], of, at) ? said["then"] : said["else"]
+    if (rule !== undefined) walk(rule, of, at)
+  }
+
+  const walk = (each: Schema.Json, of: Schema.Json, at: string): void => {
+    spend()
+    if (faults.length >= maxIssues) return
+    if (each === false) return fail(at, "Expected nothing here")
+    const said = membersOf(each)
+    if (said === null) return
+    const wrong = faultOfScalar(said, of)
+    if (wrong !== null) return fail(at, wrong)
+    walkChoices(said, of, at)
+    const members = membersOf(of)
+    if (members !== null) walkMembers(said, members, at)
+    const items = itemsOf(of)
+    if (items !== null) walkItems(said, items, at)
+  }
+
+  try {
+    walk(schema, value, pointer)
+  } catch (error) {
+    if (error instanceof StepLimitExceeded)
+      return [{ pointer, message: "What the schema asks of this value takes too long" }]
+    throw error
+  }
+  return faults
+}

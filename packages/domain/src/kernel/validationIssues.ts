@@ -1,0 +1,190 @@
+import { Predicate, type SchemaAST, type SchemaIssue } from "effect"
+import type { ValidationIssue } from "./errors.ts"
+import { toChoices, findDiscriminator, describeExpected, fieldNames } from "./validationExpectations.ts"
+
+const maxEditDistance = 2
+
+/** How many letters have to be added, dropped, changed or swapped to make one word of the other; more than `most` is not counted. */
+const editDistance = (one: string, other: string, most: number): number => {
+  if (Math.abs(one.length - other.length) > most) return most + 1
+  let before: Array<number> = []
+  let last = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let row = 1; row <= one.length; row++) {
+    const next = [row]
+    for (let column = 1; column <= other.length; column++) {
+      const isSame = one[row - 1] === other[column - 1]
+      let cost = Math.min(
+        (last[column] ?? 0) + 1,
+        (next[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (isSame ? 0 : 1)
+      )
+      if (row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]) {
+        cost = Math.min(cost, (before[column - 2] ?? 0) + 1)
+      }
+      next.push(cost)
+    }
+    before = last
+    last = next
+  }
+  return last[other.length] ?? 0
+}
+
+const normalizeFieldName = (name: string) => name.toLowerCase().replaceAll(/[-_.]/gu, "")
+
+const maxSuggestionInput = 64
+
+/** The name that somebody may have meant; `null` if none comes close. */
+const suggestName = (written: string, known: ReadonlyArray<string>): string | null => {
+  if (written.length > maxSuggestionInput) return null
+  const same = known.find((name) => normalizeFieldName(name) === normalizeFieldName(written))
+  if (same !== undefined) return same
+  // Of a short name, two letters are most of it.
+  const most = written.length < 5 ? 1 : maxEditDistance
+  let best: string | null = null
+  let distance = most + 1
+  for (const name of known) {
+    const found = editDistance(written, name, most)
+    if (found < distance && found < name.length) {
+      best = name
+      distance = found
+    }
+  }
+  return best
+}
+
+type Path = ReadonlyArray<PropertyKey>
+
+interface FoundIssue {
+  readonly path: Path
+  readonly message: string
+  /** Whether something else stands there than any of this sort. */
+  readonly isOfType: boolean
+}
+
+/** How faults of a value are told. */
+export interface IssueFormat {
+  /** What its fields are called. */
+  readonly noun: string
+  /** What is said where a field stands more than once; `null` where a list is nothing else. */
+  readonly repeated: string | null
+}
+
+const fieldIssueFormat: IssueFormat = { noun: "field", repeated: null }
+
+const maxMessageLength = 1_000
+
+/** Nobody reads more, and a small body can have a hundred thousand. */
+export const maxValidationIssues = 100
+
+const valueAt = (input: unknown, path: Path): unknown =>
+  path.reduce<unknown>((value, key) => (Predicate.hasProperty(value, key) ? value[key] : undefined), input)
+
+const annotationMessage = (annotations: object | undefined): string | undefined => {
+  const message = Predicate.hasProperty(annotations, "message") ? annotations.message : undefined
+  if (typeof message === "string") return message
+  const expected = Predicate.hasProperty(annotations, "expected") ? annotations.expected : undefined
+  return typeof expected === "string" ? `Expected ${expected}` : undefined
+}
+
+const toFoundIssue = (path: Path, message: string): FoundIssue => ({ path, message, isOfType: false })
+
+/** Says every fault of an issue in plain words, and where it is. */
+const makeIssueReader = (input: unknown, { noun, repeated }: IssueFormat) => {
+  const misnamed = (path: Path, ast: SchemaAST.AST): FoundIssue => {
+    const meant = suggestName(String(path.at(-1)), fieldNames(ast))
+    return toFoundIssue(path, `There is no such ${noun}${meant === null ? "" : `. Did you mean ${meant}?`}`)
+  }
+
+  const mistyped = (path: Path, ast: SchemaAST.AST): FoundIssue => {
+    const isRepeated = repeated !== null && path.length > 0 && Array.isArray(valueAt(input, path))
+    return { path, message: isRepeated ? repeated : describeExpected(ast), isOfType: true }
+  }
+
+  /** One of several: the fault is that none is meant, or what is wrong with the one that is. */
+  const choose = (issue: SchemaIssue.AnyOf, path: Path): ReadonlyArray<FoundIssue> => {
+    const value = valueAt(input, path)
+    const choices = toChoices(issue.ast)
+    const discriminator = Predicate.isObject(value) ? findDiscriminator(choices) : null
+    if (discriminator !== null && Predicate.isObject(value)) {
+      const { name, values } = discriminator
+      const said = value[name]
+      if (typeof said !== "string" || !values.includes(said)) {
+        return [toFoundIssue([...path, name], `Expected one of: ${values.join(", ")}`)]
+      }
+    }
+    const each = issue.issues
+      .map((issue) => read(issue, path))
+      .filter((faults) => faults.every((fault) => fault.path.length > path.length || !fault.isOfType))
+    const [best] = each.toSorted((one, other) => one.length - other.length)
+    return best ?? [mistyped(path, issue.ast)]
+  }
+
+  const readSome = (
+    issues: ReadonlyArray<SchemaIssue.Issue>,
+    path: Path,
+    words?: string
+  ): ReadonlyArray<FoundIssue> => {
+    const found: Array<FoundIssue> = []
+    for (const issue of issues) {
+      if (found.length >= maxValidationIssues) break
+      found.push(...read(issue, path, words))
+    }
+    return found
+  }
+
+  const read = (issue: SchemaIssue.Issue, path: Path, words?: string): ReadonlyArray<FoundIssue> => {
+    switch (issue._tag) {
+      case "Filter":
+        return read(issue.issue, path, words ?? annotationMessage(issue.filter.annotations))
+      case "Encoding":
+        return read(issue.issue, path, words)
+      case "Pointer":
+        return read(issue.issue, [...path, ...issue.path], words)
+      case "Composite":
+        return readSome(issue.issues, path, words)
+      case "AnyOf":
+        return words === undefined ? choose(issue, path) : [toFoundIssue(path, words)]
+      case "MissingKey":
+        return [toFoundIssue(path, `This ${noun} is required`)]
+      case "UnexpectedKey":
+        return [misnamed(path, issue.ast)]
+      case "InvalidType": {
+        const own = annotationMessage({ message: issue.ast.annotations?.message })
+        return own === undefined ? [mistyped(path, issue.ast)] : [toFoundIssue(path, own)]
+      }
+      case "OneOf":
+        return [toFoundIssue(path, words ?? describeExpected(issue.ast))]
+      case "InvalidValue":
+      case "Forbidden":
+        return [toFoundIssue(path, words ?? annotationMessage(issue.annotations) ?? "Expected another value")]
+    }
+  }
+  return read
+}
+
+/** Nobody looks for a field by a longer name, and who sends one need not get it back. */
+const maxSegmentLength = 100
+
+const toPointerSegment = (key: PropertyKey) =>
+  String(key).slice(0, maxSegmentLength).toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1")
+
+/** The JSON pointer to a place. */
+export const toJsonPointer = (path: ReadonlyArray<PropertyKey>): string => ["", ...path.map(toPointerSegment)].join("/")
+
+/**
+ * The first faults of a value that a schema refuses, in plain words and with pointers. The work is bounded by how many are told, not by
+ * how many there are.
+ */
+export const toValidationIssues = (
+  issue: SchemaIssue.Issue,
+  input: unknown,
+  manner: IssueFormat = fieldIssueFormat
+): ReadonlyArray<ValidationIssue> => {
+  const faults = makeIssueReader(input, manner)(issue, [])
+    .slice(0, maxValidationIssues)
+    .map(({ message, path }) => ({ pointer: toJsonPointer(path), message: message.slice(0, maxMessageLength) }))
+  return faults.filter(
+    (fault, index) =>
+      faults.findIndex(({ message, pointer }) => pointer === fault.pointer && message === fault.message) === index
+  )
+}

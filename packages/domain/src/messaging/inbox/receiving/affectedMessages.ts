@@ -1,0 +1,90 @@
+import { Effect, Schema } from "effect"
+import type { ChatAccountId } from "../../chat/index.ts"
+import type { ReceiptTarget } from "../Conversations.ts"
+import { type Message, MessageId } from "../Message.ts"
+import { Messages } from "../Messages.ts"
+import { acceptedAt, isAnswer } from "../messageProgress.ts"
+import { Waits } from "../waiting/Waits.ts"
+import type { ForAccount } from "./LoadedState.ts"
+import { answeredMessageId, type ContactEvent } from "./ContactEvent.ts"
+
+const isMessageId = Schema.is(MessageId)
+
+/** Rows by their accounts, in one order of these. */
+export const groupByAccount = <A>(rows: ReadonlyArray<ForAccount<A>>) => {
+  const groups = new Map<ChatAccountId, Array<A>>()
+  for (const { chatAccountId, of } of rows) {
+    const group = groups.get(chatAccountId)
+    if (group === undefined) groups.set(chatAccountId, [of])
+    else group.push(of)
+  }
+  return [...groups].toSorted(([one], [other]) => (one < other ? -1 : 1))
+}
+
+/** The provider ids of messages in an event: its own, and that of the message it answers. */
+const providerIdsOf = (event: ContactEvent): ReadonlyArray<string> => {
+  if (event.kind === "preference") return []
+  if (event.kind === "receipt") return [event.id]
+  const answered = answeredMessageId(event)
+  return answered === null ? [event.id] : [event.id, answered]
+}
+
+/** The messages that these events may be about, by our ids and by the provider's. */
+export const affectedMessages = Effect.fnUntraced(function* (
+  accounts: ReadonlyMap<string, ChatAccountId>,
+  events: ReadonlyArray<ContactEvent>
+) {
+  const messages = yield* Messages
+  const told = events.flatMap((event) => {
+    const chatAccountId = accounts.get(event.phoneId)
+    return chatAccountId === undefined ? [] : [{ chatAccountId, of: event }]
+  })
+  const known = new Map<MessageId, ForAccount<Message>>()
+  const references = told.flatMap(({ chatAccountId, of: event }) =>
+    event.kind === "receipt" && isMessageId(event.reference) ? [{ chatAccountId, of: event.reference }] : []
+  )
+  // Events of one account never touch the messages of another.
+  for (const [chatAccountId, group] of groupByAccount(references)) {
+    const found = yield* messages.lock(chatAccountId, [...new Set(group)].toSorted())
+    for (const message of found) known.set(message.id, { chatAccountId, of: message })
+  }
+  // A receipt mostly names its message by both ids: what was found by ours, and is locked, is not asked for again.
+  const found = new Set(
+    Array.from(known.values(), ({ chatAccountId, of }) => `${chatAccountId} ${of.providerMessageId ?? ""}`)
+  )
+  const ids = told
+    .flatMap(({ chatAccountId, of }) => providerIdsOf(of).map((id) => ({ chatAccountId, of: id })))
+    .filter(({ chatAccountId, of }) => !found.has(`${chatAccountId} ${of}`))
+  for (const [chatAccountId, group] of groupByAccount(ids)) {
+    const found = yield* messages.lockByProvider(chatAccountId, [...new Set(group)].toSorted())
+    for (const message of found) known.set(message.id, { chatAccountId, of: message })
+  }
+  return [...known.values()]
+})
+
+/** The messages that receipts are about. */
+export const findReceiptTargets = (
+  accounts: ReadonlyMap<string, ChatAccountId>,
+  events: ReadonlyArray<ContactEvent>
+): ReadonlyArray<ReceiptTarget> =>
+  events.flatMap((event) => {
+    const chatAccountId = accounts.get(event.phoneId)
+    if (event.kind !== "receipt" || chatAccountId === undefined) return []
+    const { id: providerMessageId, reference } = event
+    return [{ chatAccountId, reference: isMessageId(reference) ? reference : null, providerMessageId }]
+  })
+
+/** What was answered since in the conversations in which an answer may fail that was accepted. */
+export const loadAnswers = Effect.fnUntraced(function* (
+  known: ReadonlyArray<ForAccount<Message>>,
+  events: ReadonlyArray<ContactEvent>
+) {
+  const failures = events.filter((event) => event.kind === "receipt" && event.status === "failed")
+  const told = new Set(failures.flatMap((event) => (event.kind === "receipt" ? [event.id, event.reference] : [])))
+  const failing = known.flatMap(({ of }) => {
+    const from = acceptedAt(of)
+    const isTold = told.has(of.id) || told.has(of.providerMessageId)
+    return isTold && from !== null && isAnswer(of) ? [{ conversationId: of.conversationId, from }] : []
+  })
+  return failing.length === 0 ? [] : yield* (yield* Waits).answers(failing)
+})

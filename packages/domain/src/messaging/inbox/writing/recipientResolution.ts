@@ -1,0 +1,89 @@
+import { DateTime, Effect } from "effect"
+import { type Contact, Contacts, isSameIdentity } from "../../../crm/index.ts"
+import { invalid } from "../../../kernel/index.ts"
+import { channelFor, ChatAccounts, type MessageSender, type Recipient, UnsupportedByChannel } from "../../chat/index.ts"
+import type { Conversation } from "../Conversation.ts"
+import type { MessageKind, RecipientChoice } from "../Message.ts"
+import { ChatAccountDisconnected, ContactUnreachable, RecipientReassigned, ServiceWindowClosed } from "../errors.ts"
+import {
+  isWindowOpen,
+  type RecipientSource,
+  reachableVia,
+  currentRecipient,
+  recipientIdentities,
+  findWindowExpiry
+} from "../recipients.ts"
+
+type KnownIdentities = Pick<RecipientSource, "identities">
+
+const isKnownBy = ({ identities }: KnownIdentities, way: Recipient) =>
+  identities.some((each) => isSameIdentity(each, way))
+
+/** Refuses to write to somebody who is another contact by now. */
+export const requireOwnRecipient = Effect.fnUntraced(function* (contact: KnownIdentities, way: Recipient) {
+  if (isKnownBy(contact, way)) return
+  const [other] = yield* (yield* Contacts).findByIdentity([way])
+  if (other !== undefined) return yield* new RecipientReassigned({ contactId: other.id, kind: way.kind })
+})
+
+/** The identity of the contact that somebody has chosen. */
+export const chosenRecipient = Effect.fnUntraced(function* (
+  contact: Contact,
+  { kind, value }: RecipientChoice,
+  sending: MessageSender
+) {
+  const found = reachableVia(recipientIdentities(contact), sending).find((way) => isSameIdentity(way, { kind, value }))
+  if (found !== undefined) return found
+  yield* requireOwnRecipient(contact, { kind, value })
+  return yield* invalid(
+    "/recipient",
+    "Expected an identity that the contact is known by, and that is reached over this number"
+  )
+})
+
+/** What there is to say about whom a message goes to. */
+export interface RecipientInput {
+  /** Whom the caller wants to write to. */
+  readonly chosen?: RecipientChoice | undefined
+  /** Whom the message was written to, where it is tried again. */
+  readonly former?: Recipient | null
+}
+
+const chooseRecipient = Effect.fnUntraced(function* (
+  conversation: Conversation,
+  contact: Contact,
+  { chosen, former = null }: RecipientInput,
+  sending: MessageSender,
+  now: DateTime.Utc
+) {
+  if (chosen !== undefined) return yield* chosenRecipient(contact, chosen, sending)
+  const way = former ?? currentRecipient(conversation, reachableVia(recipientIdentities(contact), sending), now)
+  if (way === null) return yield* new ContactUnreachable({ reason: "no_identity" })
+  yield* requireOwnRecipient(contact, way)
+  const isGone = !isKnownBy(contact, way) && !isWindowOpen(findWindowExpiry(conversation, way), now)
+  return isGone ? yield* new ContactUnreachable({ reason: "recipient_removed" }) : way
+})
+
+const isKindSupported = ({ kinds }: MessageSender, kind: MessageKind) => [...kinds].some((each) => each === kind)
+
+/** Whom a message goes to now. Refuses one that could not reach them. */
+export const resolveRecipient = Effect.fnUntraced(function* (
+  conversation: Conversation,
+  kind: MessageKind,
+  addressing: RecipientInput = {}
+) {
+  const { chatAccountId, contactId } = conversation
+  const [account] = yield* (yield* ChatAccounts).find([chatAccountId])
+  if (account === undefined || account.status === "disconnected") return yield* new ChatAccountDisconnected()
+  const sending = yield* channelFor(account, "sending")
+  if (!isKindSupported(sending, kind))
+    return yield* new UnsupportedByChannel({ provider: account.provider, need: kind })
+  const [contact] = yield* (yield* Contacts).find([contactId])
+  if (contact === undefined) return yield* new ContactUnreachable({ reason: "no_identity" })
+  if (contact.blockedAt !== null) return yield* new ContactUnreachable({ reason: "blocked" })
+  const now = yield* DateTime.now
+  const way = yield* chooseRecipient(conversation, contact, addressing, sending, now)
+  const expiresAt = findWindowExpiry(conversation, way)
+  if (kind === "template" || !sending.hasServiceWindow || isWindowOpen(expiresAt, now)) return way
+  return yield* new ServiceWindowClosed({ expiredAt: expiresAt === null ? null : DateTime.formatIso(expiresAt) })
+})

@@ -1,0 +1,196 @@
+import { Cause, DateTime, Duration, Effect, Exit, Fiber, Latch, Option, Schedule, type Scope } from "effect"
+import {
+  isStorageUnavailable,
+  type OrganizationId,
+  retryThroughOutage,
+  transact,
+  type UnitOfWork
+} from "../../kernel/index.ts"
+import { type DueLane, laneId, type LaneLease, type LaneWorker, type OwnedShard } from "./Lane.ts"
+import { LaneQueue, type LeaseLost } from "./LaneQueue.ts"
+import { makeFairQueue } from "./fairQueue.ts"
+
+/** How many due lanes are read to choose from. */
+const pageSize = 64
+
+/** A process that owns shards, from which it claims lanes. */
+export interface ShardOwner {
+  readonly id: () => string
+  /** The shards whose ownership is certain right now. */
+  readonly owned: (work: string) => Effect.Effect<ReadonlyArray<OwnedShard>>
+}
+
+interface LeasedLane {
+  readonly lease: LaneLease
+  readonly notification: Latch.Latch
+  fiber: Fiber.Fiber<void> | null
+}
+
+/** The page is full, so lanes of further organizations may be due. */
+const mayHaveMore = (found: ReadonlyArray<DueLane>) =>
+  found.length >= pageSize && new Set(found.map(({ organizationId }) => organizationId)).size < found.length
+
+/** A lane that fails is tried again after 1, 2, 4, ... seconds, a minute at most. */
+const retryDelay = (failures: number) => ({ seconds: Math.min(2 ** (failures - 1), 60) })
+
+const isLeaseLost = (cause: Cause.Cause<unknown>) =>
+  Option.exists(Cause.findErrorOption(cause), (error) => (error as Partial<LeaseLost> | null)?._tag === "LeaseLost")
+
+/** The lanes of a work that a process holds a lease of. They are interrupted when the scope ends. */
+export const makeLaneLeases = Effect.fnUntraced(function* <R>(
+  work: LaneWorker<R>,
+  owner: ShardOwner
+): Effect.fn.Return<LaneLeases<R>, never, LaneQueue | Scope.Scope> {
+  const queue = yield* LaneQueue
+  const scope = yield* Effect.scope
+  const held = new Map<string, LeasedLane>()
+  const failures = new Map<string, number>()
+  const chooseTurns = makeFairQueue()
+  const ended = Latch.makeUnsafe()
+  let isAllClaimed = true
+  let visited: OrganizationId | null = null
+
+  /** Postpones the lane to its next due time, or closes it. It is isolated first, so that nothing put in meanwhile is missed. */
+  const release = Effect.fnUntraced(function* (lease: LaneLease, notBefore: DateTime.Utc) {
+    if (!(yield* queue.isolate(lease))) return false
+    const next = yield* work.nextDue(lease)
+    yield* next === null ? queue.close(lease) : queue.postpone(lease, DateTime.max(next, notBefore))
+    return true
+  }, transact)
+
+  const releaseWhenQuiet = (lease: LaneLease, notBefore: DateTime.Utc) =>
+    release(lease, notBefore).pipe(
+      Effect.repeat({ while: (isDone) => !isDone, schedule: Schedule.spaced("20 millis") }),
+      retryThroughOutage,
+      Effect.asVoid
+    )
+
+  const countFailure = (lease: LaneLease) => {
+    const count = (failures.get(laneId(lease)) ?? 0) + 1
+    failures.set(laneId(lease), count)
+    return count
+  }
+
+  const afterFailure = Effect.fnUntraced(function* (lease: LaneLease, cause: Cause.Cause<unknown>) {
+    if (isLeaseLost(cause)) return yield* Effect.logInfo(`Another process has taken over ${laneId(lease)}`)
+    // The lane stays due, and is claimed again once the storage is back.
+    if (isStorageUnavailable(cause)) return yield* Effect.sleep("500 millis")
+    const rest = retryDelay(countFailure(lease))
+    yield* Effect.logError(`Working at ${laneId(lease)} failed; it goes on in ${rest.seconds} s`, cause)
+    return yield* releaseWhenQuiet(lease, DateTime.add(yield* DateTime.now, rest))
+  })
+
+  const isCrowded = () => held.size >= work.concurrency
+
+  const workAt = ({ lease, notification }: LeasedLane) =>
+    Effect.exit(
+      work.run(lease, { notification: Effect.andThen(notification.await, notification.close), isCrowded })
+    ).pipe(
+      Effect.flatMap((exit) => {
+        if (Exit.isFailure(exit)) return afterFailure(lease, exit.cause)
+        failures.delete(laneId(lease))
+        return exit.value === "closed"
+          ? Effect.void
+          : Effect.flatMap(DateTime.now, (now) => releaseWhenQuiet(lease, now))
+      }),
+      Effect.catchTag("LeaseLost", () => Effect.void),
+      Effect.catchCauseIf(
+        (cause) => !Cause.hasInterrupts(cause),
+        (cause) =>
+          Effect.andThen(
+            Effect.logError(`The lane ${laneId(lease)} could not be released; it is looked at again`, cause),
+            Effect.suspend(() => Effect.sleep(Duration.seconds(retryDelay(countFailure(lease)).seconds)))
+          )
+      )
+    )
+
+  const begin = Effect.fnUntraced(function* (lease: LaneLease) {
+    const entry: LeasedLane = { lease, notification: Latch.makeUnsafe(), fiber: null }
+    held.set(laneId(lease), entry)
+    const fiber = yield* Effect.forkIn(workAt(entry), scope)
+    entry.fiber = fiber
+    fiber.addObserver(() => {
+      held.delete(laneId(lease))
+      // While more lanes are due, the next claim waits for room for several.
+      if (isAllClaimed || held.size <= work.concurrency / 2) ended.openUnsafe()
+    })
+  })
+
+  const leases = () => Array.from(held.values(), ({ lease }) => lease)
+
+  const countOfOrganizations = () => {
+    const counts = new Map<OrganizationId, number>()
+    for (const { organizationId } of leases()) counts.set(organizationId, (counts.get(organizationId) ?? 0) + 1)
+    return counts
+  }
+
+  /** Claims as many lanes as there is room for; returns how many. */
+  const claim = Effect.gen(function* () {
+    ended.closeUnsafe()
+    const fences = new Map((yield* owner.owned(work.name)).map(({ fence, shard }) => [shard, fence]))
+    const room = work.concurrency - held.size
+    if (room <= 0 || fences.size === 0) return 0
+    const now = yield* DateTime.now
+    const search = {
+      work: work.name,
+      shards: Array.from(fences.keys()),
+      except: leases(),
+      now,
+      limit: Math.max(pageSize, work.concurrency)
+    }
+    const lanes = new Map((yield* queue.due(search)).map((lane) => [laneId(lane), lane]))
+    if (mayHaveMore(Array.from(lanes.values()))) {
+      const others = yield* queue.dueByOrganization({ ...search, limit: pageSize }, visited)
+      visited = others.last
+      for (const lane of others.lanes) lanes.set(laneId(lane), lane)
+    }
+    const chosen = chooseTurns(Array.from(lanes.values()), countOfOrganizations(), room)
+    const wanted = chosen.map(({ key, organizationId, shard }): LaneLease => {
+      return { work: work.name, organizationId, key, shard, fence: fences.get(shard) ?? 0 }
+    })
+    const claimed = wanted.length === 0 ? [] : yield* queue.claim(owner.id(), wanted, now)
+    isAllClaimed = lanes.size <= claimed.length
+    yield* Effect.forEach(claimed, begin, { discard: true })
+    return claimed.length
+  })
+
+  return {
+    claim,
+    hasRoom: () => held.size < work.concurrency,
+    isIdle: () => held.size === 0,
+    /** Completes when a lane has ended since the last claim. */
+    awaitEnd: ended.await,
+    /** When the next lane is due that is not held. */
+    nextDue: Effect.flatMap(owner.owned(work.name), (owned) =>
+      owned.length === 0
+        ? Effect.succeed(null)
+        : queue.nextDue({ work: work.name, shards: owned.map(({ shard }) => shard), except: leases() })
+    ),
+    notify: (shards) => {
+      for (const { lease, notification } of held.values())
+        if (shards === null || shards.has(lease.shard)) notification.openUnsafe()
+    },
+    isBusy: (shard) => leases().some((lease) => lease.shard === shard),
+    giveUp: (shards) =>
+      Effect.suspend(() => {
+        const fibers = Array.from(held.values()).flatMap(({ fiber, lease }) =>
+          fiber !== null && shards.has(lease.shard) ? [fiber] : []
+        )
+        return Fiber.interruptAll(fibers)
+      })
+  }
+})
+
+/** The lanes of a work that a process holds. */
+export interface LaneLeases<R> {
+  readonly claim: Effect.Effect<number, never, R | UnitOfWork>
+  readonly hasRoom: () => boolean
+  readonly isIdle: () => boolean
+  readonly awaitEnd: Effect.Effect<void>
+  readonly nextDue: Effect.Effect<DateTime.Utc | null>
+  /** Notifies the held lanes of these shards that something may have been put into them; `null` for any. */
+  readonly notify: (shards: ReadonlySet<number> | null) => void
+  readonly isBusy: (shard: number) => boolean
+  /** Interrupts the lanes of these shards, and waits for what must not be interrupted. */
+  readonly giveUp: (shards: ReadonlySet<number>) => Effect.Effect<void>
+}
