@@ -92,6 +92,17 @@ const contractOf = (area: string) => {
     .map(({ path }) => path)
 }
 
+/** The files with the handlers of an area. */
+const handlersOf = (area: string) => {
+  const groups = groupsOf(area)
+  return files
+    .filter(({ path }) => path.startsWith("http-adapter/src/server/handlers/"))
+    .filter(({ text }) =>
+      matches(text, /HttpApiBuilder\.group\(\s*Api,\s*"(\w+)"/gu).some((group) => groups.has(group))
+    )
+    .map(({ path }) => path)
+}
+
 const useCasesOf = (area: string) =>
   ofArea(area, "domain/src/").flatMap(({ text }) => matches(text, /useCase\(\s*"([^"]+)"/gu))
 
@@ -131,9 +142,9 @@ const parts: Readonly<Record<string, (area: (typeof areas)[number]) => ((file: F
   },
   "its endpoints": ({ name }) => {
     const groups = groupsOf(name)
-    const contract = contractOf(name)
+    const named = [...contractOf(name), ...handlersOf(name)]
     const isHttp = (file: File) => file.path.startsWith("http-adapter/")
-    const isOf = (path: string) => groups.has(path.replace(/^.*\/|\.ts$/gu, "")) || contract.includes(path)
+    const isOf = (path: string) => groups.has(path.replace(/^.*\/|\.ts$/gu, "")) || named.includes(path)
     return groups.size === 0
       ? null
       : (file) =>
