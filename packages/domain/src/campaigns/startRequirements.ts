@@ -32,6 +32,10 @@ const valuePermissions = ({
     ? ["contacts.read"]
     : []
 
+/** The time zone of a contact shows the country of its number. */
+const zonePermissions = ({ schedule }: Pick<Broadcast, "schedule">): ReadonlyArray<Permission> =>
+  schedule?.zone === "contact" ? ["contacts.read"] : []
+
 /**
  * Fails unless the actor holds the permission of each field of the audience and of the values. Previews and sends also evaluate what other
  * authors wrote.
@@ -40,13 +44,15 @@ export const requireAudiencePermissions = Effect.fnUntraced(function* ({
   audience,
   exclude,
   retry,
+  schedule,
   variables,
   variants
-}: Pick<Broadcast, "audience" | "exclude" | "retry" | "variables" | "variants">) {
+}: Pick<Broadcast, "audience" | "exclude" | "retry" | "schedule" | "variables" | "variants">) {
   const fields = yield* loadFilterPermissions([audience, exclude])
   yield* requireReach([
     ...fields,
     ...valuePermissions({ variables, variants }),
+    ...zonePermissions({ schedule }),
     ...(retry === null ? [] : retryPermissions)
   ])
 })

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { requireReach } from "../../kernel/index.ts"
+import { mergeRequiredPermissions, type Permission, requireReach } from "../../kernel/index.ts"
 import { type DefinitionParts, needsOfParts, type WorkflowId, workflowsStartedBy } from "../automations/index.ts"
 import { Workflows } from "./Workflow.ts"
 import type { Graph } from "./graph/Graph.ts"
@@ -33,14 +33,20 @@ const publishedGraphs = Effect.fnUntraced(function* (ids: ReadonlyArray<Workflow
   return Array.from(found.values())
 })
 
+/** The time zone of a contact shows the country of its number. */
+const zonePermissions = ({ nodes }: Graph): ReadonlyArray<Permission> =>
+  nodes.some((node) => node.kind === "wait" && node.until?.zone === "contact") ? ["contacts.read"] : []
+
 /** Permissions that these graphs reach, including the published versions of the workflows that they start. */
 export const needsOfGraphs = Effect.fnUntraced(function* (graphs: ReadonlyArray<Graph>) {
-  const parts = [...graphs, ...(yield* publishedGraphs(startedBy(graphs)))].map(partsOf)
-  return yield* needsOfParts({
+  const all = [...graphs, ...(yield* publishedGraphs(startedBy(graphs)))]
+  const parts = all.map(partsOf)
+  const needs = yield* needsOfParts({
     actions: parts.flatMap(({ actions }) => actions),
     conditions: parts.flatMap(({ conditions }) => conditions),
     triggers: parts.flatMap(({ triggers }) => triggers)
   })
+  return mergeRequiredPermissions([needs, all.flatMap(zonePermissions)])
 })
 
 /** Graphs of live runs, of one workflow or of all (`null`). A later version does not replace them. */

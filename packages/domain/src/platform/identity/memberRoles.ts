@@ -1,5 +1,12 @@
 import { Effect } from "effect"
-import { CurrentActor, hasPermission, Permission, PermissionDenied, type Role } from "../../kernel/index.ts"
+import {
+  CurrentActor,
+  hasPermission,
+  Permission,
+  PermissionDenied,
+  requirePermissions,
+  type Role
+} from "../../kernel/index.ts"
 import { type Member, Members } from "./Member.ts"
 import { LastOwner } from "./errors.ts"
 
@@ -50,6 +57,9 @@ export const requireOwnerFor = Effect.fnUntraced(function* (...roles: ReadonlyAr
     return yield* new PermissionDenied({ permission: "owners.manage" })
   }
 })
+
+/** Requires each permission of a role before it is granted, because the new member keeps them when the grantor loses them. */
+export const requireGrantOf = (role: Role) => requirePermissions(permissionsOfRole(role))
 
 /** An organization keeps at least one owner who has joined. Call it under the members lock. */
 export const requireAnotherOwner = Effect.fnUntraced(function* (member: Member) {

@@ -1,5 +1,6 @@
 import { DateTime, Effect, Schema } from "effect"
 import { ContactId, Contacts } from "../../../crm/index.ts"
+import { storableTextIssue } from "../../../integrations/plugins/index.ts"
 import { problemCode, CurrentCausation, NotFound } from "../../../kernel/index.ts"
 import { ContactUnreachable } from "../../../messaging/inbox/index.ts"
 import { EventLog } from "../../../platform/events/index.ts"
@@ -18,12 +19,16 @@ const isSmall = Schema.makeFilter(
     utf8Bytes(JSON.stringify(value)).length <= maxInputBytes || "Expected at most 32 KiB of JSON"
 )
 
+const isStorable = Schema.makeFilter(
+  (value: Readonly<Record<string, Schema.Json>>) => storableTextIssue(value, "")?.message ?? true
+)
+
 /** Who enters a workflow, and with what. */
 export const WorkflowRunInput = Schema.Struct({
   contactId: ContactId,
   input: Schema.optionalKey(
     Schema.Record(Schema.String, Schema.Json)
-      .check(isSmall)
+      .check(isSmall, isStorable)
       .annotate({ description: "What texts may name as `input`." })
   )
 }).annotate({ identifier: "NewWorkflowRun" })

@@ -21,7 +21,7 @@ import { InvalidCredentials, InvitationInvalid } from "../errors.ts"
 import { appendEvent } from "../events.ts"
 import { startLoginAttempt } from "../loginThrottle.ts"
 import { invitationEmail, invitationUrl, limitInvitations, type OneTimeLink } from "../emailTemplates.ts"
-import { permissionsOfRole, requireOwnerFor } from "../memberRoles.ts"
+import { permissionsOfRole, requireGrantOf, requireOwnerFor } from "../memberRoles.ts"
 import { checkPassword, lockVerified, PasswordHasher } from "../passwords/PasswordHasher.ts"
 import { makeUserActor, renewPassword } from "../passwords/PasswordResets.ts"
 
@@ -63,6 +63,7 @@ export const inviteMember = useCase(
   Effect.fnUntraced(function* ({ delivery = "mail", email, role }: NewMember) {
     const members = yield* Members
     yield* requireOwnerFor(role)
+    yield* requireGrantOf(role)
     const now = yield* DateTime.now
     const token = yield* (yield* Ids).secret(32)
     const expiresAt = DateTime.addDuration(now, invitationLifetime)

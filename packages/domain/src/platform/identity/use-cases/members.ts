@@ -17,7 +17,7 @@ import { Member, MemberId, Members, releaseMemberResponsibilities } from "../Mem
 import { requireUser } from "../User.ts"
 import { EmailUnverified } from "../errors.ts"
 import { appendEvent } from "../events.ts"
-import { permissionsOfRole, requireAnotherOwner, requireOwnerFor } from "../memberRoles.ts"
+import { permissionsOfRole, requireAnotherOwner, requireGrantOf, requireOwnerFor } from "../memberRoles.ts"
 
 /** Reads the members and the open invitations. */
 export const listMembers = useCase(
@@ -70,6 +70,7 @@ export const changeMemberRole = useCase(
     yield* (yield* Locks).exclusive("members")
     const before = yield* members.get(id)
     yield* requireOwnerFor(before.role, role)
+    yield* requireGrantOf(role)
     yield* requireVersion(before, expectedVersion)
     if (before.role === role) return before
     if (role !== "owner") yield* requireAnotherOwner(before)
